@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
+let package = Package(
+  name: "Strata",
+  products: [
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .executable(name: "quakes", targets: ["quakes"]),
+    .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
+    .executable(name: "quakes-summary", targets: ["quakes-summary"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    // The system's libraries, and the one call of the Swift runtime that Swift cannot name.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CSwiftRuntime"),
+
+    // The framework.
+    .target(name: "Predicates"),
+    .target(name: "ManagedModel", dependencies: ["Predicates"]),
+    .target(name: "RowStore", dependencies: ["ManagedModel", "Predicates"]),
+    .target(name: "ObjectGraph", dependencies: ["RowStore", "ManagedModel", "Predicates", "CSwiftRuntime"]),
+    .target(name: "SQLText", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
+    .target(name: "SQLiteEngine", dependencies: ["CSQLite", "SQLText", "RowStore", "ManagedModel"]),
+    .target(name: "SQLStore", dependencies: ["SQLiteEngine", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
+    .target(name: "MemoryStore", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
+    .target(name: "StoreSignal", dependencies: ["CInotifyTools"]),
+    .target(
+      name: "StoreCoordination",
+      dependencies: [
+        "StoreSignal", "MemoryStore", "SQLStore", "ObjectGraph", "RowStore", "ManagedModel", "Predicates",
+      ]),
+    .target(
+      name: "CoreData", dependencies: ["StoreCoordination", "ObjectGraph", "ManagedModel", "Predicates"]),
+
+    // Quakes: built on the public API alone, so the package's own names are out of its reach.
+    .target(name: "Shared", dependencies: ["CoreData"], path: "Shared", packageAccess: false),
+    .executableTarget(
+      name: "quakes",
+      dependencies: ["Shared", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      packageAccess: false),
+    .executableTarget(
+      name: "quakes-fetch",
+      dependencies: [
+        "Shared", "CCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Workers/quakes-fetch", packageAccess: false),
+    .executableTarget(
+      name: "quakes-summary", dependencies: ["Shared"], path: "Workers/quakes-summary", packageAccess: false),
+
+    // The tests: a target a module, and what every back end must do.
+    .testTarget(name: "PredicatesTests", dependencies: ["Predicates"]),
+    .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel"]),
+    .target(
+      name: "StoreConformance", dependencies: ["RowStore", "ManagedModel", "Predicates"],
+      path: "Tests/StoreConformance"),
+    .testTarget(name: "RowStoreTests", dependencies: ["RowStore", "ManagedModel"]),
+    .testTarget(name: "MemoryStoreTests", dependencies: ["MemoryStore", "StoreConformance"]),
+    .testTarget(name: "SQLTextTests", dependencies: ["SQLText"]),
+    .testTarget(name: "SQLiteEngineTests", dependencies: ["SQLiteEngine"]),
+    .testTarget(name: "SQLStoreTests", dependencies: ["SQLStore", "StoreConformance"]),
+    .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
+    .testTarget(name: "StoreCoordinationTests", dependencies: ["StoreCoordination"]),
+    .testTarget(name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false),
+    .testTarget(name: "SharedTests", dependencies: ["Shared"]),
+    .testTarget(
+      name: "QuakesFetchTests",
+      dependencies: ["quakes-fetch", .product(name: "FlyingFox", package: "FlyingFox")]),
+    .executableTarget(
+      name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: ["CoreData", "Shared", "store-probe", "quakes", "quakes-fetch", "quakes-summary"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,43 @@
+import Foundation
+
+/// How long ago something was, in words.
+public enum Age {
+  /// `just now`, `12 min ago`, `3 h ago`, `2 d ago`; past 60 days the day itself, `2014-04-15`, and so for what lies
+  /// more than five minutes ahead of the clock.
+  public static func text(of date: Date, at now: Date) -> String {
+    let seconds = now.timeIntervalSince(date)
+    switch seconds {
+    case -300..<60: return "just now"
+    case 60..<3600: return "\(Int(seconds / 60)) min ago"
+    case 3600..<86_400: return "\(Int(seconds / 3600)) h ago"
+    case 86_400..<60 * 86_400: return "\(Int(seconds / 86_400)) d ago"
+    default: return CalendarDate(date).dayText
+    }
+  }
+
+  /// A moment in the past as people type it: `30m`, `24h`, `7d`, `2w`, or a day or instant in ISO 8601.
+  ///
+  /// Nil if the text is none of these.
+  public static func moment(_ text: String, before now: Date) -> Date? {
+    if let date = ISO8601.date(text) { return date }
+    let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number >= 0,
+      number.isFinite, number * unit < 1e11
+    else { return nil }
+    return now.addingTimeInterval(-number * unit)
+  }
+
+  /// The instant at which the day of `now` began where the computer stands.
+  public static func startOfToday(_ now: Date) -> Date {
+    var seconds = time_t(now.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)
+    return Date(timeIntervalSince1970: TimeInterval(mktime(&parts)))
+  }
+
+  /// Seconds from `now` to the next full minute after `date`'s age changed: when its text may read otherwise.
+  public static func secondsToNextMinute(_ now: Date) -> TimeInterval {
+    60 - now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60)
+  }
+}

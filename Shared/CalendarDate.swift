@@ -1,0 +1,160 @@
+import Foundation
+
+/// A day of the Gregorian calendar and a time of day, in UTC or in no zone at all.
+///
+/// The arithmetic is Howard Hinnant's (https://howardhinnant.github.io/date_algorithms.html). Foundation's formatters do
+/// the same at the price of loading their locale data, milliseconds that a line in a status bar does not have.
+public struct CalendarDate: Equatable, Sendable {
+  public var year = 1970
+  /// 1 to 12.
+  public var month = 1
+  /// 1 to 31.
+  public var day = 1
+  /// Since midnight; less than 86,400, as no leap second is counted.
+  public var secondOfDay = 0
+  /// 0 to 999.
+  public var millisecond = 0
+
+  public init(year: Int, month: Int, day: Int, secondOfDay: Int = 0, millisecond: Int = 0) {
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.secondOfDay, self.millisecond) = (secondOfDay, millisecond)
+  }
+
+  /// The UTC day and time of an instant, rounded to a millisecond.
+  public init(_ date: Date) {
+    let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
+    let (days, rest) = Self.floorDivide(milliseconds, 86_400_000)
+    // Years begin in March here, so that the leap day is the last.
+    let (era, dayOfEra) = Self.floorDivide(days + 719_468, 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    secondOfDay = rest / 1000
+    millisecond = rest % 1000
+  }
+
+  /// The instant at which this day and time are in UTC.
+  public var instant: Date {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let (era, yearOfEra) = Self.floorDivide(shiftedYear, 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let days = era * 146_097 + dayOfEra - 719_468
+    return Date(timeIntervalSince1970: Double(days * 86_400 + secondOfDay) + Double(millisecond) / 1000)
+  }
+
+  /// False for a 31st of April and the like.
+  public var exists: Bool { 1...9999 ~= year && CalendarDate(instant) == self }
+
+  private static func floorDivide(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
+
+extension CalendarDate {
+  /// `2026-11-21`.
+  public var dayText: String {
+    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+  }
+
+  /// `07:40:46`.
+  public var clockText: String {
+    let (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+    return "\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  fileprivate var millisecondText: String { millisecond == 0 ? "" : ".\(Self.padded(millisecond, 3))" }
+}
+
+/// Instants as text in the profile of RFC 3339.
+public enum ISO8601 {
+  /// `2026-11-21T07:40:46Z`, with milliseconds if there are any.
+  public static func text(_ date: Date) -> String {
+    let parts = CalendarDate(date)
+    return "\(parts.dayText)T\(parts.clockText)\(parts.millisecondText)Z"
+  }
+
+  /// Reads `2026-11-21`, and with `T` or a blank a time `07:40[:46[.123]]` and a zone `Z` or `+01:00`; without a zone it
+  /// is UTC. Nil if it is none of these or no such day exists.
+  public static func date(_ text: some StringProtocol) -> Date? {
+    var reader = DigitReader(text)
+    guard let year = reader.number(digits: 4), reader.pass("-"), let month = reader.number(digits: 2),
+      reader.pass("-"), let day = reader.number(digits: 2)
+    else { return nil }
+    let midnight = CalendarDate(year: year, month: month, day: day)
+    guard 1...12 ~= month, 1...31 ~= day, midnight.exists else { return nil }
+    if reader.isAtEnd { return midnight.instant }
+    guard reader.pass("T") || reader.pass("t") || reader.pass(" "), let seconds = reader.timeOfDay(),
+      let offset = reader.zone(), reader.isAtEnd
+    else { return nil }
+    return midnight.instant.addingTimeInterval(seconds - offset)
+  }
+}
+
+/// Reads fixed numbers of digits and the marks between them.
+private struct DigitReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: some StringProtocol) {
+    rest = Substring(text).utf8
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func pass(_ mark: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: mark) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  mutating func number(digits: Int) -> Int? {
+    guard rest.count >= digits else { return nil }
+    var value = 0
+    for _ in 0..<digits {
+      guard let byte = rest.first, 0x30...0x39 ~= byte else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+      rest.removeFirst()
+    }
+    return value
+  }
+
+  /// Seconds since midnight.
+  mutating func timeOfDay() -> Double? {
+    guard let hour = number(digits: 2), hour < 24, pass(":"), let minute = number(digits: 2), minute < 60 else {
+      return nil
+    }
+    var seconds = Double(hour * 3600 + minute * 60)
+    guard pass(":") else { return seconds }
+    // A leap second is written :60; it counts as the first of the next minute.
+    guard let second = number(digits: 2), second <= 60 else { return nil }
+    seconds += Double(second)
+    guard pass(".") else { return seconds }
+    var unit = 0.1
+    guard let first = number(digits: 1) else { return nil }
+    seconds += Double(first) * unit
+    while let digit = number(digits: 1) {
+      unit /= 10
+      seconds += Double(digit) * unit
+    }
+    return seconds
+  }
+
+  /// Seconds east of UTC.
+  mutating func zone() -> Double? {
+    if isAtEnd || pass("Z") || pass("z") { return 0 }
+    let sign = pass("-") ? -1.0 : pass("+") ? 1.0 : 0
+    guard sign != 0, let hour = number(digits: 2), hour < 24 else { return nil }
+    _ = pass(":")
+    guard let minute = number(digits: 2), minute < 60 else { return nil }
+    return sign * Double(hour * 3600 + minute * 60)
+  }
+}

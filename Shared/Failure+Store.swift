@@ -1,0 +1,53 @@
+import CoreData
+import Foundation
+
+extension Failure {
+  /// Why a store cannot be opened, and what would help.
+  public static func opening(_ location: StoreLocation, _ error: any Error) -> Failure {
+    store("cannot open the store", location, error)
+  }
+
+  /// Why a transaction cannot be written, and what would help. The store is as before.
+  public static func saving(_ location: StoreLocation, _ error: any Error) -> Failure {
+    store("nothing was written to the store", location, error)
+  }
+
+  /// Why the store cannot be read.
+  public static func reading(_ location: StoreLocation, _ error: any Error) -> Failure {
+    store("cannot read the store", location, error)
+  }
+
+  /// There is no store yet, which only the worker makes.
+  public static func noStore(_ location: StoreLocation) -> Failure {
+    Failure(
+      .storeUnavailable,
+      "there is no store in \(location.folder.path) yet; run \"quakes workers start\", or \"quakes-fetch --once all_day\""
+    )
+  }
+
+  /// Core Data's own sentence says why, and mostly where and what would help.
+  private static func store(_ tried: String, _ location: StoreLocation, _ error: any Error) -> Failure {
+    let reason = (error as NSError).localizedDescription
+    let place = reason.contains(location.storeURL.path) ? tried : "\(tried) \(location.storeURL.path)"
+    let help = reason.contains(";") ? nil : help(error as NSError, location)
+    let parts = ["\(place): \(reason)", help].compactMap { $0 }
+    return Failure(.storeUnavailable, parts.joined(separator: "; "), cause: error)
+  }
+
+  private static func help(_ error: NSError, _ location: StoreLocation) -> String? {
+    guard error.domain == NSCocoaErrorDomain else { return nil }
+    switch error.code {
+    case CocoaError.Code.fileReadCorruptFile.rawValue:
+      return "move the file away and run \"quakes-fetch --once all_week\" to make a new one"
+    case CocoaError.Code.fileWriteOutOfSpace.rawValue:
+      return "make room on the disk that holds \(location.folder.path)"
+    case CocoaError.Code.fileReadNoPermission.rawValue, CocoaError.Code.fileWriteNoPermission.rawValue:
+      return "check who owns \(location.folder.path) and its files"
+    case CocoaError.Code.fileWriteVolumeReadOnly.rawValue:
+      return "name a folder on another disk with --store or QUAKES_STORE"
+    case NSPersistentStoreIncompatibleVersionHashError:
+      return "another version of Quakes made it; use that version, or move the file away"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// What ends a program of Quakes: a sentence for people, a status for scripts, and the cause.
+public struct Failure: Error, CustomStringConvertible {
+  public var status: ExitStatus
+  /// What was tried, on what, why it failed and what would help.
+  public var message: String
+  public var cause: (any Error)?
+
+  public init(_ status: ExitStatus, _ message: String, cause: (any Error)? = nil) {
+    self.status = status
+    self.message = message
+    self.cause = cause
+  }
+
+  public var description: String { message }
+}
+
+extension Failure {
+  /// The system's own words for the error of the last call, such as "Permission denied".
+  public static func systemError(_ code: Int32 = errno) -> String {
+    String(cString: strerror(code))
+  }
+}

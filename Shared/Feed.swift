@@ -1,0 +1,31 @@
+import CoreData
+import Foundation
+
+/// What was fetched from where, when, and what came of it.
+public class Feed: NSManagedObject {
+  @NSManaged public var name: String?
+  @NSManaged public var url: String?
+  /// When the service made the body that was read last.
+  @NSManaged public var generated: Date?
+  @NSManaged public var lastFetched: Date?
+  @NSManaged public var lastSucceeded: Date?
+  /// `ok`, or the sentence that the last attempt ended with.
+  @NSManaged public var lastStatus: String?
+  @NSManaged public var newCount: Int32
+  @NSManaged public var changedCount: Int32
+  @NSManaged public var unchangedCount: Int32
+  @NSManaged public var badCount: Int32
+}
+
+extension Feed {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Feed> {
+    NSFetchRequest<Feed>(entityName: "Feed")
+  }
+
+  public static func named(_ name: String) -> NSFetchRequest<Feed> {
+    let request: NSFetchRequest<Feed> = fetchRequest()
+    request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
+    request.fetchLimit = 1
+    return request
+  }
+}

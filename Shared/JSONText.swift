@@ -1,0 +1,124 @@
+import Foundation
+
+/// Writes JSON in the order in which it is told, on one line.
+public struct JSONText: Sendable {
+  public private(set) var text = ""
+  private var needsComma = false
+
+  public init() {}
+
+  public mutating func object(_ key: String? = nil, _ members: (inout JSONText) -> Void) {
+    nest(key, "{", "}", members)
+  }
+
+  public mutating func array(_ key: String? = nil, _ elements: (inout JSONText) -> Void) {
+    nest(key, "[", "]", elements)
+  }
+
+  public mutating func string(_ key: String, _ value: String?) {
+    begin(key)
+    if let value { quote(value) } else { text += "null" }
+  }
+
+  public mutating func string(_ value: String) {
+    begin(nil)
+    quote(value)
+  }
+
+  public mutating func integer(_ key: String, _ value: Int?) {
+    begin(key)
+    text += value.map { String($0) } ?? "null"
+  }
+
+  public mutating func number(_ value: Double?) {
+    begin(nil)
+    write(value)
+  }
+
+  public mutating func number(_ key: String, _ value: Double?) {
+    begin(key)
+    write(value)
+  }
+
+  /// A number that JSON cannot write is null.
+  private mutating func write(_ value: Double?) {
+    guard let value, value.isFinite else {
+      text += "null"
+      return
+    }
+    text += value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  public mutating func bool(_ key: String, _ value: Bool) {
+    begin(key)
+    text += value ? "true" : "false"
+  }
+
+  public mutating func date(_ key: String, _ value: Date?) {
+    string(key, value.map { ISO8601.text($0) })
+  }
+
+  private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONText) -> Void) {
+    begin(key)
+    text += open
+    needsComma = false
+    body(&self)
+    text += close
+    needsComma = true
+  }
+
+  private mutating func begin(_ key: String?) {
+    if needsComma { text += "," }
+    needsComma = true
+    guard let key else { return }
+    quote(key)
+    text += ":"
+  }
+
+  private mutating func quote(_ value: String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSONText {
+  /// The members of one earthquake, as `quakes list --json` and `quakes show --json` give it.
+  public mutating func quake(_ key: String? = nil, _ quake: QuakeFacts) {
+    object(key) { json in
+      json.string("id", quake.identifier)
+      json.number("magnitude", quake.magnitude)
+      json.string("magnitude_type", quake.magnitudeType)
+      json.string("place", quake.place)
+      json.date("time", quake.time)
+      json.date("updated", quake.updated)
+      json.number("longitude", quake.longitude)
+      json.number("latitude", quake.latitude)
+      json.number("depth_km", quake.depth)
+      json.string("type", quake.type)
+      json.string("status", quake.status)
+      json.string("alert", quake.alert)
+      json.integer("tsunami_flag", quake.tsunami)
+      json.integer("significance", quake.significance)
+      json.integer("felt_reports", quake.felt)
+      json.number("reported_intensity", quake.cdi)
+      json.number("computed_intensity", quake.mmi)
+      json.string("network", quake.network)
+      json.array("aliases") { array in for alias in quake.aliases { array.string(alias) } }
+      json.string("url", quake.url)
+      json.string("title", quake.title)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CoreData
+import Foundation
+
+/// One earthquake as the store keeps it; its fields are those of the USGS summary form.
+///
+/// Where a number may be unknown it is an `NSNumber?`: nil is not 0.
+public class Quake: NSManagedObject {
+  @NSManaged public var identifier: String?
+  @NSManaged public var magnitude: NSNumber?
+  @NSManaged public var magnitudeType: String?
+  @NSManaged public var place: String?
+  @NSManaged public var time: Date?
+  @NSManaged public var updated: Date?
+  @NSManaged public var longitude: Double
+  @NSManaged public var latitude: Double
+  @NSManaged public var depth: NSNumber?
+  @NSManaged public var url: String?
+  @NSManaged public var detail: String?
+  @NSManaged public var felt: NSNumber?
+  @NSManaged public var cdi: NSNumber?
+  @NSManaged public var mmi: NSNumber?
+  @NSManaged public var alert: String?
+  @NSManaged public var status: String?
+  @NSManaged public var tsunami: NSNumber?
+  @NSManaged public var significance: NSNumber?
+  @NSManaged public var network: String?
+  @NSManaged public var code: String?
+  @NSManaged public var ids: String?
+  @NSManaged public var sources: String?
+  @NSManaged public var types: String?
+  @NSManaged public var nst: NSNumber?
+  @NSManaged public var dmin: NSNumber?
+  @NSManaged public var rms: NSNumber?
+  @NSManaged public var gap: NSNumber?
+  @NSManaged public var type: String?
+  @NSManaged public var title: String?
+}
+
+extension Quake {
+  /// Everything that a reader shows, as a value.
+  public var facts: QuakeFacts {
+    var facts = QuakeFacts()
+    facts.identifier = identifier ?? ""
+    facts.magnitude = magnitude?.doubleValue
+    facts.magnitudeType = magnitudeType
+    facts.place = place
+    facts.time = time ?? Date(timeIntervalSince1970: 0)
+    facts.updated = updated
+    (facts.longitude, facts.latitude, facts.depth) = (longitude, latitude, depth?.doubleValue)
+    facts.url = url
+    facts.felt = felt?.intValue
+    (facts.cdi, facts.mmi) = (cdi?.doubleValue, mmi?.doubleValue)
+    (facts.alert, facts.status) = (alert, status)
+    facts.tsunami = tsunami?.intValue
+    facts.significance = significance?.intValue
+    facts.network = network
+    facts.type = type ?? "earthquake"
+    facts.title = title
+    facts.aliases = (ids ?? "").split(separator: ",").map(String.init)
+    return facts
+  }
+}

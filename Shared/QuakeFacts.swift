@@ -1,0 +1,80 @@
+import Foundation
+
+/// What a store says about one earthquake, as a value: it may go to any thread, and outlives its context.
+public struct QuakeFacts: Equatable, Sendable {
+  public var identifier = ""
+  public var magnitude: Double?
+  public var magnitudeType: String?
+  public var place: String?
+  public var time = Date(timeIntervalSince1970: 0)
+  public var updated: Date?
+  public var longitude = 0.0
+  public var latitude = 0.0
+  /// Kilometres.
+  public var depth: Double?
+  public var url: String?
+  public var felt: Int?
+  public var cdi: Double?
+  public var mmi: Double?
+  public var alert: String?
+  public var status: String?
+  public var tsunami: Int?
+  public var significance: Int?
+  public var network: String?
+  public var type = "earthquake"
+  public var title: String?
+  /// Every id that the event has had.
+  public var aliases: [String] = []
+
+  public init() {}
+}
+
+extension QuakeFacts {
+  /// `6.1`, `-0.4`, or `?` if no magnitude is known. Half goes away from zero, as in the service's own titles.
+  public var magnitudeText: String {
+    magnitude.map { DecimalText.oneDigit($0) } ?? "?"
+  }
+
+  /// What `magnitude` is called, from `micro` to `great`; nil if it is not known.
+  /// https://www.mtu.edu/geo/community/seismology/learn/earthquake-measure/magnitude/
+  public var magnitudeClass: String? {
+    guard let magnitude else { return nil }
+    switch magnitude {
+    case ..<2.5: return "micro"
+    case ..<4: return "minor"
+    case ..<5: return "light"
+    case ..<6: return "moderate"
+    case ..<7: return "strong"
+    case ..<8: return "major"
+    default: return "great"
+    }
+  }
+
+  /// `10 km`, or `?`.
+  public var depthText: String {
+    depth.map { "\(DecimalText.whole($0)) km" } ?? "?"
+  }
+
+  /// The place, with what must not be overlooked behind it: another kind of event, an alert.
+  public var placeText: String {
+    var text = place ?? title ?? "place unknown"
+    if type != "earthquake" { text += " (\(type))" }
+    if let alert, alert != "green" { text += " [\(alert) alert]" }
+    return Terminal.printable(text)
+  }
+}
+
+/// Numbers as people read them.
+public enum DecimalText {
+  /// One digit behind the point.
+  public static func oneDigit(_ value: Double) -> String {
+    guard abs(value) < 1e15 else { return String(value) }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+  }
+
+  public static func whole(_ value: Double) -> String {
+    guard abs(value) < 1e15 else { return String(value) }
+    return String(Int(value.rounded()))
+  }
+}

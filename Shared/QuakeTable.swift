@@ -1,0 +1,42 @@
+import Foundation
+
+/// The list of earthquakes as lines of text: magnitude, age, depth, place.
+public struct QuakeTable: Sendable {
+  public var terminal: Terminal
+  public var now: Date
+
+  public init(terminal: Terminal, now: Date) {
+    self.terminal = terminal
+    self.now = now
+  }
+
+  private static let magnitudeWidth = 4
+  private static let depthWidth = 6
+  private static let gap = "  "
+
+  /// The headline and a line for each earthquake. Only the place is cut if the terminal is narrow.
+  public func lines(_ quakes: [QuakeFacts]) -> [String] {
+    let ages = quakes.map { Age.text(of: $0.time, at: now) }
+    let ageWidth = max(4, ages.map(DisplayWidth.columns).max() ?? 0)
+    let head = row(magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH", place: "PLACE")
+    return [terminal.heading(head)] + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
+  }
+
+  private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> String {
+    let text = row(
+      magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: quake.depthText, place: quake.placeText)
+    return terminal.colored(text, magnitude: quake.magnitude)
+  }
+
+  private func row(magnitude: String, age: String, ageWidth: Int, depth: String, place: String) -> String {
+    let start = [
+      DisplayWidth.padded(magnitude, to: Self.magnitudeWidth, atEnd: false),
+      DisplayWidth.padded(age, to: ageWidth),
+      DisplayWidth.padded(depth, to: Self.depthWidth, atEnd: false),
+      "",
+    ].joined(separator: Self.gap)
+    guard let columns = terminal.columns else { return start + place }
+    let room = columns - DisplayWidth.columns(start)
+    return room < 4 ? DisplayWidth.fitted(start + place, to: columns) : start + DisplayWidth.fitted(place, to: room)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Text to a file descriptor, whole or not at all: what is printed is flushed, and a reader that went away is noticed.
+public struct StandardStream: Sendable {
+  public static let output = StandardStream(descriptor: STDOUT_FILENO)
+  public static let error = StandardStream(descriptor: STDERR_FILENO)
+
+  public let descriptor: Int32
+
+  public init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  public var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// False if nobody reads any more (EPIPE) or the device is full; SIGPIPE must be ignored for that.
+  @discardableResult
+  public func write(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 {
+          if errno == EINTR { continue }
+          return false
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      return true
+    }
+  }
+
+  /// Writes a line; false as for `write`.
+  @discardableResult
+  public func line(_ text: String) -> Bool {
+    write(text + "\n")
+  }
+}

@@ -1,0 +1,9 @@
+#ifndef CSWIFTRUNTIME_H
+#define CSWIFTRUNTIME_H
+
+/// Retains `object` unless its deinitialisation has begun; answers NULL if it has.
+/// Weak references do the same at four times the cost (a side table for every object).
+/// The caller must keep the memory from being freed meanwhile: see ObjectRegistry.
+void *strata_try_retain(void *object);
+
+#endif

@@ -1,0 +1,174 @@
+import Foundation
+import Synchronization
+
+/// Where the values of an entity's objects lie in a row: a slot for each attribute and each to-one relationship, and a
+/// number for each to-many relationship. Names become slots here, once, when a coordinator first uses the model.
+///
+/// The slots of a sub-entity begin with those of its parent, so a slot number means the same in the whole hierarchy.
+@usableFromInline
+package final class EntityLayout: @unchecked Sendable {
+  // Sendable: made while the model is frozen, never changed after.
+
+  package unowned(unsafe) let entity: NSEntityDescription
+  package let name: String
+  /// 1 and up: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` of a new store.
+  package let number: Int
+  /// The number of the root of the hierarchy, whose table and key space all of it share.
+  package internal(set) var rootNumber: Int
+  /// Unique in the process: what a typed accessor remembers its slot by.
+  package let serial: UInt32
+  @usableFromInline package internal(set) var slots: [PropertySlot]
+  package internal(set) var toMany: [ToManyProperty]
+  /// Words at the head of a row that say which slots are nil.
+  package let nullWords: Int
+  /// 8-byte words a row: id, version, nulls, slots.
+  package let stride: Int
+  /// The word of slot 0.
+  package let firstSlotWord: Int
+
+  private let slotNumbers: [String: Int]
+  private let toManyNumbers: [String: Int]
+
+  private static let lastSerial = Atomic<UInt32>(0)
+
+  init(entity: NSEntityDescription, number: Int, parent: EntityLayout?) {
+    let own = entity.ownProperties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    self.entity = entity
+    self.name = entity.name ?? ""
+    self.number = number
+    rootNumber = parent?.rootNumber ?? number
+    serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
+    let inherited = parent?.slots ?? []
+    slots = inherited + own.compactMap(PropertySlot.init)
+    toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    nullWords = max(1, (slots.count + 63) / 64)
+    firstSlotWord = 2 + nullWords
+    stride = firstSlotWord + slots.count
+    slotNumbers = Dictionary(slots.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+    toManyNumbers = Dictionary(toMany.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The slot of an attribute or to-one relationship.
+  package func slot(named name: String) -> Int? { slotNumbers[name] }
+
+  /// The number of a to-many relationship.
+  package func toMany(named name: String) -> Int? { toManyNumbers[name] }
+
+  /// The numbers of the entities whose rows a fetch with sub-entities returns: this one's and its descendants'.
+  package var familyNumbers: [Int] {
+    [number] + entity.subentities.flatMap { $0.layout.familyNumbers }
+  }
+}
+
+/// An attribute or to-one relationship in a row.
+@usableFromInline
+package struct PropertySlot: @unchecked Sendable {
+  // Sendable: refers to a property of a frozen model.
+
+  package unowned(unsafe) let property: NSPropertyDescription
+  package let name: String
+  @usableFromInline package let kind: SlotKind
+  package let isTransient: Bool
+  /// Where the inverse of a to-one relationship lies in the rows of its destination.
+  package internal(set) var inverse = InversePlace.none
+
+  init?(_ property: NSPropertyDescription) {
+    switch property {
+    case let attribute as NSAttributeDescription: kind = SlotKind(attribute.attributeType)
+    case let relationship as NSRelationshipDescription where !relationship.isToMany: kind = .toOne
+    default: return nil
+    }
+    self.property = property
+    name = property.name
+    isTransient = property.isTransient
+  }
+
+  /// The relationship, if the slot is one.
+  package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
+}
+
+/// A to-many relationship.
+package struct ToManyProperty: @unchecked Sendable {
+  // Sendable: refers to a property of a frozen model.
+
+  package unowned(unsafe) let relationship: NSRelationshipDescription
+  package let name: String
+  /// Where the inverse lies in the rows of the destination.
+  package internal(set) var inverse = InversePlace.none
+
+  init?(_ property: NSPropertyDescription) {
+    guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else { return nil }
+    self.relationship = relationship
+    name = relationship.name
+  }
+}
+
+/// Where the inverse of a relationship lies in the rows of its destination entity and that entity's descendants.
+package enum InversePlace: Hashable, Sendable {
+  /// There is no inverse.
+  case none
+  /// A to-one relationship, by its slot.
+  case slot(Int)
+  /// A to-many relationship, by its number.
+  case toMany(Int)
+
+  init(of relationship: NSRelationshipDescription?, in layouts: [ObjectIdentifier: EntityLayout]) {
+    guard let inverse = relationship?.inverseRelationship, let layout = layouts[ObjectIdentifier(inverse.entity)]
+    else {
+      self = .none
+      return
+    }
+    if let number = layout.toMany(named: inverse.name) {
+      self = .toMany(number)
+    } else {
+      self = layout.slot(named: inverse.name).map(InversePlace.slot) ?? .none
+    }
+  }
+}
+
+/// What the 8 bytes of a slot are.
+@usableFromInline
+package enum SlotKind: UInt8, Sendable {
+  /// An `Int64`.
+  case integer16, integer32, integer64
+  /// 0 or 1.
+  case boolean
+  /// The bits of a `Double`; of a date the seconds since 2001-01-01 00:00 UTC.
+  case double, float, date
+  /// Offset (high 32 bits) and length in bytes of UTF-8 text in the page's heap.
+  case string, uri
+  /// Offset and length of bytes in the page's heap: the data, 16 bytes of a UUID, a `Decimal` as it lies in memory,
+  /// the output of a value transformer.
+  case data, uuid, decimal, transformable
+  /// The bits of a `RowID`; 0 is nil.
+  case toOne
+  /// Not in the row: the value of a transient attribute of undefined type lives beside the object.
+  case object
+
+  package init(_ type: NSAttributeType) {
+    switch type {
+    case .integer16AttributeType: self = .integer16
+    case .integer32AttributeType: self = .integer32
+    case .integer64AttributeType: self = .integer64
+    case .booleanAttributeType: self = .boolean
+    case .doubleAttributeType: self = .double
+    case .floatAttributeType: self = .float
+    case .dateAttributeType: self = .date
+    case .stringAttributeType: self = .string
+    case .URIAttributeType: self = .uri
+    case .binaryDataAttributeType: self = .data
+    case .UUIDAttributeType: self = .uuid
+    case .decimalAttributeType: self = .decimal
+    case .transformableAttributeType: self = .transformable
+    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: self = .object
+    }
+  }
+
+  /// Whether the slot is an offset and a length in the page's heap.
+  @inlinable package var isOnHeap: Bool {
+    switch self {
+    case .string, .uri, .data, .uuid, .decimal, .transformable: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// A property that holds one value.
+/// See https://developer.apple.com/documentation/coredata/nsattributedescription
+open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+  /// What kind of value the attribute holds. Default: undefined, which only a transient attribute may be.
+  public var attributeType: NSAttributeType = .undefinedAttributeType { willSet { willEdit() } }
+
+  /// What kind of value the attribute holds.
+  public var type: AttributeType {
+    get { AttributeType(rawValue: attributeType.rawValue) }
+    set { attributeType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+  }
+
+  /// The class of the attribute's values, of a transformable or undefined attribute.
+  public var attributeValueClassName: String? { willSet { willEdit() } }
+
+  /// The value of a new object; not given to rows that are already stored.
+  public var defaultValue: Any? { willSet { willEdit() } }
+
+  /// The registered name of the transformer of a transformable attribute; nil is the secure keyed archive.
+  public var valueTransformerName: String? { willSet { willEdit() } }
+
+  /// Whether large data may be kept in files beside the store.
+  public var allowsExternalBinaryDataStorage: Bool = false { willSet { willEdit() } }
+
+  /// Whether the last value is kept in the history of a deletion.
+  public var preservesValueInHistoryOnDeletion: Bool = false { willSet { willEdit() } }
+
+  /// Whether the value is encrypted in the cloud; kept for the sake of models that say so.
+  public var allowsCloudEncryption: Bool = false { willSet { willEdit() } }
+}
+
+/// The kinds of attribute, with the numbers that compiled models use.
+/// See https://developer.apple.com/documentation/coredata/nsattributetype
+public enum NSAttributeType: UInt, Sendable {
+  case undefinedAttributeType = 0
+  case integer16AttributeType = 100
+  case integer32AttributeType = 200
+  case integer64AttributeType = 300
+  case decimalAttributeType = 400
+  case doubleAttributeType = 500
+  case floatAttributeType = 600
+  case stringAttributeType = 700
+  case booleanAttributeType = 800
+  case dateAttributeType = 900
+  case binaryDataAttributeType = 1000
+  case UUIDAttributeType = 1100
+  case URIAttributeType = 1200
+  case transformableAttributeType = 1800
+  case objectIDAttributeType = 2000
+  case compositeAttributeType = 2100
+}
+
+extension NSAttributeDescription {
+  /// The kinds of attribute under their newer names.
+  /// See https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype
+  public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let undefined = AttributeType(rawValue: 0)
+    public static let integer16 = AttributeType(rawValue: 100)
+    public static let integer32 = AttributeType(rawValue: 200)
+    public static let integer64 = AttributeType(rawValue: 300)
+    public static let decimal = AttributeType(rawValue: 400)
+    public static let double = AttributeType(rawValue: 500)
+    public static let float = AttributeType(rawValue: 600)
+    public static let string = AttributeType(rawValue: 700)
+    public static let boolean = AttributeType(rawValue: 800)
+    public static let date = AttributeType(rawValue: 900)
+    public static let binaryData = AttributeType(rawValue: 1000)
+    public static let uuid = AttributeType(rawValue: 1100)
+    public static let uri = AttributeType(rawValue: 1200)
+    public static let transformable = AttributeType(rawValue: 1800)
+    public static let objectID = AttributeType(rawValue: 2000)
+    public static let composite = AttributeType(rawValue: 2100)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+extension NSEntityDescription {
+  /// All properties, inherited ones too, by name.
+  public var propertiesByName: [String: NSPropertyDescription] {
+    Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
+  }
+
+  /// All attributes, inherited ones too, by name.
+  public var attributesByName: [String: NSAttributeDescription] {
+    propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+  }
+
+  /// All relationships, inherited ones too, by name.
+  public var relationshipsByName: [String: NSRelationshipDescription] {
+    propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+  }
+
+  /// The direct sub-entities by name.
+  public var subentitiesByName: [String: NSEntityDescription] {
+    Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The relationships whose other end is `entity` itself.
+  public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
+  }
+
+  /// Whether the entity is `entity` or inherits from it.
+  public func isKindOf(entity: NSEntityDescription) -> Bool {
+    var next: NSEntityDescription? = self
+    while let candidate = next {
+      if candidate === entity { return true }
+      next = candidate.superentity
+    }
+    return false
+  }
+
+  /// The root of the entity's hierarchy, whose table holds the rows of all of them.
+  package var rootEntity: NSEntityDescription {
+    var root = self
+    while let parent = root.superentity { root = parent }
+    return root
+  }
+
+  /// The names in each uniqueness constraint that the entity itself declares.
+  package var uniqueNames: [[String]] {
+    uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription)?.name } }
+  }
+}

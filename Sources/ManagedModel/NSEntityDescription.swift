@@ -1,0 +1,89 @@
+import Foundation
+
+/// What a kind of object is called, what it has and what it inherits.
+/// See https://developer.apple.com/documentation/coredata/nsentitydescription
+open class NSEntityDescription: NSObject, @unchecked Sendable {
+  // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
+
+  /// The entity's name, unique within its model.
+  public var name: String? { willSet { willEdit() } }
+
+  /// The class of the entity's objects, with its module: `Shared.Quake`. Default: `NSManagedObject`.
+  public var managedObjectClassName: String! = "NSManagedObject" { willSet { willEdit() } }
+
+  /// Whether only sub-entities can have objects. Default: false.
+  public var isAbstract: Bool = false { willSet { willEdit() } }
+
+  /// The model that holds the entity.
+  public var managedObjectModel: NSManagedObjectModel {
+    guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
+    return model
+  }
+  package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
+
+  /// The entity that this one inherits from; set by that entity's `subentities`.
+  public private(set) unowned(unsafe) var superentity: NSEntityDescription?
+
+  /// The entities that inherit from this one.
+  public var subentities: [NSEntityDescription] = [] {
+    willSet { willEdit() }
+    didSet {
+      for entity in oldValue { entity.superentity = nil }
+      for entity in subentities { entity.superentity = self }
+    }
+  }
+
+  /// The properties that the entity itself declares.
+  package private(set) var ownProperties: [NSPropertyDescription] = []
+
+  /// The inherited properties and then the entity's own; setting it replaces the entity's own.
+  public var properties: [NSPropertyDescription] {
+    get { (superentity?.properties ?? []) + ownProperties }
+    set {
+      willEdit()
+      for property in ownProperties { property.declaringEntity = nil }
+      ownProperties = newValue.filter { $0.declaringEntity == nil || $0.declaringEntity === self }
+      for property in ownProperties { property.declaringEntity = self }
+    }
+  }
+
+  /// Groups of attribute names whose values together no two objects may share; names or descriptions.
+  public var uniquenessConstraints: [[Any]] = [] { willSet { willEdit() } }
+
+  /// What the store is to index; set after the properties.
+  public var indexes: [NSFetchIndexDescription] = [] {
+    willSet { willEdit() }
+    didSet { for index in indexes { index.entity = self } }
+  }
+
+  /// What the entity was called in older versions of the model; its own name if it was never renamed.
+  public var renamingIdentifier: String? {
+    get { renamedFrom ?? name }
+    set {
+      willEdit()
+      renamedFrom = newValue
+    }
+  }
+  private var renamedFrom: String?
+
+  /// Goes into the version hash, to tell apart what the model itself cannot.
+  public var versionHashModifier: String? { willSet { willEdit() } }
+
+  /// The program's own notes.
+  public var userInfo: [AnyHashable: Any]? { willSet { willEdit() } }
+
+  /// 32 bytes that change whenever the way the entity is stored changes.
+  public var versionHash: Data { Data(VersionHash.entity(self)) }
+
+  /// The slots of the entity's rows; there once the model is frozen.
+  package internal(set) var layout: EntityLayout!
+
+  package var isFrozen: Bool { layout != nil }
+
+  public override init() { super.init() }
+
+  /// Stops a change of a model that a coordinator uses.
+  func willEdit() {
+    precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What kinds of objects there are: entities, and which of them go to which store.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
+open class NSManagedObjectModel: NSObject, @unchecked Sendable {
+  // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
+
+  /// The entities, sub-entities included.
+  public var entities: [NSEntityDescription] = [] {
+    willSet { willEdit() }
+    didSet {
+      for entity in oldValue { entity.model = nil }
+      for entity in entities { entity.model = self }
+    }
+  }
+
+  /// The entities by name.
+  public var entitiesByName: [String: NSEntityDescription] {
+    Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Hints for people that tell versions of the model apart; nothing depends on them.
+  public var versionIdentifiers: Set<AnyHashable> = [] { willSet { willEdit() } }
+
+  private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+
+  /// The names of the configurations.
+  public var configurations: [String] { entitiesByConfiguration.keys.sorted() }
+
+  /// Sets which entities a store that is opened with the configuration holds.
+  public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    willEdit()
+    entitiesByConfiguration[configuration] = entities
+  }
+
+  /// The entities of a configuration, nil if there is no such; all of them for no or the default name.
+  public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
+    return entitiesByConfiguration[configuration]
+  }
+
+  /// The configuration name of stores that hold every entity, as Apple's framework answers it.
+  package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+  /// The layouts in the order of their numbers, the first of which is 1; there once the model is frozen.
+  package internal(set) var layouts: [EntityLayout] = []
+
+  package var isFrozen: Bool { !layouts.isEmpty }
+
+  public override init() { super.init() }
+
+  private func willEdit() {
+    precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+
+  /// The layout of the entity with a number from 1.
+  package func layout(number: Int) -> EntityLayout { layouts[number - 1] }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// A property of an entity: the part that attributes and relationships have in common.
+///
+/// A description may be changed until a coordinator uses its model; afterwards a change stops the program, as on
+/// Apple's systems. See https://developer.apple.com/documentation/coredata/nspropertydescription
+open class NSPropertyDescription: NSObject, @unchecked Sendable {
+  // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
+
+  /// The entity that declares the property. Asking a property that belongs to no entity stops the program.
+  public var entity: NSEntityDescription {
+    guard let entity = declaringEntity else {
+      fatalError("The property '\(name)' does not belong to an entity yet.")
+    }
+    return entity
+  }
+  package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
+
+  /// The property's name; unique within its entity, and not a name of a method of NSObject or NSManagedObject.
+  public var name: String = "" { willSet { willEdit() } }
+
+  /// Whether an object may be saved while the property has no value. Default: true.
+  public var isOptional: Bool = true { willSet { willEdit() } }
+
+  /// Whether the property stays out of the store. Default: false.
+  public var isTransient: Bool = false { willSet { willEdit() } }
+
+  /// What the property was called in older versions of the model; its own name if it was never renamed.
+  public var renamingIdentifier: String? {
+    get { renamedFrom ?? name }
+    set {
+      willEdit()
+      renamedFrom = newValue
+    }
+  }
+  private var renamedFrom: String?
+
+  /// Goes into the version hash, to tell apart what the model itself cannot.
+  public var versionHashModifier: String? { willSet { willEdit() } }
+
+  /// The program's own notes.
+  public var userInfo: [AnyHashable: Any]? { willSet { willEdit() } }
+
+  /// The rules that a value must satisfy when its object is saved; each is asked about the value itself.
+  public private(set) var validationPredicates: [NSPredicate] = []
+
+  /// For each of `validationPredicates` what its error says: a text, or the number of an error code.
+  public private(set) var validationWarnings: [Any] = []
+
+  /// Sets rules and what their errors say; the arrays are of one length.
+  public func setValidationPredicates(
+    _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
+  ) {
+    willEdit()
+    self.validationPredicates = validationPredicates ?? []
+    self.validationWarnings = validationWarnings ?? []
+  }
+
+  /// 32 bytes that change whenever the way the property is stored changes.
+  public var versionHash: Data { Data(VersionHash.property(self)) }
+
+  public override init() { super.init() }
+
+  /// Stops a change of a model that a coordinator uses.
+  package func willEdit() {
+    precondition(declaringEntity?.isFrozen != true, "Can't modify an immutable model.")
+  }
+}

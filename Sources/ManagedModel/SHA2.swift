@@ -1,0 +1,78 @@
+/// SHA-256 and SHA-512 (FIPS 180-4), for version hashes: a few hundred bytes when a model is first used.
+/// Ours, because a cryptography package would be the largest part of the build of every program that uses the framework.
+package enum SHA2 {
+  /// The 32 bytes of SHA-256.
+  package static func hash256(_ message: [UInt8]) -> [UInt8] {
+    digest(
+      message, initial: initial256, constants: constants256,
+      Rotations(bigA: (2, 13, 22), bigE: (6, 11, 25), small0: (7, 18, 3), small1: (17, 19, 10)))
+  }
+
+  /// The 64 bytes of SHA-512.
+  package static func hash512(_ message: [UInt8]) -> [UInt8] {
+    digest(
+      message, initial: initial512, constants: constants512,
+      Rotations(bigA: (28, 34, 39), bigE: (14, 18, 41), small0: (1, 8, 7), small1: (19, 61, 6)))
+  }
+
+  /// Distances to rotate by; the last of the small ones is a shift.
+  private struct Rotations { var bigA, bigE, small0, small1: (Int, Int, Int) }
+
+  private static func digest<Word: FixedWidthInteger & UnsignedInteger>(
+    _ message: [UInt8], initial: [Word], constants: [Word], _ rotations: Rotations
+  ) -> [UInt8] {
+    let wordBytes = Word.bitWidth / 8
+    var state = initial
+    var schedule = [Word](repeating: 0, count: constants.count)
+    let padded = pad(message, blockBytes: wordBytes * 16, lengthBytes: wordBytes * 2)
+    for start in stride(from: 0, to: padded.count, by: wordBytes * 16) {
+      for word in 0..<16 {
+        schedule[word] = 0
+        for byte in 0..<wordBytes {
+          schedule[word] = schedule[word] << 8 | Word(padded[start + word * wordBytes + byte])
+        }
+      }
+      for round in 16..<constants.count {
+        schedule[round] =
+          schedule[round - 16] &+ schedule[round - 7] &+ small(schedule[round - 15], rotations.small0)
+          &+ small(schedule[round - 2], rotations.small1)
+      }
+      compress(&state, schedule, constants, rotations)
+    }
+    return state.flatMap { word in (0..<wordBytes).map { UInt8(truncatingIfNeeded: word >> ((wordBytes - 1 - $0) * 8)) }
+    }
+  }
+
+  private static func compress<Word: FixedWidthInteger & UnsignedInteger>(
+    _ state: inout [Word], _ schedule: [Word], _ constants: [Word], _ rotations: Rotations
+  ) {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for round in constants.indices {
+      let choice = (e & f) ^ (~e & g)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      let first = h &+ big(e, rotations.bigE) &+ choice &+ constants[round] &+ schedule[round]
+      let second = big(a, rotations.bigA) &+ majority
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
+  }
+
+  private static func pad(_ message: [UInt8], blockBytes: Int, lengthBytes: Int) -> [UInt8] {
+    var padded = message + [0x80]
+    while (padded.count + lengthBytes) % blockBytes != 0 { padded.append(0) }
+    padded += [UInt8](repeating: 0, count: lengthBytes - 8)
+    return padded + (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> (56 - $0 * 8)) }
+  }
+
+  private static func rotate<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: Int) -> Word {
+    word >> by | word << (Word.bitWidth - by)
+  }
+  private static func big<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
+    rotate(word, by.0) ^ rotate(word, by.1) ^ rotate(word, by.2)
+  }
+  private static func small<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
+    rotate(word, by.0) ^ rotate(word, by.1) ^ (word >> by.2)
+  }
+}

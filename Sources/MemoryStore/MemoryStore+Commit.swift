@@ -1,0 +1,66 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension MemoryStore {
+  package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
+    try whileOpen { state in
+      try entities.map { layout in
+        try checkHolds(layout)
+        return RowID(store: number, entity: layout.number, key: state.contents.takeKey(for: layout))
+      }
+    }
+  }
+
+  /// Prepares everything that can fail, and only then changes the contents.
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    try whileOpen { state in
+      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      for row in batch.inserted { try checkHolds(row.layout) }
+      let prepared = try PreparedBatch(batch, store: number, contents: state.contents)
+      let transaction = remember(batch, prepared, &state)
+      prepared.apply(to: &state.contents)
+      return CommitReceipt(
+        inserted: prepared.inserted.map(\.id), updatedVersions: prepared.updated.map(\.new.version),
+        transaction: transaction)
+    }
+  }
+
+  private func checkHolds(_ layout: EntityLayout) throws(StoreError) {
+    guard entities.contains(layout.number) else {
+      throw StoreError(
+        .incompatibleModel,
+        "The store \(identifier) in memory cannot take a new \(layout.name): its configuration lacks the entity.")
+    }
+  }
+
+  /// Adds a transaction to the history, and answers its number; nil if the store keeps none.
+  private func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
+    guard keepsHistory else { return nil }
+    state.lastTransaction += 1
+    var changes: [HistoryChange] = []
+    func add(_ kind: HistoryChange.Kind, _ id: RowID, _ properties: [String] = []) {
+      state.lastChange += 1
+      changes.append(HistoryChange(number: state.lastChange, kind: kind, id: id, updatedProperties: properties))
+    }
+    for row in prepared.inserted { add(.insert, row.id) }
+    for update in batch.updated { add(.update, update.row.id, update.propertyNames) }
+    for row in prepared.deleted { add(.delete, row.id) }
+    let process = ProcessInfo.processInfo
+    state.history.append(
+      HistoryTransaction(
+        number: state.lastTransaction, timestamp: Date().timeIntervalSinceReferenceDate, author: batch.author,
+        contextName: batch.contextName, bundleID: Bundle.main.bundleIdentifier ?? process.processName,
+        processID: String(process.processIdentifier), changes: changes))
+    return state.lastTransaction
+  }
+}
+
+extension RowUpdate {
+  /// The names of the stored properties that the update writes.
+  fileprivate var propertyNames: [String] {
+    let layout = row.layout
+    let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }
+    return written.map { layout.slots[$0].name } + toMany.map { layout.toMany[$0].name }
+  }
+}

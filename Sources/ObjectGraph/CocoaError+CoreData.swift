@@ -1,0 +1,104 @@
+import Foundation
+import RowStore
+
+/// Key: the errors behind an error with several causes.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+/// Key: the object that failed its validation.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+/// Key: the property that failed its validation.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+/// Key: the rule that a value broke.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+/// Key: the value that broke a rule; absent if it is nil.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+/// Key: the objects that an error is about.
+public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+/// Key: the stores that an error is about.
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+/// Key: the conflicts that stopped a save.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
+
+/// The error codes of Core Data that this framework gives so far, with Apple's numbers.
+/// See https://developer.apple.com/documentation/coredata/core-data-constants
+public let NSManagedObjectReferentialIntegrityError = 133000
+public let NSManagedObjectValidationError = 1550
+public let NSManagedObjectConstraintValidationError = 1551
+public let NSValidationMultipleErrorsError = 1560
+public let NSValidationMissingMandatoryPropertyError = 1570
+public let NSValidationRelationshipLacksMinimumCountError = 1580
+public let NSValidationRelationshipExceedsMaximumCountError = 1590
+public let NSValidationRelationshipDeniedDeleteError = 1600
+public let NSPersistentStoreTimeoutError = 134090
+public let NSManagedObjectMergeError = 133020
+public let NSManagedObjectConstraintMergeError = 133021
+public let NSPersistentStoreInvalidTypeError = 134000
+public let NSPersistentStoreTypeMismatchError = 134010
+public let NSPersistentStoreIncompatibleSchemaError = 134020
+public let NSPersistentStoreSaveError = 134030
+public let NSPersistentStoreOpenError = 134080
+public let NSPersistentStoreUnsupportedRequestTypeError = 134091
+public let NSPersistentStoreIncompatibleVersionHashError = 134100
+
+extension CocoaError {
+  package enum CoreDataCode: Int {
+    case missingRow = 133000
+    case invalidStoreType = 134000
+    case validation = 1550
+    case severalErrors = 1560
+    case missingValue = 1570
+    case tooFewLinks = 1580
+    case tooManyLinks = 1590
+    case deniedDelete = 1600
+    case conflict = 133020
+    case constraint = 133021
+    case noStores = 134020
+    case save = 134030
+    case open = 134080
+    case timeout = 134090
+    case unsupported = 134091
+    case incompatibleModel = 134100
+    case readOnly = 513
+    case noPermission = 257
+    case outOfSpace = 640
+    case corrupt = 259
+  }
+
+  /// An error with a code of Core Data and a sentence for people.
+  package static func coreData(
+    _ code: CoreDataCode, _ message: String, cause: (any Error)? = nil, _ userInfo: [String: Any] = [:]
+  ) -> CocoaError {
+    var info = userInfo
+    info[NSLocalizedDescriptionKey] = message
+    if let cause { info[NSUnderlyingErrorKey] = cause }
+    return CocoaError(CocoaError.Code(rawValue: code.rawValue), userInfo: info)
+  }
+
+  package static func missingObject(_ id: NSManagedObjectID) -> CocoaError {
+    coreData(
+      .missingRow, "The object \(id) is not in its store; it may have been deleted.", [NSAffectedObjectsErrorKey: [id]])
+  }
+
+  /// What a store says, in the public form.
+  package init(_ error: StoreError, saving: Bool = false) {
+    let code: CoreDataCode =
+      switch error.code {
+      case .busy: .timeout
+      case .conflict: .conflict
+      case .constraint: .constraint
+      case .corrupt: .corrupt
+      case .full: .outOfSpace
+      case .incompatibleModel: .incompatibleModel
+      case .notOpen: .open
+      case .permission: saving ? .readOnly : .noPermission
+      case .readOnly: .readOnly
+      case .unsupported: .unsupported
+      case .io: saving ? .save : .open
+      }
+    self = .coreData(code, error.message, cause: error.cause)
+  }
+}
+
+/// Runs what asks a store, and gives its errors their public form.
+func storeErrors<T>(saving: Bool = false, _ body: () throws -> T) throws -> T {
+  do { return try body() } catch let error as StoreError { throw CocoaError(error, saving: saving) }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+
+/// A fetch where unsaved changes matter: rows from the source, corrected by what the context knows, then sorted and
+/// cut. The same predicate and order as the store's, so that saving changes no result.
+struct FetchOverlay {
+  let context: NSManagedObjectContext
+  let plan: FetchPlan
+
+  func objects() throws -> [NSManagedObject] {
+    let pending = pendingOfFamily()
+    let stored = try storedObjects(notIn: pending)
+    let matching = try pending.filter { $0.life != .deleted }.filter(matches)
+    return cut(try sort(stored + matching, isSorted: matching.isEmpty))
+  }
+
+  private func pendingOfFamily() -> [NSManagedObject] {
+    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
+    return context.listed.filter { $0.life.isPending && family.contains($0.layout.number) }
+  }
+
+  /// The rows that match in the source, without those whose objects have changed here. Every pending object can push
+  /// one row out of the window, so the source is asked for as many more.
+  private func storedObjects(notIn pending: [NSManagedObject]) throws -> [NSManagedObject] {
+    var wide = plan
+    wide.offset = 0
+    if plan.limit > 0 { wide.limit = plan.limit + plan.offset + pending.count }
+    let rows = try storeErrors { try context.requireSource().rows(for: wide) }
+    let changed = Set(pending.map(\.rowID))
+    return context.objects(for: rows).filter { !changed.contains($0.rowID) }
+  }
+
+  private func matches(_ object: NSManagedObject) throws -> Bool {
+    guard let filter = plan.filter else { return true }
+    do {
+      return try filter.evaluate(on: object)
+    } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func sort(_ objects: [NSManagedObject], isSorted: Bool) throws -> [NSManagedObject] {
+    guard !isSorted else { return objects }
+    let keyed = try objects.map { object in
+      (object, try plan.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
+    }
+    return keyed.sorted { left, right in
+      for (index, key) in plan.sort.enumerated() {
+        switch PredicateValue.order(left.1[index], right.1[index]) {
+        case .orderedSame: continue
+        case .orderedAscending: return key.isAscending
+        case .orderedDescending: return !key.isAscending
+        }
+      }
+      return isBefore(left.0.rowID, right.0.rowID)
+    }.map(\.0)
+  }
+
+  /// Equal objects come in the order of their keys, new ones last and in the order in which they were made.
+  private func isBefore(_ left: RowID, _ right: RowID) -> Bool {
+    if left.isTemporary != right.isTemporary { return right.isTemporary }
+    return left.isTemporary ? left.key > right.key : left.key < right.key
+  }
+
+  private func cut(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    let rest = objects.dropFirst(plan.offset)
+    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+}

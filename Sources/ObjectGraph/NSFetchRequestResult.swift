@@ -1,0 +1,41 @@
+import Foundation
+import ManagedModel
+import Predicates
+
+/// What a fetch can return: managed objects, their ids, dictionaries, a count.
+/// See https://developer.apple.com/documentation/coredata/nsfetchrequestresult
+public protocol NSFetchRequestResult {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+extension NSManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// What kind of thing a fetch returns.
+/// See https://developer.apple.com/documentation/coredata/nsfetchrequestresulttype
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let managedObjectResultType: NSFetchRequestResultType = []
+  public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  public static let countResultType = NSFetchRequestResultType(rawValue: 4)
+}
+
+/// What a coordinator is asked to do.
+/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequest
+open class NSPersistentStoreRequest: NSObject {
+  /// The kind of request.
+  open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  public override init() { super.init() }
+}
+
+/// The kinds of request.
+/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequesttype
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+  case fetchRequestType = 1
+  case saveRequestType = 2
+  case batchInsertRequestType = 5
+  case batchUpdateRequestType = 6
+  case batchDeleteRequestType = 7
+}

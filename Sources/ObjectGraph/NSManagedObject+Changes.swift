@@ -1,0 +1,77 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObject {
+  /// The slots whose values differ from the committed ones; of an inserted object those that are not nil.
+  func changedSlots() -> [Int] {
+    guard let page, life.isPending else { return [] }
+    if let snapshot = edits?.snapshot {
+      return layout.slots.indices.filter { !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index) }
+    }
+    return life == .inserted ? layout.slots.indices.filter { !page.isNil(Int(rowIndex), $0) } : []
+  }
+
+  /// Whether the next save would write anything of the object; unlike `hasChanges`, values that were set to what they
+  /// were do not count, nor do transient ones.
+  public var hasPersistentChangedValues: Bool {
+    changedSlots().contains { !layout.slots[$0].isTransient } || hasLinkChanges
+  }
+
+  /// The new values since the object was last read or saved, by property name; transient properties are left out.
+  public func changedValues() -> [String: Any] {
+    var values: [String: Any] = [:]
+    for slot in changedSlots() where !layout.slots[slot].isTransient {
+      values[layout.slots[slot].name] = slotValue(slot) ?? NSNull()
+    }
+    for number in layout.toMany.indices where edits?.links[number]?.isChanged == true {
+      values[layout.toMany[number].name] = linkedCollection(number)
+    }
+    return values
+  }
+
+  /// The values that were last read or saved, with NSNull for nil; of an inserted object none.
+  /// - Parameter keys: the wanted attributes and to-one relationships; nil is every persistent one.
+  public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    materialize()
+    guard let committed = committedRow else { return [:] }
+    var values: [String: Any] = [:]
+    for (slot, property) in layout.slots.enumerated() where keys?.contains(property.name) ?? !property.isTransient {
+      values[property.name] = publicValue(committed, slot) ?? NSNull()
+    }
+    return values
+  }
+
+  private func publicValue(_ row: Row, _ slot: Int) -> Any? {
+    switch row[slot] {
+    case .null: nil
+    case .integer(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .string(let value): value
+    case .uri(let value): URL(string: value)
+    case .uuid(let value): value
+    case .data(let value): Data(value)
+    case .reference(let id): context?.publicID(id)
+    }
+  }
+
+  func describe() -> String {
+    let head = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(entity.name ?? "")"
+    let name = context == nil ? "no context" : "id: \(objectID)"
+    guard life != .fault, let page else { return "\(head); \(name); data: <fault>)" }
+    let values = layout.slots.indices.map { slot in
+      let text: String
+      if layout.slots[slot].kind == .toOne {
+        let id = page.reference(Int(rowIndex), slot)
+        text = id == .none ? "nil" : context.map { "\($0.publicID(id))" } ?? "\(id.key)"
+      } else {
+        text = slotValue(slot).map { "\($0)" } ?? "nil"
+      }
+      return "\(layout.slots[slot].name) = \(text)"
+    }
+    return "\(head); \(name); data: {\(values.joined(separator: "; "))})"
+  }
+}

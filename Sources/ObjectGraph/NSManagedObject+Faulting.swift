@@ -1,0 +1,109 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObject {
+  /// Makes the object's values readable: fires it if it is a fault.
+  @inline(__always)
+  func materialize() {
+    if life == .fault { fire() }
+  }
+
+  /// Reads the row, unless it came with the fetch, and awakes the object.
+  @inline(never)
+  func fire() {
+    guard let context else { return }
+    if page == nil, !adoptStoredRow(from: context) { return }
+    life = .clean
+    context.withoutChangeTracking { awakeFromFetch() }
+  }
+
+  /// Whether the row is there. If it is gone, the object counts as deleted, and its values as nil.
+  private func adoptStoredRow(from context: NSManagedObjectContext) -> Bool {
+    do {
+      guard let row = try context.requireSource().rows(with: [rowID]).rows.first else {
+        becomeInaccessible(in: context)
+        return false
+      }
+      adopt(row.page, row.index)
+      return true
+    } catch {
+      fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
+    }
+  }
+
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
+  private func becomeInaccessible(in context: NSManagedObjectContext) {
+    guard context.shouldDeleteInaccessibleFaults else {
+      fatalError("CoreData could not fulfill a fault for '\(objectID)'")
+    }
+    let empty = RowPage(layout: layout, capacity: 1)
+    adopt(empty, empty.append(id: rowID, version: 0))
+    marks.insert([.inaccessible, .propagated])
+    life = .deleted
+    context.list(self)
+    context.noteEvent(self, .deletedInEvent)
+  }
+
+  /// Takes a row as the object's values.
+  @inline(__always)
+  func adopt(_ page: RowPage, _ index: Int) {
+    self.page = page
+    rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// The row that the object reads. Only for an object that is materialized.
+  var row: Row {
+    guard let page else { fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.") }
+    return Row(page: page, index: Int(rowIndex))
+  }
+
+  /// The row as the store has it, as far as the object knows; nil for an inserted object.
+  var committedRow: Row? {
+    if let snapshot = edits?.snapshot { return snapshot }
+    return life == .inserted || page == nil || edits?.ownsRow == true ? nil : row
+  }
+
+  /// Forgets values and changes; the object is a fault again.
+  func turnIntoFault() {
+    guard life != .fault, life != .detached else { return }
+    willTurnIntoFault()
+    page = nil
+    edits = nil
+    marks.remove([.propagated, .inaccessible])
+    life = .fault
+    didTurnIntoFault()
+  }
+
+  /// Takes the object out of its context for good; its last values stay readable.
+  func detach() {
+    guard let context else { return }
+    ownEdits().lastID = objectID
+    context.registry.remove(self, rowID)
+    self.context = nil
+    life = .detached
+    marks = []
+  }
+
+  /// Whether a relationship has not been read yet; never reads it.
+  public func hasFault(forRelationshipNamed key: String) -> Bool {
+    if let number = layout.toMany(named: key) {
+      guard life != .inserted else { return false }
+      return edits?.links[number]?.members == nil
+    }
+    guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
+    guard let page, life != .fault else { return true }
+    let id = page.reference(Int(rowIndex), slot)
+    return id != .none && context?.registry.object(id)?.isFault != false
+  }
+
+  /// The ids at the other end of a relationship, without making objects of them.
+  public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    guard let context else { return [] }
+    if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }
+    guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { unknown(key) }
+    materialize()
+    let id = row.page.reference(row.index, slot)
+    return id == .none ? [] : [context.publicID(id)]
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// The one way in and out of a row, for typed accessors, key-value coding and relationships alike.
+extension NSManagedObject {
+  /// Says that the object is about to change: from here on a save has to do with it. True even if the new value turns
+  /// out to equal the old one (Apple's `hasChanges` is a dirty flag).
+  func willEdit() {
+    materialize()
+    guard let context else { return }
+    guard context.tracksChanges else { return }
+    switch life {
+    case .clean:
+      life = .changed
+      context.list(self)
+      context.noteEvent(self, [])
+    case .inserted, .changed: context.noteEvent(self, [])
+    case .fault, .deleted, .detached: break
+    }
+  }
+
+  /// A row of the object's own that can be written; what it read until now becomes its snapshot.
+  func writableRow() -> Row {
+    let edits = ownEdits()
+    if edits.ownsRow { return row }
+    let scratch: Row
+    if let page {
+      if edits.snapshot == nil { edits.snapshot = Row(page: page, index: Int(rowIndex)) }
+      scratch = scratchRow(copying: page)
+    } else {
+      scratch = scratchRow(copying: nil)
+    }
+    adopt(scratch.page, scratch.index)
+    edits.ownsRow = true
+    return scratch
+  }
+
+  private func scratchRow(copying old: RowPage?) -> Row {
+    let page = context?.scratchPage(for: layout) ?? RowPage(layout: layout, capacity: 1)
+    guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
+    return Row(page: page, index: page.append(copyOf: old, Int(rowIndex)))
+  }
+
+  func ownEdits() -> ObjectEdits {
+    if let edits { return edits }
+    let made = ObjectEdits(layout: layout)
+    edits = made
+    return made
+  }
+
+  /// Sets a slot that is not on the heap, if it changes.
+  func setWord(_ word: UInt64, _ slot: Int) {
+    willEdit()
+    if let page, !page.isNil(Int(rowIndex), slot), page.word(Int(rowIndex), slot) == word { return }
+    let row = writableRow()
+    row.page.setWord(word, row.index, slot)
+  }
+
+  /// Sets a slot on the heap, if it changes.
+  func setBytes(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
+    willEdit()
+    if let page, !page.isNil(Int(rowIndex), slot), page.bytes(Int(rowIndex), slot).elementsEqual(bytes) { return }
+    let row = writableRow()
+    row.page.setBytes(bytes, row.index, slot)
+  }
+
+  /// Empties a slot, if it is not.
+  func setNil(_ slot: Int) {
+    willEdit()
+    if let page, page.isNil(Int(rowIndex), slot) { return }
+    let row = writableRow()
+    row.page.setNil(row.index, slot)
+  }
+
+  /// Stops the program as Apple's framework does for a name that is no property.
+  func unknown(_ key: String) -> Never {
+    fatalError("the entity \(entity.name ?? "") is not key value coding-compliant for the key \"\(key)\".")
+  }
+}

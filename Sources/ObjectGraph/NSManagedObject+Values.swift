@@ -1,0 +1,121 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// Values by name, as Apple's key-value coding answers them: numbers as NSNumber, to-many relationships as NSSet.
+extension NSManagedObject {
+  func modeledValue(forKey key: String) -> Any? {
+    if let slot = layout.slot(named: key) {
+      materialize()
+      return slotValue(slot)
+    }
+    if let number = layout.toMany(named: key) { return linkedCollection(number) }
+    unknown(key)
+  }
+
+  func setModeledValue(_ value: Any?, forKey key: String) {
+    let value = value is NSNull ? nil : value
+    if let slot = layout.slot(named: key) {
+      if layout.slots[slot].kind == .toOne {
+        setTarget(checkedTarget(value, slot), slot)
+      } else {
+        setSlotValue(value, slot)
+      }
+    } else if let number = layout.toMany(named: key) {
+      replaceLinks(number, with: checkedTargets(value, number))
+    } else {
+      unknown(key)
+    }
+  }
+
+  /// The value of a slot of an object that is materialized.
+  func slotValue(_ slot: Int) -> Any? {
+    if layout.slots[slot].kind == .object { return edits?.objects[slot] }
+    guard let page, !page.isNil(Int(rowIndex), slot) else { return nil }
+    let row = Int(rowIndex)
+    switch layout.slots[slot].kind {
+    case .integer16, .integer32, .integer64: return NSNumber(value: page.integer(row, slot))
+    case .boolean: return NSNumber(value: page.integer(row, slot) != 0)
+    case .double, .float: return NSNumber(value: page.double(row, slot))
+    case .date: return Date(timeIntervalSinceReferenceDate: page.double(row, slot))
+    case .string: return String(decoding: page.bytes(row, slot), as: UTF8.self)
+    case .uri: return URL(string: String(decoding: page.bytes(row, slot), as: UTF8.self))
+    case .uuid: return UUID(uuid: page.bytes(row, slot).loadUnaligned(as: uuid_t.self))
+    case .data: return Data(page.bytes(row, slot))
+    case .decimal: return NSDecimalNumber(decimal: page.bytes(row, slot).loadUnaligned(as: Decimal.self))
+    case .transformable: return TransformedValue.decode(page.bytes(row, slot), of: layout.slots[slot])
+    case .toOne: return context?.object(page.reference(row, slot))
+    case .object: return nil
+    }
+  }
+
+  /// Sets an attribute; a value of another type than the attribute's stops the program with Apple's text.
+  func setSlotValue(_ value: Any?, _ slot: Int) {
+    if layout.slots[slot].kind == .object {
+      willEdit()
+      ownEdits().objects[slot] = value
+      return
+    }
+    guard let value else { return setNil(slot) }
+    guard storeValue(value, slot) else {
+      fatalError(
+        "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
+          + "desired type = \(layout.slots[slot].kind); given type = \(type(of: value)); value = \(value).")
+    }
+  }
+
+  private func storeValue(_ value: Any, _ slot: Int) -> Bool {
+    switch layout.slots[slot].kind {
+    case .integer16, .integer32, .integer64:
+      guard let number = value as? NSNumber else { return false }
+      setWord(UInt64(bitPattern: number.int64Value), slot)
+    case .boolean:
+      guard let number = value as? NSNumber else { return false }
+      setWord(number.boolValue ? 1 : 0, slot)
+    case .double:
+      guard let number = value as? NSNumber else { return false }
+      setWord(number.doubleValue.bitPattern, slot)
+    case .float:
+      guard let number = value as? NSNumber else { return false }
+      setWord(Double(number.floatValue).bitPattern, slot)
+    case .date:
+      guard let date = value as? Date else { return false }
+      setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot)
+    default: return storeHeapValue(value, slot)
+    }
+    return true
+  }
+
+  private func storeHeapValue(_ value: Any, _ slot: Int) -> Bool {
+    switch layout.slots[slot].kind {
+    case .string:
+      guard let text = value as? String else { return false }
+      setText(text, slot)
+    case .uri:
+      guard let url = value as? URL else { return false }
+      setText(url.absoluteString, slot)
+    case .uuid:
+      guard let uuid = value as? UUID else { return false }
+      withUnsafeBytes(of: uuid.uuid) { setBytes($0, slot) }
+    case .data:
+      guard let data = value as? Data else { return false }
+      data.withUnsafeBytes { setBytes($0, slot) }
+    case .decimal:
+      guard let number = value as? NSNumber else { return false }
+      // 1.0 and 1.00 are to be the same bytes.
+      var decimal = number.decimalValue
+      NSDecimalCompact(&decimal)
+      withUnsafeBytes(of: decimal) { setBytes($0, slot) }
+    case .transformable:
+      guard let data = TransformedValue.encode(value, of: layout.slots[slot]) else { return false }
+      data.withUnsafeBytes { setBytes($0, slot) }
+    default: return false
+    }
+    return true
+  }
+
+  func setText(_ text: String, _ slot: Int) {
+    var text = text
+    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), slot) }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// An object of an entity: its values are read from its store when they are asked for, and its changes are kept until
+/// its context is saved.
+///
+/// An object belongs to one context and is used on that context's queue alone.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobject
+open class NSManagedObject: NSObject {
+  unowned(unsafe) let layout: EntityLayout
+  // The context takes itself out of its objects when it is deinitialised, so this never points to freed memory.
+  unowned(unsafe) var context: NSManagedObjectContext?
+  var rowID: RowID
+  /// The page of the row with the object's values; nil for a fault whose row has not been read.
+  var page: RowPage?
+  var rowIndex: Int32 = 0
+  package internal(set) var life = ObjectLife.detached
+  var marks: ObjectMarks = []
+  var edits: ObjectEdits?
+
+  /// Makes an object, and inserts it into a context if one is given.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    guard let layout = entity.layout else {
+      fatalError("The entity '\(entity.name ?? "")' belongs to a model that no coordinator uses yet.")
+    }
+    self.layout = layout
+    rowID = .none
+    super.init()
+    context?.insert(self)
+  }
+
+  /// For the context alone, which makes an object of any class: a fault for a row, or a new one.
+  public required convenience init(_seed seed: _ObjectSeed) {
+    self.init(entity: seed.layout.entity, insertInto: seed.id == .none ? seed.context : nil)
+    guard seed.id != .none else { return }
+    context = seed.context
+    rowID = seed.id
+    life = .fault
+  }
+
+  /// Inserts a new object of the entity that the class stands for in the context's model.
+  public convenience init(context moc: NSManagedObjectContext) {
+    self.init(entity: moc.entity(of: Self.self), insertInto: moc)
+  }
+
+  deinit {
+    guard let context, rowID != .none else { return }
+    context.registry.remove(self, rowID)
+  }
+
+  /// The object's entity.
+  public var entity: NSEntityDescription { layout.entity }
+
+  /// The context; nil once the object was deleted and saved, and once the context was reset or is gone.
+  public var managedObjectContext: NSManagedObjectContext? { context }
+
+  /// The object's name. It changes once, when a new object is saved.
+  public var objectID: NSManagedObjectID {
+    edits?.lastID
+      ?? NSManagedObjectID(rowID: rowID, entity: entity, store: context?.source?.store(number: rowID.store))
+  }
+
+  /// Whether the next save will insert the object.
+  public var isInserted: Bool { life == .inserted }
+  /// Whether the object has changes that are not saved; true for one that was set to the value it had.
+  public var isUpdated: Bool { life == .changed }
+  /// Whether the next save will delete the object.
+  public var isDeleted: Bool { life == .deleted }
+  /// Whether the object's values have not been asked for yet.
+  public var isFault: Bool { life == .fault }
+  /// 0 if the object is no fault; a program may use other numbers.
+  public var faultingState: Int { isFault ? 1 : 0 }
+  /// Whether the object is inserted, updated or deleted.
+  public var hasChanges: Bool { life.isPending }
+
+  // MARK: What a subclass may override
+
+  /// Called once in an object's life, when it was inserted. Set values by primitive setters here.
+  open func awakeFromInsert() {}
+
+  /// Called when the object's values were read. Changes made here are not tracked.
+  open func awakeFromFetch() {}
+
+  /// Called before the values are forgotten.
+  open func willTurnIntoFault() {}
+
+  /// Called after the values were forgotten.
+  open func didTurnIntoFault() {}
+
+  /// Called before the object is saved. A change made here is saved too, and calls it again.
+  open func willSave() {}
+
+  /// Called after the object was saved; for a deleted object too.
+  open func didSave() {}
+
+  /// Called when the object is about to be deleted, while its relationships are intact.
+  open func prepareForDeletion() {}
+
+  /// Called before a save deletes the object: fails if a relationship with the rule "deny" leads anywhere.
+  open func validateForDelete() throws { try validateDeletion() }
+
+  /// Called before a save inserts the object: fails if values break the model's rules.
+  open func validateForInsert() throws { try validateProperties() }
+
+  /// Called before a save updates the object: fails if values break the model's rules.
+  open func validateForUpdate() throws { try validateProperties() }
+
+  /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
+  open func value(forKey key: String) -> Any? { modeledValue(forKey: key) }
+
+  /// Sets a value by the name of its property; nil empties it.
+  open func setValue(_ value: Any?, forKey key: String) { setModeledValue(value, forKey: key) }
+
+  open override var description: String { describe() }
+}
+
+// An object belongs to its context's queue: https://developer.apple.com/documentation/coredata/nsmanagedobject
+@available(*, unavailable)
+extension NSManagedObject: Sendable {}
+
+/// What a context makes an object from; nobody else can make one.
+public struct _ObjectSeed {
+  unowned(unsafe) let layout: EntityLayout
+  unowned(unsafe) let context: NSManagedObjectContext
+  /// The row that the object stands for; none for a new object.
+  let id: RowID
+}
+
+/// In which lists of its context an object is.
+struct ObjectMarks: OptionSet {
+  let rawValue: UInt8
+  /// In the context's list of objects that a save may have to do with.
+  static let listed = ObjectMarks(rawValue: 1)
+  /// In the list of objects that changed since the last ObjectsDidChange.
+  static let inEvent = ObjectMarks(rawValue: 2)
+  /// Inserted since the last ObjectsDidChange.
+  static let insertedInEvent = ObjectMarks(rawValue: 4)
+  /// Read anew from the store since the last ObjectsDidChange.
+  static let refreshedInEvent = ObjectMarks(rawValue: 8)
+  /// Deleted since the last ObjectsDidChange.
+  static let deletedInEvent = ObjectMarks(rawValue: 16)
+  /// The delete rules of the object's relationships were carried out.
+  static let propagated = ObjectMarks(rawValue: 32)
+  /// Its row is gone from the store: reads as nil and is exempt from validation.
+  static let inaccessible = ObjectMarks(rawValue: 64)
+  /// No store has or had the object, whatever its id.
+  static let neverSaved = ObjectMarks(rawValue: 128)
+}

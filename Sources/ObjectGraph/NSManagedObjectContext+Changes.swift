@@ -1,0 +1,124 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObjectContext {
+  /// Remembers that something happened to an object in the current event.
+  @inline(__always)
+  func noteEvent(_ object: NSManagedObject, _ mark: ObjectMarks) {
+    object.marks.formUnion(mark)
+    guard !object.marks.contains(.inEvent) else { return }
+    object.marks.insert(.inEvent)
+    event.append(object)
+    if !isEventScheduled { scheduleEventEnd() }
+  }
+
+  /// Outside of `perform`, changes on the main queue are processed when the queue gets to it, as Apple's framework
+  /// does at the end of a turn of the run loop.
+  private func scheduleEventEnd() {
+    isEventScheduled = true
+    guard concurrencyType == .mainQueueConcurrencyType else { return }
+    queue.async { [weak self] in self?.processPendingChanges() }
+  }
+
+  /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
+  public func processPendingChanges() {
+    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    isEventScheduled = false
+    guard !event.isEmpty else { return }
+    let changed = event
+    event = []
+    post(ContextEvent(of: changed), as: .NSManagedObjectContextObjectsDidChange)
+  }
+
+  /// Posts a notification about sets of objects; empty sets have no key.
+  func post(_ event: ContextEvent, as name: Notification.Name) {
+    var userInfo: [AnyHashable: Any] = [:]
+    for (key, objects) in event.sets where !objects.isEmpty { userInfo[key] = Set(objects) }
+    guard !userInfo.isEmpty else { return }
+    if name != .NSManagedObjectContextObjectsDidChange { userInfo[NSManagedObjectContextKey] = self }
+    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+  }
+
+  // MARK: Delete rules
+
+  /// Carries out the delete rules of every deleted object, of those that fall with it too; each once, so that circles
+  /// end. https://developer.apple.com/documentation/coredata/nsdeleterule
+  func propagateDeletes() {
+    while !deletions.isEmpty {
+      let batch = deletions
+      deletions = []
+      for object in batch where !object.marks.contains(.propagated) {
+        object.marks.insert(.propagated)
+        object.propagateDelete()
+        if object.marks.contains(.neverSaved) { forget(object) }
+      }
+    }
+  }
+
+  /// An object that was inserted and deleted before it was saved leaves no trace.
+  private func forget(_ object: NSManagedObject) {
+    listed.removeAll { $0 === object }
+    event.removeAll { $0 === object }
+    object.detach()
+  }
+}
+
+/// Objects by what happened to them.
+struct ContextEvent {
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  var refreshed: [NSManagedObject] = []
+
+  init() {}
+
+  /// Sorts the objects of an event, and ends it for them.
+  init(of objects: [NSManagedObject]) {
+    for object in objects {
+      let marks = object.marks
+      object.marks.remove([.inEvent, .insertedInEvent, .refreshedInEvent, .deletedInEvent])
+      if marks.contains(.deletedInEvent) {
+        deleted.append(object)
+      } else if object.life == .detached {
+        continue
+      } else if marks.contains(.insertedInEvent) {
+        inserted.append(object)
+      } else if marks.contains(.refreshedInEvent) {
+        refreshed.append(object)
+      } else if object.life.isPending || object.isTouchedFault {
+        updated.append(object)
+      }
+    }
+  }
+
+  var sets: [(String, [NSManagedObject])] {
+    [
+      (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated), (NSDeletedObjectsKey, deleted),
+      (NSRefreshedObjectsKey, refreshed),
+    ]
+  }
+}
+
+extension NSManagedObject {
+  /// Does to the objects at the other ends what the delete rules say.
+  func propagateDelete() {
+    for (slot, property) in layout.slots.enumerated() {
+      guard let relationship = property.relationship, let target = target(slot) else { continue }
+      propagateDelete(to: target, relationship.deleteRule, property.inverse)
+    }
+    for (number, property) in layout.toMany.enumerated() {
+      let rule = property.relationship.deleteRule
+      guard rule == .cascadeDeleteRule || property.inverse != .none else { continue }
+      for target in linkedObjects(number) { propagateDelete(to: target, rule, property.inverse) }
+    }
+  }
+
+  private func propagateDelete(to target: NSManagedObject, _ rule: NSDeleteRule, _ inverse: InversePlace) {
+    switch rule {
+    case .nullifyDeleteRule: if target.life != .deleted { target.inverseLost(self, inverse) }
+    case .cascadeDeleteRule: if target.life != .deleted { context?.delete(target) }
+    case .denyDeleteRule, .noActionDeleteRule: break
+    }
+  }
+}

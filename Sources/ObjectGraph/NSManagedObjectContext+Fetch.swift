@@ -1,0 +1,121 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+
+extension NSManagedObjectContext {
+  /// The objects (or what the result type names) that a request selects, in its order, with account taken of what is
+  /// not saved. Objects that the context has already keep their values.
+  /// - Throws: the store's error; code 134091 for what a store cannot be asked.
+  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    let plan = try plan(for: request)
+    switch request.resultType {
+    case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
+    case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
+    default: return try cast(objects(for: plan, request), request)
+    }
+  }
+
+  /// How many objects the request would fetch.
+  /// - Throws: what `fetch(_:)` throws.
+  public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    let plan = try plan(for: request)
+    return try overlays(plan, request)
+      ? objects(for: plan, request).count : storeErrors { try requireSource().count(for: plan) }
+  }
+
+  /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
+  private func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
+    if let same = found as? [T] { return same }
+    fatalError(
+      "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
+  }
+
+  // MARK: Plan
+
+  private func plan<T>(for request: NSFetchRequest<T>) throws -> FetchPlan {
+    let source = try requireSource()
+    if request.includesPendingChanges { processPendingChanges() }
+    guard let entity = request.entity ?? request.entityName.flatMap({ source.model.entitiesByName[$0] }) else {
+      fatalError(
+        "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
+      )
+    }
+    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""] ?? entity
+    guard let layout = known.layout else {
+      fatalError("The entity '\(entity.name ?? "")' belongs to another model than the context's.")
+    }
+    return FetchPlan(
+      layout: layout, includesSubentities: request.includesSubentities, filter: try filter(request.predicate),
+      sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset)
+  }
+
+  /// The predicate with rows in the place of objects.
+  private func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
+    do {
+      return try predicate?.tree.mappingValues { value throws(CocoaError) in
+        guard case .reference(let reference) = value else { return value }
+        guard let id = self.rowID(ofReference: reference.object) else {
+          throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
+        }
+        return .row(id.bits)
+      }
+    } catch let error as UnreadablePredicateError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func rowID(ofReference object: NSObject) -> RowID? {
+    switch object {
+    case let object as NSManagedObject: object.context === self ? object.rowID : rowID(of: object.objectID)
+    case let id as NSManagedObjectID: rowID(of: id)
+    default: nil
+    }
+  }
+
+  private func sortKey(_ descriptor: NSSortDescriptor) throws -> SortKey {
+    guard let key = descriptor.sortKey else {
+      throw CocoaError.coreData(
+        .unsupported,
+        "A store cannot sort by \(descriptor): use NSSortDescriptor(key:ascending:) with a property's name.")
+    }
+    return SortKey(key.keyPath, ascending: key.ascending)
+  }
+
+  // MARK: Rows to objects
+
+  private func ids<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [RowID] {
+    try overlays(plan, request)
+      ? objects(for: plan, request).map(\.rowID) : storeErrors { try requireSource().ids(for: plan) }
+  }
+
+  /// Whether unsaved changes could make a difference to a plan.
+  private func overlays<T>(_ plan: FetchPlan, _ request: NSFetchRequest<T>) -> Bool {
+    guard request.includesPendingChanges, !listed.isEmpty else { return false }
+    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
+    return listed.contains { $0.life.isPending && family.contains($0.layout.number) }
+  }
+
+  private func objects<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+    if overlays(plan, request) { return try FetchOverlay(context: self, plan: plan).objects() }
+    if !request.includesPropertyValues {
+      return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
+    }
+    let rows = try storeErrors { try requireSource().rows(for: plan) }
+    return objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
+  }
+
+  /// The objects for rows that were read.
+  func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(rows.count)
+    rows.forEach { page, index in
+      let row = Row(page: page, index: index)
+      let object = object(for: row)
+      if refreshing, object.life == .clean { object.adopt(page, index) }
+      if fired { object.materialize() }
+      objects.append(object)
+    }
+    return objects
+  }
+}

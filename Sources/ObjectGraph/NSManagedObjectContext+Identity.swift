@@ -1,0 +1,122 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObjectContext {
+  /// The object with an id: the one that there is, or a new fault.
+  func object(_ id: RowID) -> NSManagedObject? {
+    guard id != .none else { return nil }
+    let id = retiredIDs.isEmpty ? id : retiredIDs[id] ?? id
+    if let object = registry.object(id) { return object }
+    return makeFault(id)
+  }
+
+  /// The object for a row that was read. An object that already has values keeps them.
+  func object(for row: Row) -> NSManagedObject {
+    let object = registry.object(row.id) ?? makeFault(row.id)
+    if object.life == .fault { object.adopt(row.page, row.index) }
+    return object
+  }
+
+  private func makeFault(_ id: RowID) -> NSManagedObject {
+    let layout = model.layout(number: id.entity)
+    let object = objectClass(of: layout).init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
+    registry.insert(object, id)
+    return object
+  }
+
+  /// The class of an entity's objects, looked up once.
+  func objectClass(of layout: EntityLayout) -> NSManagedObject.Type {
+    if classes.count < layout.number { classes += Array(repeating: nil, count: model.layouts.count - classes.count) }
+    if let known = classes[layout.number - 1] { return known }
+    let found = ObjectClasses.type(of: layout.entity)
+    classes[layout.number - 1] = found
+    return found
+  }
+
+  /// The public form of a row's id.
+  func publicID(_ id: RowID) -> NSManagedObjectID {
+    NSManagedObjectID(
+      rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
+  }
+
+  /// The row that an id stands for in this context's coordinator, also if it came from another one.
+  func rowID(of objectID: NSManagedObjectID) -> RowID? {
+    guard let source else { return nil }
+    let id = objectID.rowID
+    if id.isTemporary { return retiredIDs[id] ?? id }
+    if let identity = objectID.storeIdentity, source.store(number: id.store) === identity,
+      objectID.entity.model === source.model
+    {
+      return id
+    }
+    guard let uuid = objectID.storeIdentity?.uuid, let store = source.store(uuid: uuid),
+      let entity = source.model.entitiesByName[objectID.entity.name ?? ""]
+    else { return nil }
+    return RowID(store: store.number, entity: entity.layout.number, key: id.key)
+  }
+
+  /// Gives objects other ids, and puts them in the place of the old ones in every unsaved row.
+  func renumber(_ changes: [(object: NSManagedObject, id: RowID)]) {
+    var map: [RowID: RowID] = [:]
+    for (object, id) in changes where object.rowID != id {
+      map[object.rowID] = id
+      registry.remove(object, object.rowID)
+      object.rowID = id
+      registry.insert(object, id)
+      if object.edits?.ownsRow == true { object.page?.setID(id, Int(object.rowIndex)) }
+    }
+    for object in listed { object.replaceIDs(map) }
+    children.removeAll { $0.context == nil }
+    if !children.isEmpty { retiredIDs.merge(map) { _, new in new } }
+  }
+
+  /// A page with room for one more row that is not saved: small at first, so that one edit does not cost 256 rows.
+  func scratchPage(for layout: EntityLayout) -> RowPage {
+    if let page = scratch[layout.number], !page.isFull { return page }
+    let capacity = min(256, (scratch[layout.number]?.capacity ?? 1) * 8)
+    let page = RowPage(layout: layout, capacity: capacity, heapCapacity: capacity * 32)
+    scratch[layout.number] = page
+    return page
+  }
+
+  func list(_ object: NSManagedObject) {
+    guard !object.marks.contains(.listed) else { return }
+    object.marks.insert(.listed)
+    listed.append(object)
+  }
+
+  func withoutChangeTracking(_ body: () -> Void) {
+    let before = tracksChanges
+    tracksChanges = false
+    body()
+    tracksChanges = before
+  }
+}
+
+extension NSManagedObject {
+  /// Puts new ids in the place of old ones, in the object's own row and in its relationships.
+  func replaceIDs(_ map: [RowID: RowID]) {
+    guard let edits else { return }
+    if edits.ownsRow, let page {
+      for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
+        guard let new = map[page.reference(Int(rowIndex), slot)] else { continue }
+        page.setReference(new, Int(rowIndex), slot)
+      }
+    }
+    for number in edits.links.indices { edits.links[number]?.replaceIDs(map) }
+  }
+}
+
+extension LinkState {
+  mutating func replaceIDs(_ map: [RowID: RowID]) {
+    members = members?.map { map[$0] ?? $0 }
+    events = events.map { event in
+      switch event {
+      case .added(let id): .added(map[id] ?? id)
+      case .removed(let id): .removed(map[id] ?? id)
+      case .replaced(let ids): .replaced(ids.map { map[$0] ?? $0 })
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObjectContext {
+  /// The object with an id, as a fault if the context does not know it; never reads anything.
+  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    guard let id = rowID(of: objectID), let object = object(id) else {
+      fatalError("The id \(objectID) belongs to no store of this context.")
+    }
+    return object
+  }
+
+  /// The object with an id if the context knows it.
+  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    rowID(of: objectID).flatMap(registry.object)
+  }
+
+  /// The object with an id, which is there: registered already, or read now.
+  /// - Throws: code 133000 if no such row is in the store; the store's error if it could not be read.
+  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
+    if let object = registry.object(id), object.life != .fault { return object }
+    guard !id.isTemporary || parent != nil,
+      let row = try storeErrors({ try requireSource().rows(with: [id]).rows.first })
+    else { throw CocoaError.missingObject(objectID) }
+    let object = object(for: row)
+    object.materialize()
+    return object
+  }
+
+  /// Every object that the context knows.
+  public var registeredObjects: Set<NSManagedObject> { Set(registry.objects()) }
+
+  /// Objects that the next save will insert.
+  public var insertedObjects: Set<NSManagedObject> { Set(listed.filter { $0.life == .inserted }) }
+  /// Objects that the next save may update.
+  public var updatedObjects: Set<NSManagedObject> {
+    Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
+  }
+  /// Objects that the next save will delete.
+  public var deletedObjects: Set<NSManagedObject> { Set(listed.filter { $0.life == .deleted }) }
+  /// Whether there is anything to save.
+  public var hasChanges: Bool { listed.contains { $0.life.isPending || $0.isTouchedFault } }
+
+  /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both.
+  public func insert(_ object: NSManagedObject) {
+    if object.context === self, object.life == .deleted { return revive(object) }
+    precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
+    precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
+    object.context = self
+    object.rowID = .temporary(entity: object.layout.number)
+    object.life = .inserted
+    object.marks = [.neverSaved]
+    giveRow(to: object)
+    registry.insert(object, object.rowID)
+    list(object)
+    noteEvent(object, .insertedInEvent)
+    object.awakeFromInsert()
+  }
+
+  /// Gives an inserted object its row: the model's default values, or what was set before it was inserted.
+  private func giveRow(to object: NSManagedObject) {
+    let page = scratchPage(for: object.layout)
+    let edits = object.ownEdits()
+    if let early = object.page {
+      object.adopt(page, page.append(copyOf: early, Int(object.rowIndex)))
+    } else if let template = template(for: object) {
+      object.adopt(page, page.append(copyOf: template, 0))
+    } else {
+      object.adopt(page, page.append(id: object.rowID, version: 0))
+    }
+    page.setID(object.rowID, Int(object.rowIndex))
+    edits.ownsRow = true
+    edits.snapshot = nil
+  }
+
+  /// A row with the default values of the object's entity; nil if it has none.
+  private func template(for object: NSManagedObject) -> RowPage? {
+    let layout = object.layout
+    if let known = templates[layout.number] { return known.count == 0 ? nil : known }
+    let page = RowPage(layout: layout, capacity: 1)
+    let defaults = layout.slots.enumerated().compactMap { slot, property in
+      (property.property as? NSAttributeDescription)?.defaultValue.map { (slot, $0) }
+    }
+    if !defaults.isEmpty {
+      // The object itself carries the values into the page: it knows how each type is stored.
+      object.adopt(page, page.append(id: object.rowID, version: 0))
+      object.ownEdits().ownsRow = true
+      withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot) } }
+    }
+    templates[layout.number] = page
+    return defaults.isEmpty ? nil : page
+  }
+
+  private func revive(_ object: NSManagedObject) {
+    deletions.removeAll { $0 === object }
+    object.life = object.marks.contains(.neverSaved) ? .inserted : .changed
+    object.marks.remove([.propagated, .deletedInEvent])
+    noteEvent(object, [])
+  }
+
+  /// Marks an object for deletion; its row goes at the next save. What was never saved is forgotten at once.
+  public func delete(_ object: NSManagedObject) {
+    guard object.context === self else {
+      fatalError("An NSManagedObjectContext cannot delete objects in other contexts: \(object).")
+    }
+    guard object.life != .deleted else { return }
+    object.prepareForDeletion()
+    if object.life == .fault { object.materialize() }
+    object.life = .deleted
+    list(object)
+    deletions.append(object)
+    noteEvent(object, .deletedInEvent)
+  }
+
+  /// Gives new objects their permanent ids before they are saved; they stay inserted.
+  /// - Throws: the store's error if it has none to give.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
+    guard !temporary.isEmpty else { return }
+    guard let ids = try storeErrors({ try requireSource().reserveIDs(for: temporary.map(\.layout)) }) else { return }
+    renumber(zip(temporary, ids).map { ($0, $1) })
+  }
+}

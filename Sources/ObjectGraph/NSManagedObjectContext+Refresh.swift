@@ -1,0 +1,124 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObjectContext {
+  /// Reads an object anew: with `mergeChanges` its unsaved changes are put on top, without it they are lost and the
+  /// object becomes a fault.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard object.context === self, object.life != .inserted else { return }
+    if flag {
+      refresh([object])
+    } else {
+      unlist(object)
+      object.turnIntoFault()
+    }
+    noteEvent(object, .refreshedInEvent)
+  }
+
+  /// Reads every object that the context knows anew, and keeps unsaved changes.
+  public func refreshAllObjects() {
+    let objects = registry.objects().filter { $0.life != .inserted }
+    refresh(objects)
+    for object in objects { noteEvent(object, .refreshedInEvent) }
+  }
+
+  /// Reads the rows of objects in one go. Faults forget the row that they came with; objects whose rows are gone keep
+  /// what they have until a save or a fault finds out.
+  func refresh(_ objects: [NSManagedObject]) {
+    for object in objects where object.life == .fault {
+      object.page = nil
+      object.forgetUnchangedLinks()
+    }
+    let known = objects.filter { $0.life == .clean || $0.life == .changed || $0.life == .deleted }
+    guard !known.isEmpty, let rows = try? requireSource().rows(with: known.map(\.rowID)) else { return }
+    rows.forEach { page, index in
+      registry.object(page.id(index))?.rebase(onto: Row(page: page, index: index))
+    }
+  }
+
+  /// Forgets every unsaved change.
+  public func rollback() {
+    processPendingChanges()
+    let pending = listed
+    listed = []
+    deletions = []
+    scratch.removeAll()
+    for object in pending {
+      object.marks.remove([.listed, .propagated])
+      object.revert()
+      noteEvent(object, .refreshedInEvent)
+    }
+    processPendingChanges()
+  }
+
+  /// Forgets every object and change; objects that the program still holds are of no more use.
+  public func reset() {
+    let objects = registry.objects()
+    let ids = objects.map(\.objectID)
+    listed = []
+    event = []
+    deletions = []
+    scratch.removeAll()
+    retiredIDs.removeAll()
+    for object in objects { object.detach() }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+  }
+
+  func unlist(_ object: NSManagedObject) {
+    guard object.marks.contains(.listed) else { return }
+    object.marks.remove(.listed)
+    listed.removeAll { $0 === object }
+    deletions.removeAll { $0 === object }
+  }
+}
+
+extension NSManagedObject {
+  /// Takes a newer row as what the store has, with this object's unsaved changes on top.
+  func rebase(onto fresh: Row) {
+    guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
+      adopt(fresh.page, fresh.index)
+      edits?.snapshot = nil
+      forgetUnchangedLinks()
+      return
+    }
+    let own = row
+    for slot in layout.slots.indices where own.page.isEqual(own.index, slot, to: snapshot.page, snapshot.index) {
+      own.page.copySlot(slot, to: own.index, from: fresh.page, fresh.index)
+    }
+    own.page.setVersion(fresh.version, own.index)
+    edits.snapshot = fresh
+    forgetUnchangedLinks()
+  }
+
+  /// To-many relationships are asked for again; changes to them stay.
+  func forgetUnchangedLinks() {
+    guard let edits else { return }
+    for number in edits.links.indices {
+      if edits.links[number]?.isChanged == true {
+        edits.links[number]?.base = nil
+        edits.links[number]?.members = nil
+      } else {
+        edits.links[number] = nil
+      }
+    }
+    if !edits.ownsRow, edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
+  }
+
+  /// Goes back to what was last read or saved.
+  func revert() {
+    switch life {
+    case .inserted: detach()
+    case .deleted where marks.contains(.neverSaved): detach()
+    case .changed, .deleted:
+      if let snapshot = edits?.snapshot { adopt(snapshot.page, snapshot.index) }
+      edits = nil
+      life = page == nil || marks.contains(.inaccessible) ? .fault : .clean
+      if life == .fault { page = nil }
+      marks.remove(.inaccessible)
+    case .fault: edits = nil
+    case .detached, .clean: break
+    }
+  }
+}

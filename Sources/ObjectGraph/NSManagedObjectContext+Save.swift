@@ -1,0 +1,153 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+extension NSManagedObjectContext {
+  /// Saves what was inserted, changed and deleted here to the parent. A save that throws has changed nothing; a save of
+  /// a context without changes does nothing.
+  /// - Throws: `CocoaError` with a code of Core Data: validation (1550…1600), conflicts (133020, 133021), the store's.
+  public func save() throws {
+    guard hasChanges else { return }
+    try collectChanges()
+    try sendWillSave()
+    try validate()
+    let pending = PendingSave(of: listed)
+    let receipt = try commit(pending)
+    adopt(receipt, for: pending)
+    announce(pending, receipt)
+  }
+
+  // 1 and 2: what there is to save
+
+  /// Ends the event, carries out the delete rules, and reads the rows of objects that changed while they were faults.
+  private func collectChanges() throws {
+    guard source != nil else { _ = try requireSource(); return }
+    processPendingChanges()
+    propagateDeletes()
+    try readTouchedFaults()
+  }
+
+  private func readTouchedFaults() throws {
+    let faults = listed.filter(\.isTouchedFault)
+    guard !faults.isEmpty else { return }
+    let unread = faults.filter { $0.page == nil }.map(\.rowID)
+    if !unread.isEmpty {
+      try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
+        registry.object(page.id(index))?.adopt(page, index)
+      }
+    }
+    for object in faults {
+      // A row that is gone leaves nothing to update: the store's history has told or will tell so.
+      guard object.page != nil else { object.edits = nil; continue }
+      object.life = .changed
+      withoutChangeTracking { object.awakeFromFetch() }
+    }
+  }
+
+  // 3: hooks that may change more
+
+  /// More rounds than any sensible chain of `willSave` needs; Apple's framework gives up at 1,000 too.
+  private static let mostRounds = 1_000
+
+  private func sendWillSave() throws {
+    var round = listed.filter(\.life.isPending)
+    var rounds = 0
+    while !round.isEmpty {
+      guard rounds < Self.mostRounds else {
+        throw CocoaError.coreData(
+          .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
+      }
+      for object in round { object.willSave() }
+      round = event.filter(\.life.isPending)
+      processPendingChanges()
+      propagateDeletes()
+      try readTouchedFaults()
+      rounds += 1
+    }
+    NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+  }
+
+  // 4: rules
+
+  private func validate() throws {
+    var errors: [CocoaError] = []
+    for object in listed where object.life.isPending && !object.marks.contains(.inaccessible) {
+      do {
+        switch object.life {
+        case .inserted: try object.validateForInsert()
+        case .changed: try object.validateForUpdate()
+        case .deleted: try object.validateForDelete()
+        case .detached, .fault, .clean: break
+        }
+      } catch let error as CocoaError {
+        errors += (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.map { CocoaError(_nsError: $0) } ?? [error]
+      }
+    }
+    try CocoaError.throwAll(errors)
+  }
+
+  // 5 and 6: the batch, and its commit
+
+  private func commit(_ pending: PendingSave) throws -> CommitReceipt {
+    var batch = pending.batch
+    batch.author = transactionAuthor
+    batch.contextName = name
+    batch.origin = ObjectIdentifier(self)
+    guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+    do {
+      return try requireSource().commit(batch)
+    } catch let error as StoreError where error.code == .conflict || error.code == .constraint {
+      throw conflictError(error)
+    } catch let error as StoreError {
+      throw CocoaError(error, saving: true)
+    }
+  }
+
+  /// The ids of the objects in conflict go where the old and the new documentation of the error policy look for them.
+  private func conflictError(_ error: StoreError) -> CocoaError {
+    let ids = error.conflicts.map { publicID($0.id) }
+    let key = error.code == .conflict ? NSUpdatedObjectsKey : NSInsertedObjectsKey
+    return .coreData(
+      error.code == .conflict ? .conflict : .constraint, error.message, cause: error,
+      [key: ids, NSAffectedObjectsErrorKey: ids])
+  }
+
+  // 7: what was saved becomes what is known
+
+  private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
+    renumber(zip(pending.inserted, receipt.inserted).map { ($0, $1) })
+    for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
+    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+    for page in scratch.values { page.seal() }
+    scratch.removeAll()
+    let saved = listed
+    listed = []
+    for object in saved { object.settle() }
+  }
+
+  // 8: who needs to know
+
+  private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
+    let ids = pending.changes(receipt)
+    for object in pending.all { object.didSave() }
+    var event = ContextEvent()
+    event.inserted = pending.inserted
+    event.updated = pending.updated
+    event.deleted = pending.deleted
+    post(event, as: .NSManagedObjectContextDidSave)
+    post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
+    tellChildren(ids)
+  }
+
+  /// Posts a notification about sets of ids; empty sets have no key.
+  func post(_ changes: SavedChanges, refreshed: [RowID] = [], as name: Notification.Name) {
+    var userInfo: [AnyHashable: Any] = [NSManagedObjectContextKey: self]
+    let sets = [
+      (NSInsertedObjectIDsKey, changes.inserted), (NSUpdatedObjectIDsKey, changes.updated),
+      (NSDeletedObjectIDsKey, changes.deleted), (NSRefreshedObjectIDsKey, refreshed),
+    ]
+    for (key, ids) in sets where !ids.isEmpty { userInfo[key] = Set(ids.map(publicID)) }
+    guard userInfo.count > 1 else { return }
+    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import ManagedModel
+import RowStore
+import Synchronization
+
+/// A space of objects and their changes: what is fetched, inserted, changed and deleted here stays here until it is
+/// saved to the parent, which is a coordinator or another context.
+///
+/// A context is used on its own queue: inside `perform` and `performAndWait`, or on the main queue if it is a
+/// main-queue context. See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+  // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
+
+  /// Whether the context has a queue of its own or uses the main queue.
+  public let concurrencyType: NSManagedObjectContextConcurrencyType
+  let queue: DispatchQueue
+
+  /// What the context is called in the history of its stores.
+  public var name: String?
+
+  /// Who makes the changes, for the history of the stores.
+  public var transactionAuthor: String?
+
+  /// The program's own notes.
+  public let userInfo = NSMutableDictionary()
+
+  /// Whether the context takes over what others save to its parent, other processes included. Default: false.
+  public var automaticallyMergesChangesFromParent = false
+
+  /// Whether an object whose row is gone counts as deleted, instead of stopping the program. Default: true.
+  public var shouldDeleteInaccessibleFaults = true
+
+  /// Whether delete rules are carried out by `processPendingChanges`, or else only by a save. Default: true.
+  public var propagatesDeletesAtEndOfEvent = true
+
+  /// What the context hangs on: the coordinator or its parent.
+  package var source: (any ObjectSource)?
+
+  let registry = ObjectRegistry()
+  /// Objects that a save may have to do with, held strongly, in the order in which they came.
+  var listed: [NSManagedObject] = []
+  /// Objects that changed since the last ObjectsDidChange.
+  var event: [NSManagedObject] = []
+  /// Deleted objects whose relationships are still as they were.
+  var deletions: [NSManagedObject] = []
+  /// Pages for rows that are not saved, by entity number.
+  var scratch: [Int: RowPage] = [:]
+  /// Rows of default values by entity number; an empty page for an entity without.
+  var templates: [Int: RowPage] = [:]
+  /// The classes of objects by entity number, as far as they were needed.
+  var classes: [NSManagedObject.Type?] = []
+  /// What temporary ids became, while contexts below may still use them.
+  var retiredIDs: [RowID: RowID] = [:]
+  var children: [WeakContext] = []
+  /// Commits of others that wait to be merged, oldest first.
+  let mailbox = Mutex<[SavedChanges]>([])
+  var tracksChanges = true
+  var isEventScheduled = false
+
+  /// Makes a context without a parent.
+  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+    concurrencyType = ct
+    queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
+    super.init()
+    if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
+  }
+
+  deinit {
+    for object in registry.objects() { object.detach() }
+  }
+
+  /// The context that this one saves to; setting it ends what a coordinator was for. nil without one.
+  public var parent: NSManagedObjectContext? {
+    get { (source as? ParentSource)?.parent }
+    set {
+      precondition(registry.count == 0, "Context already has objects; its parent cannot change.")
+      source = newValue.map(ParentSource.init)
+      if newValue != nil { source?.attach(self) }
+    }
+  }
+
+  func requireSource() throws -> any ObjectSource {
+    guard let source else {
+      throw CocoaError.coreData(.noStores, "The context has neither a persistent store coordinator nor a parent.")
+    }
+    return source
+  }
+
+  /// The model of the coordinator at the root.
+  var model: NSManagedObjectModel {
+    guard let source else {
+      fatalError("The context has neither a persistent store coordinator nor a parent, and so no model.")
+    }
+    return source.model
+  }
+}
+
+struct WeakContext { weak var context: NSManagedObjectContext? }
+
+/// Whether a context has a queue of its own.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  case privateQueueConcurrencyType = 1
+  case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext {
+  /// The kinds of queue under their newer names.
+  public struct ConcurrencyType: Sendable {
+    let type: NSManagedObjectContextConcurrencyType
+    public static let privateQueue = ConcurrencyType(type: .privateQueueConcurrencyType)
+    public static let mainQueue = ConcurrencyType(type: .mainQueueConcurrencyType)
+  }
+
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.type) }
+
+  /// When an awaited block runs.
+  public enum ScheduledTaskType: Sendable {
+    /// At once if the caller is on the context's queue already.
+    case immediate
+    /// Behind everything that waits on the context's queue.
+    case enqueued
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// Names an object: in its context alone while it is temporary, everywhere and for ever once it is permanent.
+///
+/// Ids are values: two of them are equal if they name the same row of the same store, whichever coordinator they came
+/// from. See https://developer.apple.com/documentation/coredata/nsmanagedobjectid
+public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+  // Sendable: nothing changes after it was made.
+
+  /// The entity of the object itself, not of an ancestor.
+  public let entity: NSEntityDescription
+  package let rowID: RowID
+  package let storeIdentity: StoreIdentity?
+
+  package init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
+    self.rowID = rowID
+    self.entity = entity
+    storeIdentity = store
+  }
+
+  /// Whether the object has not been saved yet.
+  public var isTemporaryID: Bool { rowID.isTemporary }
+
+  /// `x-coredata://<store's UUID>/<entity>/p<key>`; of a temporary id `x-coredata:///<entity>/t<process><number>`.
+  public func uriRepresentation() -> URL {
+    let name = entity.name ?? ""
+    let text =
+      isTemporaryID
+      ? "x-coredata:///\(name)/t\(Self.process)\(-rowID.key)"
+      : "x-coredata://\(storeIdentity?.uuid ?? "")/\(name)/p\(rowID.key)"
+    guard let url = URL(string: text) else { fatalError("The entity name '\(name)' does not fit into a URI.") }
+    return url
+  }
+
+  /// Temporary ids of different processes differ.
+  private static let process = UUID().uuidString
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    if self === other { return true }
+    guard rowID.key == other.rowID.key else { return false }
+    if rowID.isTemporary { return true }
+    return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
+  }
+
+  public override var hash: Int { rowID.key.hashValue }
+
+  public override var description: String { uriRepresentation().absoluteString }
+
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}

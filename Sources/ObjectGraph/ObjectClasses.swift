@@ -1,0 +1,97 @@
+import Foundation
+import ManagedModel
+import Synchronization
+
+/// Which class an entity's objects have, and which entity a class stands for.
+enum ObjectClasses {
+  private static let models = Mutex<[WeakModel]>([])
+
+  private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
+
+  /// Remembers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
+  static func register(_ model: NSManagedObjectModel) {
+    models.withLock { known in
+      known.removeAll { $0.model == nil }
+      if !known.contains(where: { $0.model === model }) { known.append(WeakModel(model: model)) }
+    }
+  }
+
+  /// The class that an entity names; `NSManagedObject` with a warning if the program has no such class.
+  static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
+    guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
+    for candidate in [name, "\(mainModule).\(name)"] {
+      if let type = NSClassFromString(candidate) as? NSManagedObject.Type { return type }
+    }
+    FileHandle.standardError.write(
+      Data(
+        "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default NSManagedObject instead. Write it with its module, as NSStringFromClass gives it.\n"
+          .utf8))
+    return NSManagedObject.self
+  }
+
+  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
+  private static let mainModule = String(
+    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+  /// The entity of a model whose objects have a class.
+  static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
+    let name = NSStringFromClass(type)
+    let short = name.split(separator: ".").last.map(String.init)
+    return model.entities.first { $0.managedObjectClassName == name }
+      ?? model.entities.first { $0.managedObjectClassName == short }
+  }
+
+  /// The entity of a class in any model that is in use.
+  static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+    let loaded = models.withLock { $0.compactMap(\.model) }
+    return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
+  }
+}
+
+extension NSManagedObject {
+  /// The entity that the class stands for, in the models that coordinators use.
+  public class func entity() -> NSEntityDescription {
+    guard let entity = ObjectClasses.entity(of: self) else {
+      fatalError("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)'.")
+    }
+    return entity
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The entity that a class stands for in the context's own model.
+  func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
+    guard let entity = ObjectClasses.entity(of: type, in: model) else {
+      fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
+    }
+    return entity
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes the model the one that a coordinator uses: it can no longer change, and its classes know their entities.
+  package func use() {
+    freeze()
+    ObjectClasses.register(self)
+  }
+}
+
+extension NSEntityDescription {
+  /// The entity with a name in the model of a context; nil if there is none.
+  public class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.source?.model.entitiesByName[entityName]
+  }
+
+  /// Makes an object of the class of the entity with a name, and inserts it.
+  public class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard let entity = entity(forEntityName: entityName, in: context) else {
+      fatalError("+entityForName: could not locate an entity named '\(entityName)' in this model.")
+    }
+    return context.objectClass(of: entity.layout).init(
+      _seed: _ObjectSeed(layout: entity.layout, context: context, id: .none))
+  }
+}

@@ -1,0 +1,26 @@
+/// What an object is to its context. The context's sets of inserted, updated and deleted objects follow from it.
+///
+/// ```
+///  detached ─insert→ inserted ─save→ clean ─set→ changed ─save→ clean
+///                        │             │ ↑fire       │
+///                     delete         delete/refresh  delete
+///                        ↓             ↓ fault       ↓
+///                     detached      deleted ─save→ detached
+/// ```
+package enum ObjectLife: UInt8, Sendable {
+  /// In no context: not inserted yet, deleted and saved, or its context was reset or is gone.
+  case detached
+  /// Known by its id; its values are read when one is asked for.
+  case fault
+  /// As it was read or last saved.
+  case clean
+  /// Not in the store yet.
+  case inserted
+  /// To be written at the next save.
+  case changed
+  /// To be removed at the next save.
+  case deleted
+
+  /// Whether the next save has to do with the object.
+  @inlinable package var isPending: Bool { rawValue >= ObjectLife.inserted.rawValue }
+}

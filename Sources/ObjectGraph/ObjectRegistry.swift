@@ -1,0 +1,98 @@
+import CSwiftRuntime
+import Foundation
+import RowStore
+import Synchronization
+
+/// The objects of a context by their ids, held weakly: one object an id.
+///
+/// An open-addressing table of unretained pointers: a look-up costs a few nanoseconds where a Dictionary of weak
+/// references costs a few hundred. An object takes itself out when it is deinitialised, on whatever thread that
+/// happens; the lock, and a retain that fails once deinitialisation has begun, keep a look-up from reviving it.
+final class ObjectRegistry: @unchecked Sendable {
+  // Sendable: the table is used under the lock alone.
+
+  private struct Entry {
+    var key: UInt64
+    var object: UnsafeMutableRawPointer?
+  }
+
+  /// A key that no row has: an entry whose object was removed, which a search must pass.
+  private static let removed = UInt64.max
+
+  private let lock = Mutex(())
+  private var entries: UnsafeMutableBufferPointer<Entry>
+  private var used = 0
+  private var live = 0
+
+  init() {
+    entries = .allocate(capacity: 16)
+    entries.initialize(repeating: Entry(key: 0, object: nil))
+  }
+
+  deinit { entries.deallocate() }
+
+  var count: Int { lock.withLock { _ in live } }
+
+  /// The object with an id.
+  func object(_ id: RowID) -> NSManagedObject? {
+    lock.withLock { _ in
+      guard let pointer = entries[place(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
+      return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+  }
+
+  func insert(_ object: NSManagedObject, _ id: RowID) {
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    lock.withLock { _ in
+      if (used + 1) * 2 > entries.count { grow() }
+      let place = place(of: id.bits)
+      if entries[place].key != id.bits {
+        used += 1
+        live += 1
+      }
+      entries[place] = Entry(key: id.bits, object: pointer)
+    }
+  }
+
+  /// Takes an object out; another object that has taken over the id stays.
+  func remove(_ object: NSManagedObject, _ id: RowID) {
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    lock.withLock { _ in
+      let place = place(of: id.bits)
+      guard entries[place].key == id.bits, entries[place].object == pointer else { return }
+      entries[place] = Entry(key: Self.removed, object: nil)
+      live -= 1
+    }
+  }
+
+  /// All objects that are alive.
+  func objects() -> [NSManagedObject] {
+    lock.withLock { _ in
+      entries.compactMap { entry in
+        guard let pointer = entry.object, strata_try_retain(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+      }
+    }
+  }
+
+  /// The place of a key, or the free place where it would go.
+  private func place(of key: UInt64) -> Int {
+    let mask = entries.count - 1
+    var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    while entries[place].key != key && entries[place].key != 0 { place = (place + 1) & mask }
+    return place
+  }
+
+  private func grow() {
+    let old = entries
+    entries = .allocate(capacity: max(16, live * 4).nextPowerOfTwo)
+    entries.initialize(repeating: Entry(key: 0, object: nil))
+    used = live
+    for entry in old where entry.object != nil { entries[place(of: entry.key)] = entry }
+    old.deallocate()
+  }
+}
+
+extension Int {
+  fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}

@@ -1,0 +1,64 @@
+import ManagedModel
+import RowStore
+
+/// What a context hangs on: a coordinator or a parent context.
+package protocol ObjectSource: RowSource {
+  /// The frozen model.
+  var model: NSManagedObjectModel { get }
+
+  /// The store with a number in row ids; nil if it was removed.
+  func store(number: Int) -> StoreIdentity?
+
+  /// The store with a UUID.
+  func store(uuid: String) -> StoreIdentity?
+
+  /// Tells the context, on its own queue, of every later change that it did not make itself.
+  func attach(_ context: NSManagedObjectContext)
+}
+
+/// What a commit changed, as values that travel between contexts and processes.
+package struct SavedChanges: Sendable {
+  package var inserted: [RowID] = []
+  package var updated: [RowID] = []
+  package var deleted: [RowID] = []
+
+  package init(inserted: [RowID] = [], updated: [RowID] = [], deleted: [RowID] = []) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+extension SavedChanges {
+  /// What several commits, one after the other, come to for each row.
+  init(inOrder commits: [SavedChanges]) {
+    if commits.count == 1 {
+      self = commits[0]
+      return
+    }
+    self.init()
+    var ends: [RowID: End] = [:]
+    var order: [RowID] = []
+    func note(_ id: RowID, _ end: (End?) -> End) {
+      if ends[id] == nil { order.append(id) }
+      ends[id] = end(ends[id])
+    }
+    for commit in commits {
+      for id in commit.inserted { note(id) { _ in .inserted } }
+      for id in commit.updated { note(id) { $0 == .inserted ? .inserted : .updated } }
+      for id in commit.deleted { note(id) { _ in .deleted } }
+    }
+    for id in order {
+      switch ends[id] {
+      case .inserted: inserted.append(id)
+      case .updated: updated.append(id)
+      case .deleted: deleted.append(id)
+      case nil: break
+      }
+    }
+  }
+
+  private enum End { case inserted, updated, deleted }
+}

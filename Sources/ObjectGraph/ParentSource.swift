@@ -1,0 +1,125 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// A context as the source of the contexts below it: it answers with its own objects, unsaved changes included, and a
+/// child's save becomes changes here.
+final class ParentSource: ObjectSource, @unchecked Sendable {
+  // Sendable: every question goes to the parent's queue.
+
+  let parent: NSManagedObjectContext
+
+  init(_ parent: NSManagedObjectContext) { self.parent = parent }
+
+  var model: NSManagedObjectModel { parent.model }
+
+  func store(number: Int) -> StoreIdentity? { parent.source?.store(number: number) }
+  func store(uuid: String) -> StoreIdentity? { parent.source?.store(uuid: uuid) }
+
+  func attach(_ context: NSManagedObjectContext) {
+    parent.performAndWait { parent.children.append(WeakContext(context: context)) }
+  }
+
+  func rows(for plan: FetchPlan) throws -> RowList {
+    try parent.performAndWait { RowList(rows: try objects(for: plan).compactMap(\.sharedRow)) }
+  }
+
+  func ids(for plan: FetchPlan) throws -> [RowID] {
+    try parent.performAndWait { try objects(for: plan).map(\.rowID) }
+  }
+
+  func count(for plan: FetchPlan) throws -> Int {
+    try parent.performAndWait { try objects(for: plan).count }
+  }
+
+  func rows(with ids: [RowID]) throws -> RowList {
+    try parent.performAndWait {
+      let objects = ids.compactMap(parent.object)
+      let unread = objects.filter { $0.life == .fault && $0.page == nil && !$0.rowID.isTemporary }
+      if !unread.isEmpty {
+        _ = parent.objects(for: try parent.requireSource().rows(with: unread.map(\.rowID)))
+      }
+      // A fault without a row here has none in the store either: it is left out, not fired.
+      return RowList(rows: objects.filter { $0.page != nil && $0.life != .deleted }.compactMap(\.sharedRow))
+    }
+  }
+
+  func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    parent.performAndWait { parent.object(owner)?.linkedIDs(relationship) ?? [] }
+  }
+
+  func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
+    try parent.performAndWait { try parent.requireSource().reserveIDs(for: entities) }
+  }
+
+  func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    parent.performAndWait { parent.apply(batch) }
+  }
+
+  private func objects(for plan: FetchPlan) throws -> [NSManagedObject] {
+    parent.processPendingChanges()
+    return try FetchOverlay(context: parent, plan: plan).objects()
+  }
+}
+
+extension NSManagedObject {
+  /// The object's row for a context below: shared if nobody changes it, else a copy.
+  var sharedRow: Row? {
+    materialize()
+    guard page != nil, life != .deleted || !marks.contains(.inaccessible) else { return nil }
+    return edits?.ownsRow == true ? row.copy() : row
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Makes a child's save changes of this context. What was new there is new here, under the same temporary id.
+  func apply(_ batch: ChangeBatch) -> CommitReceipt {
+    let born = batch.inserted.map(adopt(inserted:))
+    for update in batch.updated { apply(update) }
+    for object in born { tellInverses(of: object) }
+    for link in batch.links { apply(link) }
+    for deletion in batch.deleted { object(deletion.id).map(delete) }
+    processPendingChanges()
+    return CommitReceipt(
+      inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
+  }
+
+  private func adopt(inserted row: Row) -> NSManagedObject {
+    if let known = registry.object(row.id) { return known }
+    guard let object = object(row.id) else { fatalError("A new row without an id reached its parent context.") }
+    let page = scratchPage(for: row.layout)
+    object.adopt(page, page.append(copyOf: row.page, row.index))
+    object.ownEdits().ownsRow = true
+    object.life = .inserted
+    object.marks = [.neverSaved]
+    list(object)
+    noteEvent(object, .insertedInEvent)
+    return object
+  }
+
+  /// The other ends of a new object's to-one relationships learn of it here.
+  private func tellInverses(of object: NSManagedObject) {
+    for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
+      object.target(slot)?.inverseGained(object, property.inverse)
+    }
+  }
+
+  private func apply(_ update: RowUpdate) {
+    guard let object = object(update.row.id), object.life != .deleted else { return }
+    object.willEdit()
+    for slot in object.layout.slots.indices where update.writes(slot) {
+      if object.layout.slots[slot].kind == .toOne {
+        object.setTarget(self.object(update.row.page.reference(update.row.index, slot)), slot)
+      } else {
+        let row = object.writableRow()
+        row.page.copySlot(slot, to: row.index, from: update.row.page, update.row.index)
+      }
+    }
+  }
+
+  private func apply(_ change: LinkChange) {
+    guard let owner = object(change.owner) else { return }
+    for id in change.removed { object(id).map { owner.unlink($0, change.relationship) } }
+    for id in change.added { object(id).map { owner.link($0, change.relationship) } }
+  }
+}

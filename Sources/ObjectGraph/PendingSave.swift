@@ -1,0 +1,125 @@
+import ManagedModel
+import RowStore
+
+/// The objects that a save is about, in the order of its batch.
+struct PendingSave {
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  var batch = ChangeBatch()
+
+  init(of listed: [NSManagedObject]) {
+    for object in listed {
+      switch object.life {
+      case .inserted: add(inserted: object)
+      case .changed: add(updated: object)
+      case .deleted: add(deleted: object)
+      case .detached, .fault, .clean: break
+      }
+    }
+  }
+
+  var all: [NSManagedObject] { inserted + updated + deleted }
+
+  private mutating func add(inserted object: NSManagedObject) {
+    inserted.append(object)
+    batch.inserted.append(object.row)
+    addLinks(of: object)
+  }
+
+  /// An object that was set to what it had is not written.
+  private mutating func add(updated object: NSManagedObject) {
+    var mask = [UInt64](repeating: 0, count: object.layout.nullWords)
+    for slot in object.changedSlots() where !object.layout.slots[slot].isTransient {
+      mask[slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+    let toMany = object.layout.toMany.indices.filter { object.edits?.links[$0]?.isChanged == true }
+    guard !toMany.isEmpty || mask.contains(where: { $0 != 0 }) else { return }
+    updated.append(object)
+    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: Array(toMany)))
+    addLinks(of: object)
+  }
+
+  private mutating func add(deleted object: NSManagedObject) {
+    deleted.append(object)
+    guard !object.marks.contains(.inaccessible) else { return }
+    batch.deleted.append(RowDeletion(id: object.rowID, version: object.committedRow?.version))
+  }
+
+  /// What no to-one slot says: many-to-many pairs from one of their sides, and relationships without an inverse.
+  private mutating func addLinks(of object: NSManagedObject) {
+    guard let links = object.edits?.links else { return }
+    for (number, state) in links.enumerated() {
+      guard let state, state.isChanged, object.layout.writesLinks(number) else { continue }
+      var (removed, added) =
+        object.layout.toMany[number].relationship.isOrdered ? state.reordering : state.difference
+      if object.layout.toMany[number].isItsOwnInverse {
+        removed.removeAll { $0.bits < object.rowID.bits }
+        added.removeAll { $0.bits < object.rowID.bits }
+      }
+      guard !removed.isEmpty || !added.isEmpty else { continue }
+      batch.links.append(LinkChange(owner: object.rowID, relationship: number, removed: removed, added: added))
+    }
+  }
+
+  /// What the save changed, by the ids that the rows have now.
+  func changes(_ receipt: CommitReceipt) -> SavedChanges {
+    SavedChanges(
+      inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+  }
+}
+
+extension ToManyProperty {
+  var isItsOwnInverse: Bool { relationship.inverseRelationship === relationship }
+}
+
+extension EntityLayout {
+  /// Whether this side of a to-many relationship tells the store about its members: a to-one inverse does it itself,
+  /// and of two to-many sides the one whose entity has the lower number, or the lower name.
+  func writesLinks(_ number: Int) -> Bool {
+    let relationship = toMany[number].relationship
+    // Of an ordered relationship nobody but its own side knows the order.
+    if relationship.isOrdered { return true }
+    guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
+    guard inverse.isToMany, !inverse.isOrdered else { return false }
+    let mine = relationship.entity.layout.number
+    let other = inverse.entity.layout.number
+    return mine != other ? mine < other : relationship.name < inverse.name
+  }
+}
+
+extension NSManagedObject {
+  /// The version that a save gave to the row.
+  func adoptVersion(_ version: Int64) {
+    // A change of relationships alone wrote nothing of the row itself, which others may read: it needs a copy.
+    let row = edits?.ownsRow == true ? row : writableRow()
+    row.page.setVersion(version, row.index)
+  }
+
+  /// Ends the unsaved state: the object's own row is the snapshot now.
+  func settle() {
+    marks.remove([.listed, .neverSaved, .propagated])
+    switch life {
+    case .deleted: detach()
+    case .inserted, .changed:
+      life = .clean
+      settleEdits()
+    case .fault: edits = nil
+    case .detached, .clean: break
+    }
+  }
+
+  private func settleEdits() {
+    guard let edits else { return }
+    edits.snapshot = nil
+    edits.ownsRow = false
+    for number in edits.links.indices {
+      guard let members = edits.links[number]?.members else {
+        edits.links[number] = nil
+        continue
+      }
+      edits.links[number] = LinkState(base: members, members: members)
+    }
+    if edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
+  }
+}

@@ -1,0 +1,33 @@
+// swift-format-ignore-file: AvoidRetroactiveConformances
+
+import Foundation
+
+// `date as CVarArg` is what programs for Apple's systems write, where every object is an argument. Foundation for Linux
+// says so of strings alone. `NSObject` as a whole cannot be named here, for `NSString` would have two conformances.
+
+extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension Data: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension URL: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension Decimal: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSNumber: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSNull: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSDate: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSData: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSUUID: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSURL: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSArray: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSSet: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSOrderedSet: @retroactive CVarArg, @retroactive _CVarArgObject {}
+
+extension _CVarArgObject {
+  /// What `String(format:)` puts in the place of `%@`: the description, as a text. A predicate takes the value itself.
+  public var _cVarArgObject: any CVarArg { String(describing: self) as NSString }
+
+  /// Asked for by C functions alone, which cannot take an object: Foundation's formatting takes `_cVarArgObject`.
+  public var _cVarArgEncoding: [Int] {
+    fatalError("A \(Self.self) cannot go to a C function: hand it its text, or use String(format:).")
+  }
+}

@@ -1,0 +1,75 @@
+/// Numbers and quoted strings.
+extension PredicateLexer {
+  /// `12`, `1.5`, `2e-3` or `0x1F`; a sign is a token of its own.
+  mutating func number() -> String {
+    let start = position
+    if current == "0", peek() == "x" || peek() == "X", let digit = peek(2), digit.properties.isASCIIHexDigit {
+      position += 2
+      while let scalar = current, scalar.properties.isASCIIHexDigit { position += 1 }
+      return text(from: start)
+    }
+    skipDigits()
+    if current == ".", let digit = peek(), Self.isDigit(digit) {
+      position += 1
+      skipDigits()
+    }
+    skipExponent()
+    return text(from: start)
+  }
+
+  private mutating func skipExponent() {
+    guard current == "e" || current == "E" else { return }
+    let signed = peek() == "+" || peek() == "-"
+    guard let digit = peek(signed ? 2 : 1), Self.isDigit(digit) else { return }
+    position += signed ? 2 : 1
+    skipDigits()
+  }
+
+  private mutating func skipDigits() {
+    while let scalar = current, Self.isDigit(scalar) { position += 1 }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private func text(from start: Int) -> String { String(String.UnicodeScalarView(scalars[start..<position])) }
+
+  /// The text between two quotes of one kind. A backslash takes the next character as it is, except for `\n`, `\t`,
+  /// `\r`, `\0` and `\u` with four hexadecimal digits; arguments are not looked for inside.
+  mutating func quotedString(endingWith quote: Unicode.Scalar) throws(PredicateSyntaxError) -> String {
+    let start = position
+    position += 1
+    var units: [UInt16] = []
+    while let scalar = current, scalar != quote {
+      position += 1
+      guard scalar == "\\" else {
+        units.append(contentsOf: UTF16.encode(scalar)!)  // every scalar has an encoding
+        continue
+      }
+      guard let escaped = current else { break }
+      position += 1
+      units.append(contentsOf: try unescaped(escaped))
+    }
+    guard current == quote else {
+      throw error(at: start, "expected a closing \(quote) for the string that starts here")
+    }
+    position += 1
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private mutating func unescaped(_ scalar: Unicode.Scalar) throws(PredicateSyntaxError) -> [UInt16] {
+    switch scalar {
+    case "n": return [0x0A]
+    case "t": return [0x09]
+    case "r": return [0x0D]
+    case "0": return [0x00]
+    case "u":
+      let digits = String(String.UnicodeScalarView(scalars[position..<min(position + 4, scalars.count)]))
+      guard digits.count == 4, let unit = UInt16(digits, radix: 16) else {
+        throw error(at: position, "expected four hexadecimal digits after \"\\u\"")
+      }
+      position += 4
+      return [unit]
+    default: return Array(UTF16.encode(scalar)!)  // every scalar has an encoding
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+/// LIKE and MATCHES.
+extension PredicateText {
+  /// Whether the whole text fits a pattern of `?` (one scalar), `*` (any number) and `\` (the next as it is).
+  package static func like(_ text: String, _ pattern: String, _ options: Options) -> Bool {
+    let text = Array(folded(text, options).unicodeScalars)
+    let pattern = wildcards(in: folded(pattern, options))
+    var textIndex = 0
+    var patternIndex = 0
+    var restart: (text: Int, pattern: Int)?
+    while textIndex < text.count {
+      if patternIndex < pattern.count, pattern[patternIndex] == .any {
+        patternIndex += 1
+        restart = (textIndex, patternIndex)
+      } else if patternIndex < pattern.count, pattern[patternIndex].accepts(text[textIndex]) {
+        textIndex += 1
+        patternIndex += 1
+      } else if let last = restart {
+        restart = (last.text + 1, last.pattern)
+        (textIndex, patternIndex) = (last.text + 1, last.pattern)
+      } else {
+        return false
+      }
+    }
+    return pattern[patternIndex...].allSatisfy { $0 == .any }
+  }
+
+  private enum Wildcard: Equatable {
+    case scalar(Unicode.Scalar)
+    case one
+    case any
+
+    func accepts(_ scalar: Unicode.Scalar) -> Bool {
+      switch self {
+      case .scalar(let wanted): wanted == scalar
+      case .one: true
+      case .any: false
+      }
+    }
+  }
+
+  private static func wildcards(in pattern: String) -> [Wildcard] {
+    var wildcards: [Wildcard] = []
+    var scalars = pattern.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      switch scalar {
+      case "?": wildcards.append(.one)
+      case "*": wildcards.append(.any)
+      case "\\": wildcards.append(.scalar(scalars.next() ?? "\\"))
+      default: wildcards.append(.scalar(scalar))
+      }
+    }
+    return wildcards
+  }
+
+  /// Whether the whole text fits a regular expression of ICU. Compiled expressions are kept.
+  package static func matches(
+    _ text: String, _ pattern: String, _ options: Options
+  ) throws(PredicateEvaluationError) -> Bool {
+    let accents = options.intersection(.diacriticInsensitive)
+    let text = folded(text, accents)
+    let expression = try RegularExpressions.expression(
+      folded(pattern, accents), ignoresCase: options.contains(.caseInsensitive))
+    return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  }
+}
+
+/// Compiled patterns of MATCHES by their text.
+private enum RegularExpressions {
+  private struct Key: Hashable {
+    var pattern: String
+    var ignoresCase: Bool
+  }
+
+  private static let limit = 256
+  private static let compiled = Mutex<[Key: NSRegularExpression]>([:])
+
+  static func expression(
+    _ pattern: String, ignoresCase: Bool
+  ) throws(PredicateEvaluationError) -> NSRegularExpression {
+    let key = Key(pattern: pattern, ignoresCase: ignoresCase)
+    if let known = compiled.withLock({ $0[key] }) { return known }
+    let expression: NSRegularExpression
+    do {
+      _ = try NSRegularExpression(pattern: pattern)
+      expression = try NSRegularExpression(
+        pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
+    } catch {
+      throw .invalidPattern(pattern, reason: error.localizedDescription)
+    }
+    compiled.withLock { compiled in
+      if compiled.count >= limit { compiled.removeAll() }
+      compiled[key] = expression
+    }
+    return expression
+  }
+}

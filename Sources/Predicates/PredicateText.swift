@@ -1,0 +1,106 @@
+import Foundation
+
+/// The text operators, for memory and for functions that a store lends to SQL.
+package enum PredicateText {
+  package typealias Options = ComparisonNode.Options
+
+  /// A text as the options look at it: `[d]` takes diacritics away, `[c]` lowers the case, both without a locale.
+  package static func folded(_ text: String, _ options: Options) -> String {
+    var folded = text
+    if options.contains(.diacriticInsensitive), !isASCII(text) {
+      folded = folded.folding(options: .diacriticInsensitive, locale: nil)
+    }
+    if options.contains(.caseInsensitive) { folded = folded.lowercased() }
+    return folded
+  }
+
+  package static func equal(_ left: String, _ right: String, _ options: Options) -> Bool {
+    if !folds(options) {
+      return withBytes(left, right) { $0.count == $1.count && compareBytes($0, $1) == .orderedSame }
+    }
+    return compare(left, right, options) == .orderedSame
+  }
+
+  package static func compare(_ left: String, _ right: String, _ options: Options) -> ComparisonResult {
+    guard folds(options) else { return withBytes(left, right, compareBytes) }
+    return withBytes(folded(left, options), folded(right, options), compareBytes)
+  }
+
+  /// Whether `text comparison pattern` holds, for CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES.
+  /// - Throws: a pattern of MATCHES that is no regular expression.
+  package static func holds(
+    _ text: String, _ comparison: ComparisonNode.Operator, _ pattern: String, _ options: Options
+  ) throws(PredicateEvaluationError) -> Bool {
+    switch comparison {
+    case .contains: contains(text, pattern, options)
+    case .beginsWith: withFoldedBytes(text, pattern, options) { $0.starts(with: $1) }
+    case .endsWith:
+      withFoldedBytes(text, pattern, options) { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) }
+    case .like: like(text, pattern, options)
+    case .matches: try matches(text, pattern, options)
+    default: false
+    }
+  }
+
+  package static func contains(_ text: String, _ part: String, _ options: Options) -> Bool {
+    if options.contains(.caseInsensitive), isASCII(text), isASCII(part) {
+      return withBytes(text, part, containsLowercased)
+    }
+    return withFoldedBytes(text, part, options, containsBytes)
+  }
+
+  private static func containsBytes(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+    guard let first = part.first, let other = part.baseAddress else { return true }
+    guard var start = text.baseAddress else { return false }
+    var rest = text.count - part.count + 1
+    while rest > 0, let found = memchr(start, Int32(first), rest) {
+      if memcmp(found, other, part.count) == 0 { return true }
+      rest -= UnsafeRawPointer(found) - start + 1
+      start = UnsafeRawPointer(found) + 1
+    }
+    return false
+  }
+
+  /// The search that `[c]` needs most often, without a folded copy of the text.
+  private static func containsLowercased(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= part.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      (0..<part.count).allSatisfy { lowercased(text[start + $0]) == lowercased(part[$0]) }
+    }
+  }
+
+  @inline(__always)
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+  }
+
+  private static func folds(_ options: Options) -> Bool {
+    !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+  }
+
+  static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+  private static func compareBytes(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> ComparisonResult {
+    PredicateValue.compareBytes(left, right)
+  }
+
+  private static func withFoldedBytes<Result>(
+    _ left: String, _ right: String, _ options: Options,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    guard folds(options) else { return withBytes(left, right, body) }
+    return withBytes(folded(left, options), folded(right, options), body)
+  }
+
+  private static func withBytes<Result>(
+    _ left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    var left = left
+    var right = right
+    return left.withUTF8 { left in
+      right.withUTF8 { body(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer($0)) }
+    }
+  }
+}

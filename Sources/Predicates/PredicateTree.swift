@@ -1,0 +1,96 @@
+import Foundation
+
+/// A predicate as a value: what a format string parses to, what memory evaluates and what SQL is written from.
+///
+/// The tree is two-valued: every comparison is either true or false, also where a side is nil, so that `NOT` means the
+/// same in memory and in SQL.
+package indirect enum PredicateNode: Hashable, Sendable {
+  /// `TRUEPREDICATE` and `FALSEPREDICATE`.
+  case constant(Bool)
+  case comparison(ComparisonNode)
+  /// An empty conjunction is true.
+  case and([PredicateNode])
+  /// An empty disjunction is false.
+  case or([PredicateNode])
+  case not(PredicateNode)
+}
+
+/// `left operator[options] right`, for one value or for the members of a to-many key path on the left.
+package struct ComparisonNode: Hashable, Sendable {
+  package enum Operator: Hashable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// The right side is a list of two: both bounds belong to the range.
+    case between
+    /// The right side is a list or a to-many key path.
+    case `in`
+    case contains, beginsWith, endsWith, like, matches
+  }
+
+  /// How many members of a to-many key path must satisfy the comparison. `NONE` is written as `not(any)`.
+  package enum Quantifier: Hashable, Sendable { case one, any, all }
+
+  package struct Options: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let caseInsensitive = Options(rawValue: 1)
+    package static let diacriticInsensitive = Options(rawValue: 2)
+    package static let normalized = Options(rawValue: 4)
+  }
+
+  package var left: ExpressionNode
+  package var comparison: Operator
+  package var right: ExpressionNode
+  package var quantifier: Quantifier
+  package var options: Options
+
+  package init(
+    _ left: ExpressionNode, _ comparison: Operator, _ right: ExpressionNode,
+    quantifier: Quantifier = .one, options: Options = []
+  ) {
+    self.left = left
+    self.comparison = comparison
+    self.right = right
+    self.quantifier = quantifier
+    self.options = options
+  }
+}
+
+/// One side of a comparison.
+package indirect enum ExpressionNode: Hashable, Sendable {
+  case value(PredicateValue)
+  /// Property names from the object that the predicate is about: `region.name`. Collection operators (`@count`) are
+  /// path elements with their at-sign.
+  case keyPath([String])
+  /// `SELF`.
+  case evaluatedObject
+  /// `$NAME`, without the dollar sign.
+  case variable(String)
+  /// `{a, b, c}` whose members are not all constants; constants are `value(.list)`.
+  case aggregate([ExpressionNode])
+}
+
+/// A constant in a predicate.
+package enum PredicateValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case decimal(Decimal)
+  case string(String)
+  case date(Date)
+  case data(Data)
+  case uuid(UUID)
+  case url(URL)
+  case list([PredicateValue])
+  /// A managed object or its id, as it was given to the predicate.
+  case reference(PredicateReference)
+  /// The row that a reference stands for (`RowID.bits`), put in its place before a fetch leaves its context.
+  case row(UInt64)
+}
+
+/// A managed object or an object id inside a predicate; this module looks at its identity only.
+package struct PredicateReference: Hashable, @unchecked Sendable {
+  // A managed object is handed to a predicate and back to its own context, and never used between.
+  package let object: NSObject
+  package init(_ object: NSObject) { self.object = object }
+}

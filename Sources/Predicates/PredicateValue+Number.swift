@@ -1,0 +1,97 @@
+import Foundation
+
+/// Numbers of all widths.
+extension PredicateValue {
+  /// Whether the value is a number; booleans are 0 and 1.
+  package var isNumber: Bool {
+    switch self {
+    case .bool, .integer, .real, .decimal: true
+    default: false
+    }
+  }
+
+  /// The text of a string or a URL.
+  package var text: String? {
+    switch self {
+    case .string(let string): string
+    case .url(let url): url.absoluteString
+    default: nil
+    }
+  }
+
+  private var wholeNumber: Int64? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .integer(let integer): integer
+    default: nil
+    }
+  }
+
+  private var realNumber: Double? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
+    default: nil
+    }
+  }
+
+  private var exactNumber: Decimal? {
+    if case .decimal(let decimal) = self { return decimal }
+    return wholeNumber.map { Decimal($0) }
+  }
+
+  /// The order of two numbers; nil if one is no number or NaN.
+  func numericallyCompared(to other: PredicateValue) -> ComparisonResult? {
+    if let left = wholeNumber {
+      if let right = other.wholeNumber { return Self.compare(left, right) }
+      if case .real(let right) = other { return Self.compare(left, right) }
+    } else if case .real(let left) = self, let right = other.wholeNumber {
+      return Self.compare(right, left).map(Self.reversed)
+    }
+    if let left = exactNumber, let right = other.exactNumber { return Self.compare(left, right) }
+    guard let left = realNumber, let right = other.realNumber else { return nil }
+    return Self.compare(left, right)
+  }
+
+  /// Compares without rounding: above 2^53 a `Double` no longer tells neighbouring whole numbers apart.
+  private static func compare(_ left: Int64, _ right: Double) -> ComparisonResult? {
+    if right.isNaN { return nil }
+    if right >= 0x1p63 { return .orderedAscending }
+    if right < -0x1p63 { return .orderedDescending }
+    let whole = right.rounded(.down)
+    let order = compare(left, Int64(whole))
+    return order == .orderedSame && whole < right ? .orderedAscending : order
+  }
+
+  static func reversed(_ order: ComparisonResult) -> ComparisonResult {
+    switch order {
+    case .orderedAscending: .orderedDescending
+    case .orderedDescending: .orderedAscending
+    case .orderedSame: .orderedSame
+    }
+  }
+
+  /// The sum of all numbers: whole as long as all are and it fits, else decimal or real; 0 for none.
+  static func sum(of values: [PredicateValue]) -> PredicateValue {
+    let numbers = values.filter(\.isNumber)
+    if numbers.allSatisfy({ $0.wholeNumber != nil }) {
+      var total: Int64 = 0
+      var hasOverflowed = false
+      for number in numbers.compactMap(\.wholeNumber) where !hasOverflowed {
+        (total, hasOverflowed) = total.addingReportingOverflow(number)
+      }
+      if !hasOverflowed { return .integer(total) }
+    }
+    let decimals = numbers.compactMap(\.exactNumber)
+    if decimals.count == numbers.count { return .decimal(decimals.reduce(0, +)) }
+    return .real(numbers.compactMap(\.realNumber).reduce(0, +))
+  }
+
+  /// The average of all numbers as a real one; nil for none.
+  static func average(of values: [PredicateValue]) -> PredicateValue {
+    let numbers = values.compactMap(\.realNumber)
+    return numbers.isEmpty ? .null : .real(numbers.reduce(0, +) / Double(numbers.count))
+  }
+}

@@ -1,0 +1,44 @@
+/// One save or batch request as the history of a store remembers it.
+package struct HistoryTransaction: Sendable, Hashable {
+  /// Grows with every commit of the store, and is never used again.
+  package var number: Int64
+  /// Seconds since 2001-01-01 00:00 UTC, by the writer's clock: for people, not for order.
+  package var timestamp: Double
+  package var author: String?
+  package var contextName: String?
+  package var bundleID: String?
+  package var processID: String?
+  package var changes: [HistoryChange]
+
+  package init(
+    number: Int64, timestamp: Double, author: String?, contextName: String?, bundleID: String?, processID: String?,
+    changes: [HistoryChange]
+  ) {
+    self.number = number
+    self.timestamp = timestamp
+    self.author = author
+    self.contextName = contextName
+    self.bundleID = bundleID
+    self.processID = processID
+    self.changes = changes
+  }
+}
+
+/// What happened to one row in a transaction.
+package struct HistoryChange: Sendable, Hashable {
+  /// With the numbers of `NSPersistentHistoryChangeType` and `ZCHANGETYPE`.
+  package enum Kind: Int64, Sendable { case insert = 0, update = 1, delete = 2 }
+
+  package var number: Int64
+  package var kind: Kind
+  package var id: RowID
+  /// The names of the properties that an update changed; empty for other kinds.
+  package var updatedProperties: [String]
+
+  package init(number: Int64, kind: Kind, id: RowID, updatedProperties: [String] = []) {
+    self.number = number
+    self.kind = kind
+    self.id = id
+    self.updatedProperties = updatedProperties
+  }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Names a row within a coordinator: store, entity and key in 8 bytes.
+///
+/// | bits | what |
+/// |---|---|
+/// | 56…63 | the store's number in its coordinator, 1…255; 0 while the row is in no store |
+/// | 44…55 | the number of the row's own entity in the model, 1…4,095 |
+/// | 0…43 | the key, signed: positive in a store, negative while it is temporary |
+@usableFromInline
+package struct RowID: Hashable, Sendable, CustomStringConvertible {
+  @usableFromInline package let bits: UInt64
+
+  @inlinable package init(bits: UInt64) { self.bits = bits }
+
+  @inlinable package init(store: Int, entity: Int, key: Int64) {
+    bits = UInt64(store) << 56 | UInt64(entity) << 44 | UInt64(bitPattern: key) & 0xFFF_FFFF_FFFF
+  }
+
+  /// No row: the value of an empty to-one relationship.
+  @inlinable package static var none: RowID { RowID(bits: 0) }
+
+  @inlinable package var store: Int { Int(bits >> 56) }
+  @inlinable package var entity: Int { Int(bits >> 44 & 0xFFF) }
+  @inlinable package var key: Int64 { Int64(bitPattern: bits << 20) >> 20 }
+  @inlinable package var isTemporary: Bool { bits & 0x800_0000_0000 != 0 }
+
+  @usableFromInline package var description: String { "\(store):\(entity):\(key)" }
+
+  /// The largest key that fits.
+  package static let largestKey: Int64 = 0x7FF_FFFF_FFFF
+
+  private static let lastTemporaryKey = Atomic<Int64>(0)
+
+  /// An id that no other object of the process has or had, in no store yet.
+  package static func temporary(entity: Int) -> RowID {
+    RowID(store: 0, entity: entity, key: lastTemporaryKey.subtract(1, ordering: .relaxed).newValue)
+  }
+}

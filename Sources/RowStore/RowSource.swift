@@ -1,0 +1,53 @@
+import ManagedModel
+
+/// The waist: the few questions that a parent context, the coordinator and a store all answer. Only values pass.
+///
+/// Any thread may ask; a source that lives on a queue goes there itself. Every answer of one call is of one moment.
+package protocol RowSource: AnyObject, Sendable {
+  /// The rows that a plan selects, in its order.
+  func rows(for plan: FetchPlan) throws -> RowList
+
+  /// Their ids alone.
+  func ids(for plan: FetchPlan) throws -> [RowID]
+
+  /// How many rows there are.
+  func count(for plan: FetchPlan) throws -> Int
+
+  /// Rows by id, in any order. Rows that are not there are left out: that is an answer, not an error.
+  func rows(with ids: [RowID]) throws -> RowList
+
+  /// The ids at the other end of a to-many relationship, in its order if it has one, else in the order of keys.
+  /// - Parameter relationship: its number in the layout of the owner's entity.
+  func related(to owner: RowID, relationship: Int) throws -> [RowID]
+
+  /// Permanent ids for new rows: of entities, in order. A source that gives none until rows are saved answers nil.
+  func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]?
+
+  /// Does everything that a batch asks, or throws and has done nothing.
+  func commit(_ batch: ChangeBatch) throws -> CommitReceipt
+}
+
+/// A store: a source that keeps what it was told.
+package protocol BackEnd: RowSource {
+  /// The number in the ids of this store's rows, 1…255.
+  var number: Int { get }
+
+  /// The store's UUID, upper-case text: the host of its objects' URIs.
+  var identifier: String { get }
+
+  /// The store's metadata: property-list values by key.
+  var metadata: [String: any Sendable] { get throws }
+
+  /// Adds to or replaces the program's own metadata, key by key and at once; type and UUID stay.
+  func setMetadata(_ metadata: [String: any Sendable]) throws
+
+  /// Transactions after one with a number, in the order of their commits; empty without history.
+  /// - Parameter limit: the most to read; 0 is all of them.
+  func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction]
+
+  /// The number of the newest transaction; 0 if there is none.
+  func newestTransaction() throws -> Int64
+
+  /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
+  func close()
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Why a source of rows could not do what it was asked.
+package struct StoreError: Error, CustomStringConvertible {
+  package enum Code: Sendable {
+    /// Another writer kept the store for longer than the time-out.
+    case busy
+    /// Rows of the batch are at another version, or gone: see `conflicts`.
+    case conflict
+    /// Two rows would share the values of a uniqueness constraint: see `conflicts`.
+    case constraint
+    /// The file is damaged or is not a store.
+    case corrupt
+    /// The disk or a quota is full.
+    case full
+    case incompatibleModel
+    case notOpen
+    case permission
+    case readOnly
+    /// The plan asks what this source cannot say, such as a transient property in SQL.
+    case unsupported
+    case io
+  }
+
+  package var code: Code
+  /// What was tried, on which file, why it failed and what would help.
+  package var message: String
+  /// The engine's own error.
+  package var cause: (any Error)?
+  package var conflicts: [RowConflict]
+
+  package init(_ code: Code, _ message: String, cause: (any Error)? = nil, conflicts: [RowConflict] = []) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+    self.conflicts = conflicts
+  }
+
+  package var description: String { message }
+}
+
+/// A row of a batch that the store has in another state than the batch supposes.
+package struct RowConflict: Sendable {
+  /// The row of the batch.
+  package var id: RowID
+  /// The version that the batch was based on; 0 for an inserted row.
+  package var expectedVersion: Int64
+  /// The row in the store; nil if it is gone. For a constraint, the row that already has the values.
+  package var stored: Row?
+  /// For a constraint, its property names.
+  package var constraint: [String]
+
+  package init(id: RowID, expectedVersion: Int64, stored: Row?, constraint: [String] = []) {
+    self.id = id
+    self.expectedVersion = expectedVersion
+    self.stored = stored
+    self.constraint = constraint
+  }
+}

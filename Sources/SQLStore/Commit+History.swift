@@ -1,0 +1,97 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// What a commit leaves in the history, in the same transaction as its rows (invariant 1).
+extension Commit {
+  /// Answers the number of the transaction; nil if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so
+  /// that none is given twice, also after a purge (invariant 5).
+  func writeHistory() throws -> Int64? {
+    guard store.keepsHistory else { return nil }
+    let number = try KeyCounter(of: store, on: connection).take(1, of: HistoryWriter.transactionNumber)
+    let insert = try connection.statement(HistoryWriter.insertTransaction)
+    insert.bind(number, at: 1)
+    let names = [batch.author, store.options.bundleID, batch.contextName, store.options.processID]
+    for (index, name) in names.enumerated() { try insert.bind(string(name), at: index + 2) }
+    try insert.bind(.real(Date().timeIntervalSinceReferenceDate), at: 6)
+    try insert.run()
+    try writeChanges(of: number)
+    return number
+  }
+
+  /// The key of a string in the table of strings.
+  private func string(_ text: String?) throws -> StoredValue {
+    guard let text else { return .null }
+    if let known = try connection.integer(HistoryWriter.findString, [.text(text)]) { return .integer(known) }
+    let key = try KeyCounter(of: store, on: connection).take(1, of: HistoryWriter.stringNumber)
+    try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
+    return .integer(key)
+  }
+
+  /// A row for each row of the batch: new ones, changed ones, removed ones.
+  private func writeChanges(of transaction: Int64) throws {
+    let changed = changedRows()
+    let count = inserted.count + changed.count + batch.deleted.count
+    guard count > 0 else { return }
+    var change = try ChangeInsertion(
+      connection, store.schema, transaction: transaction,
+      first: KeyCounter(of: store, on: connection).take(count, of: HistoryWriter.changeNumber))
+    for id in inserted { try change.insert(.insert, id) }
+    for (id, columns) in changed { try change.insert(.update, id, columns: columns) }
+    for (index, deletion) in batch.deleted.enumerated() {
+      if let kept = tombstones[index] {
+        try change.insertDeletion(deletion.id, keeping: kept, count: store.history.tombstoneCount)
+      } else {
+        try change.insert(.delete, deletion.id)
+      }
+    }
+  }
+
+  /// The updates, each with the bits of what changed; rows whose links alone changed are updates too.
+  private func changedRows() -> [(RowID, [UInt8])] {
+    batch.updated.map { update in
+      (update.row.id, store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany))
+    }
+  }
+}
+
+/// The statement that writes one change after another.
+private struct ChangeInsertion {
+  private let connection: Connection
+  private let schema: StoreSchema
+  private let statement: Statement
+  private let transaction: Int64
+  private var next: Int64
+
+  init(_ connection: Connection, _ schema: StoreSchema, transaction: Int64, first: Int64) throws {
+    self.connection = connection
+    self.schema = schema
+    self.transaction = transaction
+    statement = try connection.statement(HistoryWriter.insertChange)
+    next = first
+  }
+
+  mutating func insert(_ kind: HistoryChange.Kind, _ id: RowID, columns: [UInt8]? = nil) throws {
+    bind(kind, id, statement)
+    try statement.bind(columns.map { .blob($0) } ?? .null, at: 6)
+    try statement.run()
+  }
+
+  mutating func insertDeletion(_ id: RowID, keeping values: [StoredValue], count: Int) throws {
+    let statement = try connection.statement(HistoryWriter.insertDeletion(tombstones: count))
+    bind(.delete, id, statement)
+    for index in 0..<count { try statement.bind(index < values.count ? values[index] : .null, at: 7 + index) }
+    try statement.run()
+  }
+
+  private mutating func bind(_ kind: HistoryChange.Kind, _ id: RowID, _ statement: Statement) {
+    statement.bind(next, at: 1)
+    statement.bind(kind.rawValue, at: 2)
+    statement.bind(Int64(schema.storedNumber(of: id.entity)), at: 3)
+    statement.bind(id.key, at: 4)
+    statement.bind(transaction, at: 5)
+    next += 1
+  }
+}

@@ -1,0 +1,77 @@
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// The rows of a commit.
+extension Commit {
+  func insertRows() throws {
+    let indexes = try DeferredIndexes(for: batch.inserted, store.schema, connection)
+    try insertEach()
+    try indexes.restore()
+  }
+
+  private func insertEach() throws {
+    for (index, row) in batch.inserted.enumerated() {
+      let binding = try statements.insert(row.page.layout)
+      try binding.bind(row.page, row.index, id: inserted[index], version: 1, permanent: permanent)
+      guard let failure = binding.statement.attempt() else { continue }
+      try noteConstraint(failure, row, as: inserted[index], expectedVersion: 0)
+    }
+  }
+
+  /// Many rows go in the order of their keys: neighbours share pages (0.7 to 0.8 of the time).
+  func updateRows() throws {
+    let order = batch.updated.indices.sorted { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits }
+    var waiting = try order.filter { try update($0) != nil }
+    // A value that must be unique may become free only by a later update.
+    while !waiting.isEmpty {
+      let rest = try waiting.filter { try update($0) != nil }
+      if rest.count == waiting.count { break }
+      waiting = rest
+    }
+    for index in waiting {
+      guard let failure = try update(index) else { continue }
+      let row = batch.updated[index].row
+      try noteConstraint(failure, row, as: row.id, expectedVersion: row.version)
+    }
+  }
+
+  /// Writes one update; nil if that is done, or noted as a conflict of versions.
+  private func update(_ index: Int) throws -> SQLiteFailure? {
+    let update = batch.updated[index]
+    let row = update.row
+    let binding = try statements.update(row.page.layout, update.slots)
+    try binding.bind(row.page, row.index, id: row.id, version: row.version + 1, permanent: permanent)
+    if let failure = binding.statement.attempt() {
+      guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
+      return failure
+    }
+    if connection.changes == 0 { try noteVersion(of: row.id, expected: row.version) }
+    return nil
+  }
+
+  func deleteRows() throws {
+    for (index, deletion) in batch.deleted.enumerated() {
+      let layout = store.schema.model.layout(number: deletion.id.entity)
+      if store.keepsHistory { try keepTombstones(of: index, layout) }
+      let deleted = try statements.deletion(layout).run(deletion, on: connection)
+      if !deleted, let version = deletion.version { try noteVersion(of: deletion.id, expected: version) }
+    }
+  }
+
+  /// Remembers the values of a row that the history is to keep when it is removed.
+  private func keepTombstones(of index: Int, _ layout: EntityLayout) throws {
+    let slots = store.history.columns(of: layout).tombstones
+    guard !slots.isEmpty else { return }
+    let table = store.schema.table(of: layout)
+    let names = slots.map { table.columns[$0]?.name ?? "NULL" }.joined(separator: ", ")
+    let text = "SELECT \(names) FROM \(table.name) WHERE Z_PK = ?"
+    tombstones[index] = try connection.rows(text, [.integer(batch.deleted[index].id.key)]).first
+  }
+
+  private func noteVersion(of id: RowID, expected: Int64) throws {
+    let stored = try store.rows(with: [id], connection).rows.first
+    versionConflicts.append(RowConflict(id: id, expectedVersion: expected, stored: stored))
+  }
+}

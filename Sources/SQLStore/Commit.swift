@@ -1,0 +1,92 @@
+import ManagedModel
+import RowStore
+import SQLiteEngine
+import SQLText
+
+/// One commit, from BEGIN to COMMIT.
+///
+/// Removals come before changes and changes before new rows, so that a value that must be unique can go from one row
+/// to another within a batch.
+final class Commit {
+  let store: SQLStore
+  let connection: Connection
+  let batch: ChangeBatch
+  let statements: WriteStatements
+  /// The permanent ids of the new rows, in the order of the batch.
+  private(set) var inserted: [RowID] = []
+  var versionConflicts: [RowConflict] = []
+  var constraintConflicts: [RowConflict] = []
+  /// The values to keep of removed rows, by place in the batch.
+  var tombstones: [Int: [StoredValue]] = [:]
+  private var temporaryIDs: TemporaryIDs?
+
+  init(of batch: ChangeBatch, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
+    self.batch = batch
+    self.store = store
+    self.connection = connection
+    self.statements = statements
+  }
+
+  func run() throws -> CommitReceipt {
+    var transaction: Int64?
+    do {
+      try connection.writing {
+        inserted = try newIDs()
+        try deleteRows()
+        try updateRows()
+        try insertRows()
+        try changeLinks()
+        try refuseConflicts()
+        transaction = try writeHistory()
+        if let transaction { store.observer?.willCommit(transaction: transaction) }
+      }
+    } catch {
+      if let transaction { store.observer?.didNotCommit(transaction: transaction) }
+      throw error
+    }
+    return CommitReceipt(
+      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version + 1 }, transaction: transaction)
+  }
+
+  private func newIDs() throws -> [RowID] {
+    guard batch.inserted.contains(where: { needsID($0) }) else { return batch.inserted.map(\.id) }
+    let layouts = batch.inserted.lazy.filter { self.needsID($0) }.map(\.layout)
+    var new = try KeyCounter(of: store, on: connection).nextIDs(for: Array(layouts)).makeIterator()
+    return batch.inserted.map { needsID($0) ? new.next() ?? .none : $0.id }
+  }
+
+  /// Whether a new row does not have an id yet that was reserved for it.
+  private func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
+
+  /// The id that a reference of the batch has in the store.
+  func permanent(_ id: RowID) throws -> RowID {
+    guard id.isTemporary else { return id }
+    let table = temporaryIDs ?? TemporaryIDs(of: batch.inserted, permanent: inserted)
+    temporaryIDs = table
+    guard let permanent = table[id] else {
+      throw StoreError(
+        .unsupported,
+        "Cannot write the store '\(store.path)': a relationship leads to a new "
+          + "'\(store.schema.model.layout(number: id.entity).name)' that is not among the new objects of this save.")
+    }
+    return permanent
+  }
+
+  private func refuseConflicts() throws {
+    let conflicts = versionConflicts + constraintConflicts
+    guard !conflicts.isEmpty else { return }
+    if versionConflicts.isEmpty {
+      let names = Set(conflicts.map { $0.constraint.joined(separator: ", ") }).sorted()
+      throw StoreError(
+        .constraint,
+        "Cannot write the store '\(store.path)': other rows already have the values of \(conflicts.count) rows in "
+          + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
+        conflicts: conflicts)
+    }
+    throw StoreError(
+      .conflict,
+      "Cannot write the store '\(store.path)': \(versionConflicts.count) of the rows were changed or removed by "
+        + "another writer since they were read. Nothing was changed; refresh them or choose a merge policy.",
+      conflicts: conflicts)
+  }
+}

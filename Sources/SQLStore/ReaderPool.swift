@@ -1,0 +1,79 @@
+import RowStore
+import SQLiteEngine
+import Synchronization
+
+/// The connections that read. They never wait for the writer (invariant 7), and nobody waits for one of them: who finds
+/// none at rest opens another.
+final class ReaderPool: Sendable {
+  private struct State {
+    var resting: [Reader] = []
+    var isClosed = false
+  }
+
+  /// More than this many are closed when they come back: threads that read at one time are few.
+  private static let mostAtRest = 4
+
+  private let state = Mutex(State())
+  private let open: @Sendable () throws -> Connection
+  private let path: String
+
+  /// - Parameter first: a connection that is open already.
+  init(path: String, first: Connection?, open: @escaping @Sendable () throws -> Connection) {
+    self.path = path
+    self.open = open
+    if let first { state.withLock { $0.resting = [Reader(first)] } }
+  }
+
+  /// Lends a connection to `body`.
+  func read<T>(_ body: (Reader) throws -> T) throws -> T {
+    let reader = try take() ?? Reader(open())
+    defer { giveBack(reader) }
+    return try body(reader)
+  }
+
+  /// Lends a connection to `body` and keeps one read transaction open meanwhile.
+  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T {
+    try read { reader in try reader.connection.reading { try body(reader) } }
+  }
+
+  private func take() throws -> Reader? {
+    try state.withLock { state in
+      guard !state.isClosed else {
+        throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to read it.")
+      }
+      return state.resting.popLast()
+    }
+  }
+
+  private func giveBack(_ reader: Reader) {
+    state.withLock { state in
+      if !state.isClosed && state.resting.count < Self.mostAtRest { state.resting.append(reader) }
+    }
+  }
+
+  func close() {
+    let resting = state.withLock { state in
+      state.isClosed = true
+      defer { state.resting = [] }
+      return state.resting
+    }
+    for reader in resting { reader.close() }
+  }
+}
+
+/// A connection that reads, and the statements that it must find without looking at their text.
+final class Reader: @unchecked Sendable {
+  // Sendable: lent to one thread at a time.
+
+  let connection: Connection
+  /// The statement and pump of a row by its key, by the number of the root entity.
+  var lookUps: [Int: (Statement, RowPump)] = [:]
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// A connection closes only when its last statement is gone.
+  func close() {
+    lookUps = [:]
+    connection.close()
+  }
+}

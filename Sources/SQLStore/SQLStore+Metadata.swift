@@ -1,0 +1,40 @@
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// The dictionary that a store keeps about itself.
+extension SQLStore {
+  package var metadata: [String: any Sendable] {
+    get throws {
+      var dictionary = try readers.read { try Self.metadata($0.connection)?.dictionary ?? [:] }
+      dictionary[Self.identifierKey] = identifier
+      return dictionary
+    }
+  }
+
+  /// What says which model the rows are in stays as it is, whatever is asked.
+  package func setMetadata(_ metadata: [String: any Sendable]) throws {
+    try writableStore().withTurn { connection, _ in
+      try connection.writing {
+        var dictionary = try Self.metadata(connection)?.dictionary ?? [:]
+        for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != Self.identifierKey {
+          dictionary[key] = value
+        }
+        try connection.run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: dictionary))])
+      }
+    }
+  }
+
+  /// Under this key the metadata have the store's UUID, which has a column of its own.
+  static let identifierKey = "NSStoreUUID"
+
+  /// The store's UUID and its dictionary; nil if the file has none.
+  static func metadata(_ connection: Connection) throws -> (identifier: String, dictionary: [String: any Sendable])? {
+    guard let row = try connection.rows(StoreMetadata.read).first, case .text(let identifier) = row[0] else {
+      return nil
+    }
+    guard case .blob(let bytes) = row[1] else { return (identifier, [:]) }
+    return (identifier, try StoreMetadata.dictionary(from: bytes))
+  }
+}

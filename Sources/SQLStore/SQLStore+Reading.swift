@@ -1,0 +1,55 @@
+import ManagedModel
+import RowStore
+import SQLiteEngine
+import SQLText
+
+/// Fetches. Each is one SELECT, and so of one moment.
+extension SQLStore {
+  package func rows(for plan: FetchPlan) throws -> RowList {
+    let (statement, shape) = try selects.rows(plan)
+    return try readers.read { try rows(of: statement, shape, expected: plan.limit, on: $0.connection) }
+  }
+
+  func rows(
+    of statement: SQLStatement, _ shape: RowShape, expected: Int, on connection: Connection
+  ) throws -> RowList {
+    let prepared = try connection.statement(statement.text)
+    try prepared.bind(statement.bindings)
+    return try pump(shape).rows(of: prepared, expected: expected > 0 ? expected : nil)
+  }
+
+  package func ids(for plan: FetchPlan) throws -> [RowID] {
+    let statement = try selects.ids(plan)
+    return try readers.read { reader in
+      let prepared = try reader.connection.statement(statement.text)
+      try prepared.bind(statement.bindings)
+      return try ids(of: prepared)
+    }
+  }
+
+  package func count(for plan: FetchPlan) throws -> Int {
+    let statement = try selects.count(plan)
+    return try readers.read { Int(try $0.connection.integer(statement.text, statement.bindings) ?? 0) }
+  }
+
+  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    let layout = schema.model.layout(number: owner.entity)
+    guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
+    return try readers.read { reader in
+      let prepared = try reader.connection.statement(text)
+      prepared.bind(owner.key, at: 1)
+      return try ids(of: prepared)
+    }
+  }
+
+  private func ids(of statement: Statement) throws -> [RowID] {
+    guard let ids = try statement.ids(schema: schema, store: number) else {
+      throw StoreError(
+        .corrupt,
+        "The store '\(path)' has a row of an entity that the model lacks. Open it with the model that wrote it.")
+    }
+    return ids
+  }
+
+  func pump(_ shape: RowShape) -> RowPump { RowPump(shape: shape, schema: schema, store: number, path: path) }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+import Synchronization
+
+/// A store in a file of Apple's layout. Any thread may ask, and any number of processes may have the file open.
+///
+/// Readers have connections of their own and never wait for a writer (invariant 7). Writers queue for their turn, over
+/// threads and processes. Who commits tells nobody: signals are sent by whoever called, once the call has returned.
+package final class SQLStore: BackEnd {
+  package let number: Int
+  package let identifier: String
+  package let url: URL
+  package let options: SQLStoreOptions
+  /// Whether commits are written to the history.
+  package let keepsHistory: Bool
+  package let schema: StoreSchema
+  let path: String
+  let selects: SelectWriter
+  let history: HistoryWriter
+  let readers: ReaderPool
+  /// nil of a store that is read only.
+  let writer: Writer?
+  private let watching = Mutex<(any TransactionObserver)?>(nil)
+
+  /// Hears the numbers of this store's own transactions before anybody else can see them.
+  package var observer: (any TransactionObserver)? {
+    get { watching.withLock { $0 } }
+    set { watching.withLock { $0 = newValue } }
+  }
+
+  /// Opens a store; a missing one is made, unless it is to be read only. When several processes make the same store
+  /// at the same time, one does and the others wait.
+  /// - Parameters:
+  ///   - model: frozen if it was not.
+  ///   - configuration: whose entities the store holds; nil is all of them.
+  ///   - number: the store's number in its coordinator, 1…255, for the ids of its rows.
+  /// - Throws: StoreError that says which condition did not hold; `.incompatibleModel` with the entities that differ.
+  package init(
+    opening url: URL, model: NSManagedObjectModel, configuration: String? = nil, number: Int,
+    options: SQLStoreOptions = SQLStoreOptions()
+  ) throws {
+    model.freeze()
+    let path = url.standardizedFileURL.path
+    try FileSystem.refuseNetwork(path)
+    let opening = StoreOpening(path: path, model: model, configuration: configuration, options: options)
+    let opened = try options.isReadOnly ? opening.openReadOnly() : opening.openForWriting()
+    self.number = number
+    self.url = url
+    self.options = options
+    self.path = path
+    identifier = opened.identifier
+    keepsHistory = opened.keepsHistory
+    schema = opened.schema
+    selects = SelectWriter(schema: opened.schema, store: number)
+    history = HistoryWriter(schema: opened.schema)
+    readers = ReaderPool(path: path, first: opened.reader) { try opening.openReader() }
+    writer = opened.writer.flatMap { connection in
+      opened.turn.map { Writer(connection: connection, turn: $0, opening: opening, schema: opened.schema) }
+    }
+  }
+
+  package func close() {
+    readers.close()
+    writer?.close()
+  }
+
+  deinit { close() }
+}

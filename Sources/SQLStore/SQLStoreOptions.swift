@@ -1,0 +1,19 @@
+import Foundation
+
+/// How a store is opened.
+package struct SQLStoreOptions: Sendable {
+  package var isReadOnly = false
+  /// Whether commits are written to the history. A store that has history keeps it in any case: the other processes
+  /// that use it learn of commits from nothing else.
+  package var keepsHistory = true
+  /// Pragmas by name, from `NSSQLitePragmasOption`, set on every connection after the store's own.
+  package var pragmas: [String: String] = [:]
+  /// Seconds that a writer waits for its turn, and a statement for a foreign writer's lock. 240 is Apple's time-out.
+  package var timeout = 240.0
+  /// Which program this is, for the history.
+  package var bundleID: String?
+  /// Which process this is, for the history; its name, as Apple's framework writes it, unless it is told.
+  package var processID: String? = ProcessInfo.processInfo.processName
+
+  package init() {}
+}

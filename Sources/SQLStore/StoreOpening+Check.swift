@@ -1,0 +1,64 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// Whether a file is a store of the model.
+extension StoreOpening {
+  var notAStore: StoreError {
+    StoreError(
+      .corrupt,
+      "Cannot open the store '\(path)': it is an SQLite database, but without the tables of a store. "
+        + "Name another file, or move this one away to start a new store.")
+  }
+
+  /// Checks the metadata against the model and answers how the store's tables lie, and its UUID.
+  func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
+    guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
+    try checkModel(metadata)
+    let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap {
+      if case .text(let name)? = $0.first { name } else { nil }
+    }
+    let schema = try StoreSchema(
+      model: model, configuration: configuration, numbers: numbers(connection), existingTables: Set(tables))
+    return (schema, identifier)
+  }
+
+  private func checkModel(_ metadata: [String: any Sendable]) throws {
+    let known = model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+    guard !known else { return }
+    guard let entities = model.entities(forConfigurationName: configuration) else {
+      throw StoreError(
+        .incompatibleModel,
+        "Cannot open the store '\(path)': the model has no configuration '\(configuration ?? "")', only "
+          + "\(model.configurations).")
+    }
+    let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
+    let parts = [
+      ("only in the model", own.keys.filter { stored[$0] == nil }),
+      ("only in the store", stored.keys.filter { own[$0] == nil }),
+      ("different", own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }),
+    ]
+    let differences = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+    throw StoreError(
+      .incompatibleModel,
+      "Cannot open the store '\(path)': it was written with another version of the model "
+        + "(\(differences.joined(separator: "; "))). Open it with that version, or migrate it.")
+  }
+
+  /// Z_ENT by entity name. Entities of other configurations get numbers that no row of this file has.
+  private func numbers(_ connection: Connection) throws -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
+      if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = Int(number) }
+    }
+    var last = numbers.values.max() ?? 0
+    for layout in model.layouts where numbers[layout.name] == nil {
+      last += 1
+      numbers[layout.name] = last
+    }
+    return numbers
+  }
+}

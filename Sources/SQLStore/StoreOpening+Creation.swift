@@ -1,0 +1,62 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// What is written when a store is opened; all of it under the writers' turn.
+extension StoreOpening {
+  /// Lays out an empty file as Apple's framework would.
+  func create(on connection: Connection) throws {
+    guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { throw notAStore }
+    // These two hold only if they are said before the first page is written.
+    try connection.run("PRAGMA page_size = 4096")
+    try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
+    try setJournalMode(connection)
+    let schema = try StoreSchema(model: model, configuration: configuration)
+    try connection.writing {
+      for statement in try SchemaWriter(schema: schema).create(history: options.keepsHistory) {
+        try connection.run(statement)
+      }
+      let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: schema))
+      try connection.run(StoreMetadata.insert, [.text(UUID().uuidString), .blob(metadata)])
+    }
+  }
+
+  /// Some stores that Apple's framework wrote come with a rollback journal; in that mode a reader and a writer wait for
+  /// each other.
+  func useWAL(_ connection: Connection, _ turn: WriterTurn) throws {
+    guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
+    try turn.forStore(path, deadline: options.timeout) { try setJournalMode(connection) }
+  }
+
+  private var journalMode: String { options.pragmas["journal_mode"]?.lowercased() ?? "wal" }
+
+  private func setJournalMode(_ connection: Connection) throws {
+    let mode = journalMode
+    guard ["wal", "delete", "truncate", "persist"].contains(mode) else {
+      throw StoreError(
+        .unsupported, "Cannot open the store '\(path)': the journal mode '\(mode)' can lose what was saved. Use WAL.")
+    }
+    guard try connection.value("PRAGMA journal_mode = \(mode)") == .text(mode) else {
+      throw StoreError(
+        .io,
+        "Cannot open the store '\(path)': its journal mode cannot be '\(mode)' here. The file system must offer "
+          + "shared memory, as local ones do.")
+    }
+  }
+
+  /// Whether commits go into the history: if it is asked for, or if the store has one.
+  func startHistory(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws -> Bool {
+    if try connection.hasTable("ATRANSACTION") { return true }
+    guard options.keepsHistory else { return false }
+    try turn.forStore(path, deadline: options.timeout) {
+      try connection.writing {
+        guard try !connection.hasTable("ATRANSACTION") else { return }
+        let tombstones = HistoryWriter(schema: schema).tombstoneCount
+        for statement in HistoryWriter.create(tombstones: tombstones) { try connection.run(statement) }
+      }
+    }
+    return true
+  }
+}

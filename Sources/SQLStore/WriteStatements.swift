@@ -1,0 +1,61 @@
+import ManagedModel
+import RowStore
+import SQLiteEngine
+import SQLText
+
+/// The statements that write, kept over commits and found by number. Used only under the writers' turn.
+final class WriteStatements {
+  private struct UpdateKey: Hashable {
+    var entity: Int
+    var slots: [UInt64]
+  }
+
+  /// Updates of different slots are different statements; beyond this many they are made anew.
+  private static let mostUpdates = 64
+
+  let changes: ChangeWriter
+  private let schema: StoreSchema
+  private let connection: Connection
+  private var inserts: [RowBinding?]
+  private var deletions: [DeletionStatements?]
+  private var updates: [UpdateKey: RowBinding] = [:]
+  private var lastUpdate: (key: UpdateKey, binding: RowBinding)?
+
+  init(schema: StoreSchema, connection: Connection) {
+    self.schema = schema
+    self.connection = connection
+    changes = ChangeWriter(schema: schema)
+    inserts = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    deletions = Array(repeating: nil, count: schema.model.layouts.count + 1)
+  }
+
+  @inline(__always)
+  func insert(_ layout: EntityLayout) throws -> RowBinding {
+    if let known = inserts[layout.number] { return known }
+    let binding = try binding(changes.insert(layout), layout)
+    inserts[layout.number] = binding
+    return binding
+  }
+
+  /// - Parameter slots: the slots to write, as bits.
+  func update(_ layout: EntityLayout, _ slots: [UInt64]) throws -> RowBinding {
+    if let last = lastUpdate, last.key.entity == layout.number, last.key.slots == slots { return last.binding }
+    let key = UpdateKey(entity: layout.number, slots: slots)
+    let binding = try updates[key] ?? binding(changes.update(layout, slots: slots), layout)
+    if updates.count >= Self.mostUpdates { updates = [:] }
+    updates[key] = binding
+    lastUpdate = (key, binding)
+    return binding
+  }
+
+  func deletion(_ layout: EntityLayout) throws -> DeletionStatements {
+    if let known = deletions[layout.number] { return known }
+    let made = try DeletionStatements(layout, changes, connection)
+    deletions[layout.number] = made
+    return made
+  }
+
+  private func binding(_ statement: RowStatement, _ layout: EntityLayout) throws -> RowBinding {
+    try RowBinding(statement, layout: layout, schema: schema, on: connection)
+  }
+}

@@ -1,0 +1,110 @@
+import Dispatch
+import Glibc
+import RowStore
+import SQLText
+import SQLiteEngine
+import Synchronization
+
+/// The connection that writes, and the turn that it needs.
+final class Writer: @unchecked Sendable {
+  // Sendable: the connections are used only by the thread that has the turn.
+
+  /// Seconds that closing waits for the turn: longer than any of our own saves, shorter than a user's patience.
+  private static let closingPatience = 3.0
+
+  let connection: Connection
+  /// The statements that write rows; gone once the writer is closed.
+  private(set) var statements: WriteStatements?
+  private let turn: WriterTurn
+  private let hasEnded = Atomic(false)
+  private let timeout: Double
+  private let path: String
+  private var checkpoints: CheckpointPlan
+  private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
+
+  init(connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema) {
+    self.connection = connection
+    self.turn = turn
+    timeout = opening.options.timeout
+    path = connection.path
+    checkpoints = CheckpointPlan { try opening.openReader() }
+    statements = WriteStatements(schema: schema, connection: connection)
+    connection.setCheckpointsOnClose(true)
+  }
+
+  /// Runs `body` as the only writer of all processes.
+  func withTurn<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
+    let (result, isDue) = try turn.forStore(path, deadline: timeout) {
+      guard let statements else {
+        throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
+      }
+      let result = try body(connection, statements)
+      return (result, checkpoints.isDue(pages: connection.walPages))
+    }
+    if isDue { checkpointing.async { [self] in checkpoint() } }
+    return result
+  }
+
+  /// Copies the WAL back, off the thread that saves and under the turn: SQLite up to 3.51.2 can lose commits when
+  /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
+  private func checkpoint() {
+    try? turn.forStore(path, deadline: timeout) {
+      guard statements != nil else { return }
+      try checkpoints.run(beside: connection)
+    }
+  }
+
+  /// Closes under the turn: the last connection of all copies the WAL back when it closes. A second call does nothing.
+  func close() {
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let close = { [self] in
+      guard statements != nil else { return }
+      checkpoints.close()
+      // A connection closes only when its last statement is gone.
+      statements = nil
+      connection.close()
+    }
+    do {
+      try turn.forStore(path, deadline: Swift.min(timeout, Self.closingPatience), close)
+      turn.close()
+    } catch {
+      // Waits for a thread of ours that has the turn; none can have it afterwards.
+      turn.close()
+      // Nobody may checkpoint without the turn; the next who opens the store reads the WAL.
+      connection.setCheckpointsOnClose(false)
+      close()
+    }
+  }
+}
+
+extension WriterTurn {
+  /// The turn of a store, with failures in the words of a store.
+  static func forStore(_ path: String) throws -> WriterTurn {
+    do {
+      return try WriterTurn(storePath: path)
+    } catch let error as TurnError {
+      throw StoreError(error.storeCode, "Cannot open the store '\(path)': \(error.message).", cause: error)
+    }
+  }
+
+  /// Runs `body` as the only writer, and says in the words of a store why it could not.
+  func forStore<T>(_ path: String, deadline: Double, _ body: () throws -> T) throws -> T {
+    do {
+      return try withTurn(deadline: deadline, body)
+    } catch let error as TurnError {
+      throw StoreError(error.storeCode, "Cannot write the store '\(path)': \(error.message).", cause: error)
+    }
+  }
+}
+
+extension TurnError {
+  var storeCode: StoreError.Code {
+    switch kind {
+    case .timedOut: .busy
+    case .system(EACCES), .system(EPERM), .system(EROFS): .permission
+    case .system(ENOSPC), .system(EDQUOT): .full
+    case .system: .io
+    case .unusable: .notOpen
+    }
+  }
+}

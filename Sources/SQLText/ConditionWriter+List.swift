@@ -1,0 +1,94 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+
+/// IN.
+extension ConditionWriter {
+  func membership(
+    _ left: Operand, _ right: Operand, _ options: ComparisonNode.Options, holds: Bool
+  ) throws -> SQLStatement {
+    switch right {
+    case .constant(.null): return constant(!holds)
+    case .constant(.list(let values)):
+      return try membership(left, values, options, holds: holds)
+    case .list(let operands):
+      let conditions = try operands.map { try equality(left, $0, options, holds: holds) }
+      return conditions.isEmpty ? constant(!holds) : joined(conditions[...], holds ? " OR " : " AND ")
+    case .members(let members):
+      return members.exists(holds, where: try equality(members.member, left, options, holds: true))
+    default: throw unsupported("IN needs a list or a to-many key path on its right side.")
+    }
+  }
+
+  private func membership(
+    _ left: Operand, _ values: [PredicateValue], _ options: ComparisonNode.Options, holds: Bool
+  ) throws -> SQLStatement {
+    guard let text = left.text else { throw toManyWithoutQuantifier() }
+    let bindings = try values.compactMap { try storedValue($0, with: left, options) }
+    let holdsNull = values.contains(.null)
+    if bindings.isEmpty, holdsNull { return holds ? "\(text) IS NULL" : "\(text) IS NOT NULL" }
+    if bindings.isEmpty { return constant(!holds) }
+    let side = folded(text, left, options)
+    let list = try list(of: bindings)
+    guard holdsNull else { return settled("\(side) IN (\(list))", holds: holds) }
+    return holds
+      ? "(\(side) IN (\(list)) OR \(text) IS NULL)"
+      : "(\(side) NOT IN (\(list)) AND \(text) IS NOT NULL)"
+  }
+
+  /// What stands in the brackets of IN. Lengths are rounded up, so that lists of about one length share a statement.
+  private func list(of values: [StoredValue]) throws -> SQLStatement {
+    if values.count > 500, let array = StoredValue.array(of: values) {
+      return SQLStatement(dialect.membersOfJSON, [array])
+    }
+    guard values.count <= dialect.mostBindings else {
+      throw unsupported(
+        "a list of \(values.count) members is longer than \(dialect.mostBindings); fetch in several parts.")
+    }
+    var padded = values
+    if values.count > 8, let last = values.last {
+      let length = min(1 << (Int.bitWidth - (values.count - 1).leadingZeroBitCount), dialect.mostBindings)
+      padded += repeatElement(last, count: length - values.count)
+    }
+    return SQLStatement(repeatElement("?", count: padded.count).joined(separator: ", "), padded)
+  }
+
+  /// The members of a list; nil if the operand is none.
+  func members(of operand: Operand) -> [Operand]? {
+    switch operand {
+    case .constant(.list(let values)): values.map(Operand.constant)
+    case .list(let operands): operands
+    default: nil
+    }
+  }
+}
+
+extension StoredValue {
+  /// One text with a JSON array of whole numbers or texts; nil if others are among them.
+  fileprivate static func array(of values: [StoredValue]) -> StoredValue? {
+    var json = "["
+    for (index, value) in values.enumerated() {
+      if index > 0 { json += "," }
+      switch value {
+      case .integer(let integer): json += String(integer)
+      case .text(let text): appendJSON(text, to: &json)
+      case .null, .real, .blob: return nil
+      }
+    }
+    return .text(json + "]")
+  }
+
+  private static func appendJSON(_ text: String, to json: inout String) {
+    json += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\0"..<" ": json += String(format: "\\u%04x", scalar.value)
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    json += "\""
+  }
+}

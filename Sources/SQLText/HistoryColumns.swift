@@ -1,0 +1,57 @@
+import ManagedModel
+
+/// What the history says of an entity's properties.
+package struct HistoryColumns: Sendable {
+  /// Each property in the order of its bit: to-one relationships, attributes and to-many relationships, each by name;
+  /// inherited and transient ones too.
+  package let names: [String]
+  /// The slots whose values are kept when a row is deleted, in the order of their columns.
+  package let tombstones: [Int]
+  private let bitOfSlot: [Int]
+  private let bitOfToMany: [Int]
+
+  init(_ layout: EntityLayout) {
+    let slots = layout.slots.indices.sorted { Self.precedes(layout.slots[$0].name, layout.slots[$1].name) }
+    let toMany = layout.toMany.indices.sorted { Self.precedes(layout.toMany[$0].name, layout.toMany[$1].name) }
+    let ordered = slots.filter { layout.slots[$0].kind == .toOne } + slots.filter { layout.slots[$0].kind != .toOne }
+    names = ordered.map { layout.slots[$0].name } + toMany.map { layout.toMany[$0].name }
+    var bitOfSlot = [Int](repeating: 0, count: slots.count)
+    for (bit, slot) in ordered.enumerated() { bitOfSlot[slot] = bit }
+    var bitOfToMany = [Int](repeating: 0, count: toMany.count)
+    for (place, number) in toMany.enumerated() { bitOfToMany[number] = ordered.count + place }
+    self.bitOfSlot = bitOfSlot
+    self.bitOfToMany = bitOfToMany
+    tombstones = slots.filter {
+      (layout.slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
+    }
+  }
+
+  private static func precedes(_ first: String, _ second: String) -> Bool {
+    first.utf8.lexicographicallyPrecedes(second.utf8)
+  }
+
+  /// The value of ZCOLUMNS: a bit a property, the first the highest of the first byte.
+  /// - Parameters:
+  ///   - slots: the changed slots as bits, slot 0 the lowest of the first word.
+  ///   - toMany: the numbers of the to-many relationships that changed.
+  package func bitmap(slots: [UInt64], toMany: [Int]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: (names.count + 7) / 8)
+    for slot in bitOfSlot.indices where slot >> 6 < slots.count && slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
+      bytes[bitOfSlot[slot] >> 3] |= 0x80 >> UInt8(bitOfSlot[slot] & 7)
+    }
+    for number in toMany { bytes[bitOfToMany[number] >> 3] |= 0x80 >> UInt8(bitOfToMany[number] & 7) }
+    return bytes
+  }
+
+  /// The properties whose bits are set, in the order of their bits. Bits of properties that the model does not have any
+  /// more are left out.
+  package func names(in bitmap: some Sequence<UInt8>) -> [String] {
+    var found: [String] = []
+    for (index, byte) in bitmap.enumerated() {
+      for bit in 0..<8 where byte & 0x80 >> UInt8(bit) != 0 && index * 8 + bit < names.count {
+        found.append(names[index * 8 + bit])
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,122 @@
+import ManagedModel
+import Predicates
+import RowStore
+import Synchronization
+
+/// The statements of plans that were written before, found by the plan's shape: writing one takes 2 µs and more, which
+/// a look-up by an indexed attribute would notice.
+///
+/// Only plans are kept whose predicate compares key paths with constants, joined by AND, OR and NOT: each constant is
+/// one binding there, in the order of the text.
+final class PlanCache: Sendable {
+  enum Query: Hashable { case rows, ids, count }
+
+  /// What a constant is compared with, which says how it is bound.
+  enum Target: Sendable {
+    case column(SlotKind)
+    case object(EntityLayout)
+  }
+
+  private struct Template: Sendable {
+    let query: Query
+    /// The plan that the statement was written for, whose constants do not matter.
+    let plan: FetchPlan
+    let text: String
+    let shape: RowShape?
+    let targets: [Target]
+  }
+
+  private static let mostTemplates = 1_000
+
+  private let conditions: ConditionWriter
+  private let templates = Mutex<[Int: Template]>([:])
+
+  init(conditions: ConditionWriter) { self.conditions = conditions }
+
+  /// The statement for a plan; nil if none of its shape was kept.
+  func statement(for plan: FetchPlan, _ query: Query) throws -> (SQLStatement, RowShape?)? {
+    guard let hash = Self.shapeHash(of: plan, query),
+      let template = templates.withLock({ $0[hash] }), template.query == query, template.plan.hasShape(of: plan)
+    else { return nil }
+    var bindings: [StoredValue] = []
+    bindings.reserveCapacity(template.targets.count + 2)
+    var areBound = true
+    try plan.filter?.forEachComparedConstant { value, _ in
+      guard let bound = try conditions.storedValue(value, with: template.targets[bindings.count]) else {
+        areBound = false
+        bindings.append(.null)
+        return
+      }
+      bindings.append(bound)
+    }
+    guard areBound else { return nil }
+    return (SQLStatement(template.text, bindings + plan.windowBindings), template.shape)
+  }
+
+  /// Keeps a statement that was written for a plan.
+  func keep(_ statement: SQLStatement, _ shape: RowShape?, for plan: FetchPlan, _ query: Query) throws {
+    guard let hash = Self.shapeHash(of: plan, query) else { return }
+    var targets: [Target] = []
+    var count = 0
+    try plan.filter?.forEachComparedConstant { _, side in
+      count += 1
+      if let target = try conditions.target(of: side, plan.layout) { targets.append(target) }
+    }
+    guard targets.count == count, statement.bindings.count == count + plan.windowBindings.count else { return }
+    let template = Template(query: query, plan: plan, text: statement.text, shape: shape, targets: targets)
+    templates.withLock { templates in
+      if templates.count >= Self.mostTemplates { templates.removeAll() }
+      templates[hash] = template
+    }
+  }
+
+  /// nil for a plan whose statements are not kept.
+  private static func shapeHash(of plan: FetchPlan, _ query: Query) -> Int? {
+    var hasher = Hasher()
+    hasher.combine(query)
+    hasher.combine(plan.layout.number)
+    hasher.combine(plan.includesSubentities)
+    hasher.combine(plan.sort)
+    hasher.combine(plan.limit > 0)
+    hasher.combine(plan.offset > 0)
+    if let filter = plan.filter, !filter.hashShape(into: &hasher) { return nil }
+    return hasher.finalize()
+  }
+}
+
+extension FetchPlan {
+  fileprivate func hasShape(of other: FetchPlan) -> Bool {
+    guard layout === other.layout, includesSubentities == other.includesSubentities, sort == other.sort,
+      (limit > 0) == (other.limit > 0), (offset > 0) == (other.offset > 0)
+    else { return false }
+    return switch (filter, other.filter) {
+    case (let filter?, let other?): filter.hasShape(of: other)
+    case (nil, nil): true
+    default: false
+    }
+  }
+
+  /// The values of LIMIT and OFFSET, as far as the statement has them.
+  var windowBindings: [StoredValue] {
+    guard limit > 0 || offset > 0 else { return [] }
+    let limit = StoredValue.integer(limit > 0 ? Int64(limit) : -1)
+    return offset > 0 ? [limit, .integer(Int64(offset))] : [limit]
+  }
+}
+
+extension ConditionWriter {
+  fileprivate func storedValue(_ value: PredicateValue, with target: PlanCache.Target) throws -> StoredValue? {
+    switch target {
+    case .column(let kind): StoredValue(value, comparedWith: kind)
+    case .object(let layout): try storedValue(value, with: .object(key: "", layout), [])
+    }
+  }
+
+  fileprivate func target(of side: ExpressionNode, _ layout: EntityLayout) throws -> PlanCache.Target? {
+    switch try operand(side, in: QueryScope(of: layout, table: "")) {
+    case .column(_, let kind), .derived(_, let kind): .column(kind)
+    case .object(_, let layout): .object(layout)
+    case .constant, .list, .members: nil
+    }
+  }
+}

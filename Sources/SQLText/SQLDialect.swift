@@ -1,0 +1,28 @@
+/// What engines say in different words.
+package struct SQLDialect: Sendable {
+  /// Equality that is true for two NULLs, and its opposite.
+  let same: String
+  let notSame: String
+  let truth: String
+  let falsehood: String
+  /// Before and after the columns of an insertion that leaves an existing row alone.
+  let insertOrKeep: String
+  let insertOrKeepEnd: String
+  /// A query over the members of a JSON array that is one binding.
+  let membersOfJSON: String
+  /// The most placeholders of one statement.
+  let mostBindings: Int
+
+  /// See https://www.sqlite.org/lang_expr.html and https://www.sqlite.org/limits.html
+  package static let sqlite = SQLDialect(
+    same: "IS", notSame: "IS NOT", truth: "1", falsehood: "0", insertOrKeep: "INSERT OR IGNORE INTO",
+    insertOrKeepEnd: "", membersOfJSON: "SELECT value FROM json_each(?)", mostBindings: 32_000)
+
+  /// A name as the statement says it: as it is if it is made of letters, digits and underscores.
+  func identifier(_ name: String) -> String {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0 == "_" || $0.value > 127 || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+    }
+    return isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+  }
+}

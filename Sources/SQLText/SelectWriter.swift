@@ -1,0 +1,132 @@
+import ManagedModel
+import Predicates
+import RowStore
+import Synchronization
+
+/// Writes queries: PLAN -> SQL.
+package struct SelectWriter: Sendable {
+  /// The tables that are read.
+  package let schema: StoreSchema
+  let conditions: ConditionWriter
+  private let selections: SelectionCache
+  private let plans: PlanCache
+
+  /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal none of
+  ///   this one's; 0 takes ids of any store.
+  package init(schema: StoreSchema, dialect: SQLDialect = .sqlite, store: Int = 0) {
+    self.schema = schema
+    conditions = ConditionWriter(schema: schema, dialect: dialect, store: store)
+    selections = SelectionCache(schema: schema)
+    plans = PlanCache(conditions: conditions)
+  }
+
+  /// The rows of a plan with all their stored values, in the plan's order.
+  /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
+  package func rows(_ plan: FetchPlan) throws -> (statement: SQLStatement, shape: RowShape) {
+    if case (let statement, let shape?)? = try plans.statement(for: plan, .rows) { return (statement, shape) }
+    let selection = selections.selection(of: plan.layout, includesSubentities: plan.includesSubentities)
+    let statement = try query(selection.text, plan)
+    try plans.keep(statement, selection.shape, for: plan, .rows)
+    return (statement, selection.shape)
+  }
+
+  /// The keys and Z_ENTs of the rows of a plan, in its order.
+  package func ids(_ plan: FetchPlan) throws -> SQLStatement {
+    if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
+    let statement = try query("t0.Z_PK, t0.Z_ENT", plan)
+    try plans.keep(statement, nil, for: plan, .ids)
+    return statement
+  }
+
+  /// How many rows a plan selects: one row of one column.
+  package func count(_ plan: FetchPlan) throws -> SQLStatement {
+    if let (statement, _) = try plans.statement(for: plan, .count) { return statement }
+    let statement = try writtenCount(plan)
+    try plans.keep(statement, nil, for: plan, .count)
+    return statement
+  }
+
+  private func writtenCount(_ plan: FetchPlan) throws -> SQLStatement {
+    var unordered = plan
+    unordered.sort = []
+    guard plan.limit > 0 || plan.offset > 0 else { return try query("COUNT(*)", unordered, isOrdered: false) }
+    return "SELECT COUNT(*) FROM (\(try query("1", unordered, isOrdered: false)))"
+  }
+
+  /// Rows by key; their order is not said. A row of another entity than the layout's family has no shape.
+  /// - Parameter keyCount: how many placeholders there are, all of them keys.
+  package func rows(of layout: EntityLayout, keyCount: Int) -> (text: String, shape: RowShape) {
+    let selection = selections.selection(of: layout, includesSubentities: true)
+    let table = schema.table(of: layout).name
+    return ("SELECT \(selection.text) FROM \(table) t0 WHERE t0.Z_PK \(Self.isAnyOf(keyCount))", selection.shape)
+  }
+
+  private static func isAnyOf(_ count: Int) -> String {
+    count == 1 ? "= ?" : "IN (\(repeatElement("?", count: count).joined(separator: ", ")))"
+  }
+
+  private func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
+    let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
+    var tests = [SQLStatement]()
+    if let test = entityTest(plan) { tests.append(SQLStatement(test)) }
+    if let filter = plan.filter { tests.append(try conditions.condition(filter, in: scope)) }
+    let order = isOrdered ? try self.order(plan.sort, in: scope) : ""
+    var statement: SQLStatement = "SELECT \(columns) FROM \(scope.from)"
+    if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
+    statement.append(order)
+    let window = plan.windowBindings
+    if !window.isEmpty { statement.append(SQLStatement(window.count == 1 ? " LIMIT ?" : " LIMIT ? OFFSET ?", window)) }
+    return statement
+  }
+
+  /// What tells the plan's entities from others in the table; nil if there are no others.
+  private func entityTest(_ plan: FetchPlan) -> String? {
+    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
+    guard schema.holdsOthers(than: family, inTableOf: plan.layout) else { return nil }
+    let numbers = family.map(schema.storedNumber).sorted()
+    return numbers.count == 1
+      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// NULL comes first in ascending order and text goes by its bytes; both are SQLite's own ways.
+  private func order(_ keys: [SortKey], in scope: QueryScope) throws -> SQLStatement {
+    var order: SQLStatement = " ORDER BY "
+    for key in keys {
+      guard let text = try conditions.operand(.keyPath(key.keyPath), in: scope).text else {
+        throw conditions.unsupported("the sort key '\(key.keyPath.joined(separator: "."))' is to-many.")
+      }
+      order.append(text)
+      if text.text == scope.key {
+        order.append(key.isAscending ? "" : " DESC")
+        return order
+      }
+      order.append(key.isAscending ? ", " : " DESC, ")
+    }
+    order.append("\(scope.key)")
+    return order
+  }
+}
+
+/// The selections that were made before.
+private final class SelectionCache: Sendable {
+  private struct Key: Hashable {
+    var number: Int
+    var includesSubentities: Bool
+  }
+
+  private let schema: StoreSchema
+  private let selections = Mutex<[Key: Selection]>([:])
+
+  init(schema: StoreSchema) { self.schema = schema }
+
+  func selection(of layout: EntityLayout, includesSubentities: Bool) -> Selection {
+    let key = Key(number: layout.number, includesSubentities: includesSubentities)
+    return selections.withLock { selections in
+      if let known = selections[key] { return known }
+      let family = includesSubentities ? layout.familyNumbers : [layout.number]
+      let selection = Selection(of: family.map(schema.model.layout), in: schema)
+      selections[key] = selection
+      return selection
+    }
+  }
+}

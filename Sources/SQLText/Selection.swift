@@ -1,0 +1,35 @@
+import ManagedModel
+
+/// The columns of a SELECT of rows of some entities, and what each of them is.
+struct Selection: Sendable {
+  /// Behind SELECT, with the alias `t0`.
+  let text: String
+  let shape: RowShape
+
+  /// - Parameter family: the entities whose rows are wanted.
+  init(of family: [EntityLayout], in schema: StoreSchema) {
+    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var places: [String: Int32] = [:]
+    func place(_ name: String) -> Int32 {
+      if let known = places[name] { return known }
+      names.append(name)
+      places[name] = Int32(names.count - 1)
+      return Int32(names.count - 1)
+    }
+    var entities: [RowShape.EntityShape?] = []
+    for layout in family {
+      let table = schema.table(of: layout)
+      let slots = zip(layout.slots, table.columns).map { slot, column in
+        RowShape.SlotSource(
+          column: column.map { place($0.name) } ?? -1, entityColumn: column?.entityColumn.map(place) ?? -1,
+          destination: column?.destination ?? 0, kind: slot.kind, isExternal: column?.isExternal ?? false)
+      }
+      if entities.count <= table.number {
+        entities += [RowShape.EntityShape?](repeating: nil, count: table.number + 1 - entities.count)
+      }
+      entities[table.number] = RowShape.EntityShape(layout: layout, slots: slots)
+    }
+    text = names.map { "t0.\($0)" }.joined(separator: ", ")
+    shape = RowShape(columnCount: names.count, entities: entities)
+  }
+}

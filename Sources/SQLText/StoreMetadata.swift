@@ -1,0 +1,86 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// The dictionary that a store keeps about itself, its model and its program.
+package enum StoreMetadata {
+  /// The store's UUID and the dictionary.
+  package static let read = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+  /// `?1` the store's UUID as upper-case text, `?2` the dictionary.
+  package static let insert = "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)"
+  /// `?1` the dictionary.
+  package static let update = "UPDATE Z_METADATA SET Z_PLIST = ?1 WHERE Z_VERSION = 1"
+
+  /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
+  static let frameworkVersion = 1344
+
+  /// The keys that the framework itself writes; all others are the program's.
+  package static let ownKeys: Set<String> = [
+    NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
+    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreType",
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
+  ]
+
+  /// What a store says of the model that its rows are in.
+  package static func dictionary(for schema: StoreSchema) -> [String: any Sendable] {
+    let hashes = Dictionary(
+      schema.layouts.map { ($0.name, $0.entity.versionHash) }, uniquingKeysWith: { first, _ in first })
+    return [
+      NSStoreModelVersionHashesKey: hashes,
+      "NSStoreModelVersionHashesVersion": 3,
+      NSStoreModelVersionIdentifiersKey: schema.model.versionIdentifiers.compactMap { $0.base as? String }.sorted(),
+      "NSStoreModelVersionHashesDigest": NSManagedObjectModel.digest(of: hashes),
+      NSPersistentStoreModelVersionChecksumKey: NSManagedObjectModel.checksum(of: hashes),
+      "NSStoreType": "SQLite",
+      "NSPersistenceFrameworkVersion": frameworkVersion,
+      "_NSAutoVacuumLevel": "2",
+    ]
+  }
+
+  /// The bytes of Z_PLIST.
+  /// - Throws: `.unsupported` for a value that no property list can hold; nothing was written then.
+  package static func bytes(of dictionary: [String: any Sendable]) throws -> [UInt8] {
+    do {
+      return Array(try PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0))
+    } catch {
+      throw StoreError(
+        .unsupported,
+        "The metadata cannot be stored: keys \(dictionary.keys.sorted()). They may be text, numbers, dates, data, and "
+          + "arrays and dictionaries of such.", cause: error)
+    }
+  }
+
+  /// The dictionary in the bytes of Z_PLIST.
+  /// - Throws: `.corrupt` for bytes that are no property list with a dictionary.
+  package static func dictionary(from bytes: [UInt8]) throws -> [String: any Sendable] {
+    do {
+      let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+      guard let dictionary = sendable(list) as? [String: any Sendable] else {
+        throw CocoaError(.propertyListReadCorrupt)
+      }
+      return dictionary
+    } catch {
+      throw StoreError(
+        .corrupt,
+        "The store's metadata cannot be read: Z_METADATA.Z_PLIST holds \(bytes.count) bytes that are no "
+          + "dictionary.", cause: error)
+    }
+  }
+
+  /// A property list as values that any thread may read.
+  private static func sendable(_ value: Any) -> any Sendable {
+    switch value {
+    case let dictionary as [String: Data]: dictionary
+    case let dictionary as [String: Any]: dictionary.mapValues(sendable)
+    case let strings as [String]: strings
+    case let array as [Any]: array.map(sendable)
+    case let text as String: text
+    case let data as Data: data
+    case let date as Date: date
+    case let flag as Bool where type(of: value) == Bool.self: flag
+    case let integer as Int: integer
+    case let real as Double: real
+    default: String(describing: value)
+    }
+  }
+}

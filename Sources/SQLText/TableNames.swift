@@ -1,0 +1,214 @@
+import ManagedModel
+import RowStore
+
+/// Gives every table and column its name. The rules are those of stores that Apple's framework wrote.
+struct TableNames {
+  private(set) var roots: [RootTable] = []
+  private(set) var joins: [JoinTable] = []
+
+  private let layouts: [EntityLayout]
+  private let numbers: [Int]
+  private let existingTables: Set<String>
+  /// By property of the entity that declares it.
+  private var columns: [ObjectIdentifier: SlotColumn] = [:]
+  private var storages: [ObjectIdentifier: ToManyStorage] = [:]
+
+  /// - Parameter numbers: Z_ENT by number in the model.
+  init(layouts: [EntityLayout], numbers: [Int], existingTables: Set<String>) throws {
+    self.layouts = layouts
+    self.numbers = numbers
+    self.existingTables = existingTables
+    for root in layouts where root.number == root.rootNumber { try addTable(of: root) }
+    for layout in layouts { addStorages(of: layout) }
+  }
+
+  /// Where an entity's rows are stored.
+  func entityTable(of layout: EntityLayout) -> EntityTable {
+    EntityTable(
+      name: Self.tableName(of: layout),
+      columns: layout.slots.map { columns[ObjectIdentifier($0.property)] },
+      toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
+      number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
+  }
+
+  static func tableName(of layout: EntityLayout) -> String {
+    "Z" + (layout.entity.rootEntity.name ?? "").uppercased()
+  }
+}
+
+/// Tables of entities.
+extension TableNames {
+  private mutating func addTable(of root: EntityLayout) throws {
+    let family = layouts.filter { $0.rootNumber == root.number }.sorted { numbers[$0.number] < numbers[$1.number] }
+    var table = RootTable(root: root, family: family, name: Self.tableName(of: root))
+    var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+    for layout in family {
+      for property in layout.storedProperties { try addColumn(of: property, in: layout, &taken) }
+    }
+    var groups = [[RootTable.Column]](repeating: [], count: ColumnGroup.allCases.count)
+    for layout in family {
+      addLeadingColumns(of: layout, to: &table)
+      addOwnerlessColumns(to: layout, in: &table, &taken, &groups)
+      addGroups(of: layout, to: &groups)
+    }
+    table.columns += groups.flatMap { $0 }
+    roots.append(table)
+  }
+
+  private mutating func addColumn(
+    of property: NSPropertyDescription, in layout: EntityLayout, _ taken: inout Set<String>
+  ) throws {
+    guard let slot = layout.slot(named: property.name) else { return }
+    let kind = layout.slots[slot].kind
+    guard let type = kind.columnType else {
+      throw StoreError(
+        .incompatibleModel,
+        "'\(layout.name).\(property.name)' has a type that no column can hold: make it transient or transformable.")
+    }
+    let relationship = property as? NSRelationshipDescription
+    let suffix = property.name.uppercased()
+    let destination = relationship?.destinationEntity
+    let name = Self.unique("Z" + suffix, &taken)
+    columns[ObjectIdentifier(property)] = SlotColumn(
+      name: name, kind: kind, type: type,
+      entityColumn: destination.flatMap {
+        $0.subentities.isEmpty ? nil : Self.unique("Z\(numbers[$0.layout.number])_\(suffix)", &taken)
+      },
+      orderColumn: relationship?.inverseRelationship.flatMap {
+        $0.isToMany && $0.isOrdered ? Self.unique("Z_FOK_\(suffix)", &taken) : nil
+      },
+      destination: destination?.layout.number ?? 0,
+      isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false)
+  }
+
+  /// Whole numbers, then to-one relationships.
+  private func addLeadingColumns(of layout: EntityLayout, to table: inout RootTable) {
+    let columns = layout.storedProperties.compactMap { self.columns[ObjectIdentifier($0)] }
+    for column in columns where column.type == "INTEGER" && column.kind != .toOne {
+      table.columns.append(.init(name: column.name, type: column.type))
+    }
+    for column in columns where column.kind == .toOne {
+      table.columns.append(.init(name: column.name, type: column.type))
+      table.references.append(column.name)
+      if let entity = column.entityColumn { table.columns.append(.init(name: entity, type: "INTEGER")) }
+    }
+  }
+
+  private func addGroups(of layout: EntityLayout, to groups: inout [[RootTable.Column]]) {
+    for property in layout.storedProperties {
+      guard let column = columns[ObjectIdentifier(property)] else { continue }
+      if let order = column.orderColumn {
+        groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER"))
+      }
+      guard let group = ColumnGroup(column.kind) else { continue }
+      groups[group.rawValue].append(.init(name: column.name, type: column.type))
+    }
+  }
+
+  /// The columns of to-many relationships that lead to an entity and have no inverse.
+  private mutating func addOwnerlessColumns(
+    to destination: EntityLayout, in table: inout RootTable, _ taken: inout Set<String>,
+    _ groups: inout [[RootTable.Column]]
+  ) {
+    for owner in layouts.sorted(by: { numbers[$0.number] < numbers[$1.number] }) {
+      for relationship in owner.ownToMany
+      where relationship.inverseRelationship == nil && relationship.destinationEntity === destination.entity {
+        let suffix = "\(numbers[owner.number])\(relationship.name.uppercased())"
+        let column = Self.unique("Z" + suffix, &taken)
+        let order = relationship.isOrdered ? Self.unique("Z_FOK_" + suffix, &taken) : nil
+        table.columns.append(.init(name: column, type: "INTEGER"))
+        table.references.append(column)
+        if let order { groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER")) }
+        storages[ObjectIdentifier(relationship)] = .ownerless(table: table.name, column: column, order: order)
+      }
+    }
+  }
+
+  static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+    var candidate = name
+    var counter = 0
+    while !taken.insert(candidate).inserted {
+      counter += 1
+      candidate = "\(name)\(counter)"
+    }
+    return candidate
+  }
+}
+
+/// To-many relationships.
+extension TableNames {
+  private mutating func addStorages(of layout: EntityLayout) {
+    for relationship in layout.ownToMany {
+      guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity else {
+        continue
+      }
+      if inverse.isToMany {
+        addJoin(of: relationship, inverse)
+      } else if let column = columns[ObjectIdentifier(inverse)] {
+        storages[ObjectIdentifier(relationship)] = .inverse(
+          table: Self.tableName(of: destination.layout), column: column.name,
+          order: relationship.isOrdered ? column.orderColumn : nil)
+      }
+    }
+  }
+
+  private mutating func addJoin(of relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription) {
+    guard !inverse.isTransient, Self.names(relationship, before: inverse, numbers) else { return }
+    let isReflexive = relationship === inverse
+    let own = joinColumn(of: relationship)
+    let other = isReflexive ? ToManyStorage.reflexive : joinColumn(of: inverse)
+    let candidates = [joinName(of: relationship), joinName(of: inverse)]
+    let name = candidates.first(where: existingTables.contains) ?? candidates[0]
+    let isSwapped = name != candidates[0]
+    let orderOfOwn = inverse.isOrdered && !isReflexive ? "Z_FOK_" + own.dropFirst(2) : nil
+    let orderOfOther = relationship.isOrdered ? "Z_FOK_" + (isReflexive ? own : other).dropFirst(2) : nil
+    let orders = [orderOfOwn, orderOfOther].compactMap { $0 }
+    let sides = [relationship.entity.layout.number, inverse.entity.layout.number]
+    joins.append(
+      JoinTable(
+        name: name, own: isSwapped ? other : own, other: isSwapped ? own : other,
+        orders: isSwapped ? orders.reversed() : orders, owner: sides[isSwapped ? 1 : 0],
+        destination: sides[isSwapped ? 0 : 1]))
+    storages[ObjectIdentifier(relationship)] = .join(table: name, own: own, other: other, order: orderOfOther)
+    guard !isReflexive else { return }
+    storages[ObjectIdentifier(inverse)] = .join(table: name, own: other, other: own, order: orderOfOwn)
+  }
+
+  /// Whether the table is named for a relationship and not for its inverse: the lower Z_ENT, else the later name.
+  private static func names(
+    _ relationship: NSRelationshipDescription, before inverse: NSRelationshipDescription, _ numbers: [Int]
+  ) -> Bool {
+    let own = numbers[relationship.entity.layout.number]
+    let other = numbers[inverse.entity.layout.number]
+    if own != other { return own < other }
+    return !relationship.name.utf8.lexicographicallyPrecedes(inverse.name.utf8)
+  }
+
+  private func joinName(of relationship: NSRelationshipDescription) -> String {
+    "Z_\(numbers[relationship.entity.layout.number])\(relationship.name.uppercased())"
+  }
+
+  /// The column with the keys of a relationship's owners: named for the inverse, unique among those of its entity.
+  private func joinColumn(of relationship: NSRelationshipDescription) -> String {
+    let owner = relationship.entity.layout!
+    var taken: Set<String> = []
+    for sibling in owner.ownToMany {
+      guard let inverse = sibling.inverseRelationship, inverse.isToMany else { continue }
+      let name = Self.unique("Z_\(numbers[owner.number])\(inverse.name.uppercased())", &taken)
+      if sibling === relationship { return name }
+    }
+    return "Z_\(numbers[owner.number])\(relationship.name.uppercased())"
+  }
+}
+
+extension EntityLayout {
+  /// The entity's own attributes and to-one relationships that have a column, by name.
+  fileprivate var storedProperties: [NSPropertyDescription] {
+    slots.map(\.property).filter { $0.declaringEntity === entity && !$0.isTransient }
+  }
+
+  /// The entity's own to-many relationships that are stored, by name.
+  fileprivate var ownToMany: [NSRelationshipDescription] {
+    toMany.map(\.relationship).filter { $0.declaringEntity === entity && !$0.isTransient }
+  }
+}

@@ -1,0 +1,53 @@
+import CSQLite
+import RowStore
+import SQLText
+
+extension Connection {
+  /// A statement for a text, from the cache if it is there and not in use.
+  package func statement(_ text: String) throws -> Statement {
+    if let cached = statements.statement(text) {
+      if !cached.isBusy { return cached }
+      return try Statement(text, on: self)
+    }
+    let statement = try Statement(text, on: self)
+    statements.insert(statement)
+    return statement
+  }
+
+  /// Runs a statement to its end.
+  package func run(_ text: String, _ bindings: [StoredValue] = []) throws {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    try statement.run()
+  }
+
+  /// Runs a statement to its end.
+  package func run(_ statement: SQLStatement) throws { try run(statement.text, statement.bindings) }
+
+  /// The rows of a statement, for the few places where speed does not matter.
+  package func rows(_ text: String, _ bindings: [StoredValue] = []) throws -> [[StoredValue]] {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    var rows: [[StoredValue]] = []
+    while try statement.step() { rows.append((0..<statement.columnCount).map(statement.value)) }
+    return rows
+  }
+
+  /// The first column of the first row; nil if there is no row.
+  package func value(_ text: String, _ bindings: [StoredValue] = []) throws -> StoredValue? {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    return try statement.step() ? statement.value(0) : nil
+  }
+
+  /// The integer in the first column of the first row.
+  package func integer(_ text: String, _ bindings: [StoredValue] = []) throws -> Int64? {
+    if case .integer(let number)? = try value(text, bindings) { number } else { nil }
+  }
+
+  /// A number that changes when another connection, of any process, changed the file.
+  /// See https://sqlite.org/pragma.html#pragma_data_version
+  package func dataVersion() throws -> Int64 { try integer("PRAGMA data_version") ?? 0 }
+}

@@ -1,0 +1,100 @@
+import CSQLite
+import Foundation
+import RowStore
+
+/// One connection to one file. It belongs to one thread at a time and does not survive a fork.
+package final class Connection: @unchecked Sendable {
+  // Sendable: its owner hands it to one thread at a time; SQLite takes no lock of its own (NOMUTEX).
+
+  /// How the file is opened.
+  package enum Mode: Sendable {
+    /// A missing file is made, empty.
+    case create
+    case readWrite
+    case readOnly
+    /// For a file that nobody can change, in a folder that cannot hold a WAL: no locks, no WAL.
+    /// See https://sqlite.org/uri.html#uriimmutable
+    case immutable
+  }
+
+  package let path: String
+  /// Seconds that a statement waits for the lock of a foreign writer before it fails as busy.
+  package var patience: Double
+  /// Pages in the WAL after this connection's last commit.
+  package internal(set) var walPages = 0
+
+  let handle: OpaquePointer
+  var statements = StatementCache()
+  var waitingSince = 0.0
+
+  /// - Throws: StoreError that says which condition did not hold.
+  package init(path: String, mode: Mode, patience: Double) throws {
+    self.path = path
+    self.patience = patience
+    var opened: OpaquePointer?
+    let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard result == SQLITE_OK, let opened else {
+      let failure = SQLiteFailure(opened, result, sql: nil)
+      sqlite3_close_v2(opened)
+      throw failure.storeError("open", path: path)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    waitForLocks()
+    countWALPages()
+  }
+
+  deinit { close() }
+
+  /// Whether this connection, if it is the last one of the file, copies the WAL back when it closes. That must happen
+  /// under the writers' turn, so only a store's writer does it.
+  package func setCheckpointsOnClose(_ checkpoints: Bool) {
+    guard !isClosed else { return }
+    strata_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
+  }
+
+  private var isClosed = false
+
+  /// Ends the connection; a second call does nothing.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// The rows that the last INSERT, UPDATE or DELETE touched, without those that triggers touched.
+  package var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Whether a transaction is open.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  func failure(_ code: Int32, sql: String?) -> SQLiteFailure { SQLiteFailure(handle, code, sql: sql) }
+}
+
+extension SQLiteFailure {
+  init(_ connection: OpaquePointer?, _ code: Int32, sql: String?) {
+    let known = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
+    self.init(
+      code: known ? sqlite3_extended_errcode(connection) : code,
+      message: String(cString: known ? sqlite3_errmsg(connection) : sqlite3_errstr(code)),
+      systemError: connection.map { sqlite3_system_errno($0) } ?? 0, sql: sql)
+  }
+}
+
+extension Connection.Mode {
+  fileprivate var flags: Int32 {
+    switch self {
+    case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .readWrite: SQLITE_OPEN_READWRITE
+    case .readOnly: SQLITE_OPEN_READONLY
+    case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    }
+  }
+
+  fileprivate func name(of path: String) -> String {
+    guard case .immutable = self else { return path }
+    let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    return "file:\(escaped)?immutable=1"
+  }
+}

@@ -1,0 +1,60 @@
+import CSQLite
+import RowStore
+import SQLText
+
+/// A prepared statement of one connection.
+package final class Statement {
+  package let text: String
+  let handle: OpaquePointer
+  private unowned let connection: Connection
+
+  init(_ text: String, on connection: Connection) throws {
+    var prepared: OpaquePointer?
+    let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    guard result == SQLITE_OK, let prepared else {
+      throw connection.failure(result, sql: text).storeError("use", path: connection.path)
+    }
+    self.text = text
+    self.connection = connection
+    handle = prepared
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Whether the statement is between its first and its last row.
+  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// Goes to the next row; false at the end.
+  package func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let failure = connection.failure(code, sql: text)
+      sqlite3_reset(handle)
+      throw failure.storeError(isReadOnly ? "read" : "write", path: connection.path)
+    }
+  }
+
+  /// Runs a statement that has no rows worth reading, and makes it ready for the next time.
+  package func run() throws {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  /// Runs a statement that changes rows; nil if it did, else what SQLite said, for the caller to judge.
+  package func attempt() -> SQLiteFailure? {
+    let code = sqlite3_step(handle)
+    let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : connection.failure(code, sql: text)
+    sqlite3_reset(handle)
+    return failure
+  }
+
+  /// Ends the rows; the bindings stay.
+  package func reset() { sqlite3_reset(handle) }
+
+  private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import Synchronization
+
+/// A model, its coordinator and its contexts in one.
+///
+/// A subclass that overrides `defaultDirectoryURL()` says where its stores are: in a group's folder, say, where several
+/// processes share one. See https://developer.apple.com/documentation/coredata/nspersistentcontainer
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+  // Sendable: what changes is in `descriptions`, under its lock.
+
+  /// What the container is called; its store's file is called after it.
+  public let name: String
+
+  /// The model.
+  public let managedObjectModel: NSManagedObjectModel
+
+  /// The coordinator of all the container's contexts.
+  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+
+  /// The context of the main queue.
+  public let viewContext: NSManagedObjectContext
+
+  private let descriptions: Mutex<Descriptions>
+
+  /// Descriptions are the program's to change until the stores are loaded, and they are loaded by one thread.
+  private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
+
+  /// Where stores are if nothing else is said: `~/.local/share`, or `$XDG_DATA_HOME`; made if it is not there.
+  open class func defaultDirectoryURL() -> URL {
+    let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+    let folder = support ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
+    // A folder that cannot be made is named by the error of the store that is opened in it.
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// A container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
+  /// `defaultDirectoryURL()`.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self.name = name
+    managedObjectModel = model
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    descriptions = Mutex(Descriptions(list: []))
+    super.init()
+    let folder = type(of: self).defaultDirectoryURL()
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
+    descriptions.withLock { $0 = Descriptions(list: [description]) }
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    viewContext.name = "viewContext"
+  }
+
+  /// The stores that `loadPersistentStores` opens; set it before.
+  public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+    get { descriptions.withLock { $0 }.list }
+    set {
+      let new = Descriptions(list: newValue)
+      descriptions.withLock { $0 = new }
+    }
+  }
+
+  /// Opens the stores that are not open yet.
+  /// - Parameter block: called once for each description: before the call returns, unless the description asks for
+  ///   another thread.
+  public func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions where !isLoaded(description) {
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+    guard let url = description.url, description.type == NSSQLiteStoreType else { return false }
+    return persistentStoreCoordinator.persistentStore(for: url) != nil
+  }
+
+  /// A new context with a queue of its own.
+  public func newBackgroundContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs a block with a new context, on its queue.
+  public func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Runs a block with a new context, on its queue, and returns what it returns.
+  public func performBackgroundTask<T, E: Error>(
+    _ block: sending @escaping (NSManagedObjectContext) throws(E) -> T
+  ) async throws(E) -> sending T {
+    let context = newBackgroundContext()
+    return try await context.perform { () throws(E) -> T in try block(context) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import RowStore
+
+/// A store in a coordinator.
+/// See https://developer.apple.com/documentation/coredata/nspersistentstore
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+  // Sendable: nothing changes after it was made but what the back end guards itself.
+
+  let backEnd: any BackEnd
+  let storeIdentity: StoreIdentity
+  /// Follows the commits of all processes; nil of a store without history.
+  let follower: StoreFollower?
+
+  /// The coordinator that has the store.
+  public private(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+
+  /// The configuration whose entities the store holds.
+  public let configurationName: String
+
+  /// The options that the store was opened with.
+  public let options: [AnyHashable: Any]?
+
+  /// `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+  public let type: String
+
+  /// Where the store is.
+  public let url: URL?
+
+  /// Whether nothing can be saved to the store.
+  public let isReadOnly: Bool
+
+  init(
+    _ opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator, configuration: String?,
+    options: [AnyHashable: Any]?
+  ) {
+    backEnd = opened.backEnd
+    follower = opened.follower
+    type = opened.type
+    url = opened.url
+    isReadOnly = opened.isReadOnly
+    configurationName = configuration ?? NSManagedObjectModel.defaultConfigurationName
+    self.options = options
+    persistentStoreCoordinator = coordinator
+    storeIdentity = StoreIdentity(uuid: opened.backEnd.identifier, number: opened.backEnd.number)
+    super.init()
+    storeIdentity.store = self
+  }
+
+  /// The store's UUID.
+  public var identifier: String! { backEnd.identifier }
+
+  /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read.
+  public var metadata: [String: Any]! { (try? backEnd.metadata) ?? [:] }
+
+  /// The kinds of store that this framework has.
+  /// See https://developer.apple.com/documentation/coredata/nspersistentstore/storetype
+  public struct StoreType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+  }
+}
+
+extension NSManagedObjectID {
+  /// The store of the object; nil while the id is temporary and once the store was removed.
+  public weak var persistentStore: NSPersistentStore? { storeIdentity?.store as? NSPersistentStore }
+}

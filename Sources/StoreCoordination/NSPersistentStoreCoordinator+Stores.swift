@@ -1,0 +1,90 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import RowStore
+
+extension NSPersistentStoreCoordinator {
+  /// Opens a store, and makes it if it is not there.
+  /// - Throws: `CocoaError`: 134000 for an unknown type, 134100 for a store of another model, 256…640 and 134080 for
+  ///   what stands in the way on the disk.
+  @discardableResult
+  public func addPersistentStore(
+    type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try add(type: type.rawValue, configuration: configuration, at: storeURL, options: options)
+  }
+
+  /// Opens a store, and makes it if it is not there.
+  /// - Throws: what `addPersistentStore(type:configuration:at:options:)` throws.
+  @discardableResult
+  public func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try add(type: storeType, configuration: configuration, at: storeURL, options: options)
+  }
+
+  /// Opens the store that a description describes.
+  /// - Parameter block: called once: on the calling thread before the call returns, or on another one if the
+  ///   description asks for that.
+  public func addPersistentStore(
+    with storeDescription: NSPersistentStoreDescription,
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    // The handler is called once and not kept; the description is a copy of the caller's.
+    nonisolated(unsafe) let finish = block
+    nonisolated(unsafe) let description = storeDescription
+    let work: @Sendable () -> Void = {
+      do {
+        _ = try self.add(
+          type: description.type, configuration: description.configuration, at: description.url,
+          options: description.options)
+        finish(description, nil)
+      } catch {
+        finish(description, error)
+      }
+    }
+    if storeDescription.shouldAddStoreAsynchronously { additions.async(execute: work) } else { work() }
+  }
+
+  private func add(
+    type: String, configuration: String?, at url: URL?, options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
+    let read = StoreOptions(options)
+    let number = try nextNumber()
+    let opened = try OpenedStore(
+      type: type, configuration: configuration, url: url, options: read, model: managedObjectModel, number: number)
+    let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)
+    state.withLock { $0.stores.append(store) }
+    store.follower?.start(for: self, store: store, postsRemoteChanges: read.postsRemoteChanges)
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    return store
+  }
+
+  private func nextNumber() throws -> Int {
+    try state.withLock { state in
+      guard state.lastNumber < 255 else {
+        throw CocoaError.coreData(.open, "A coordinator takes 255 stores in its life; use a new one.")
+      }
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+  }
+
+  /// Closes a store. Objects of it can no longer be read or saved.
+  /// - Throws: 134080 if the store is not in this coordinator.
+  public func remove(_ store: NSPersistentStore) throws {
+    guard persistentStores.contains(where: { $0 === store }) else {
+      throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
+    }
+    NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self)
+    state.withLock { $0.stores.removeAll { $0 === store } }
+    store.follower?.stop()
+    store.backEnd.close()
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+      userInfo: [NSRemovedPersistentStoresKey: [store]])
+  }
+}

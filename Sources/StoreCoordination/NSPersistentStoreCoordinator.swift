@@ -1,0 +1,85 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import RowStore
+import Synchronization
+
+/// Joins the objects of contexts with the stores that keep them.
+///
+/// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+  // Sendable: what changes is in `state`, under its lock.
+
+  /// The model, which can no longer be changed.
+  public let managedObjectModel: NSManagedObjectModel
+
+  struct State {
+    var stores: [NSPersistentStore] = []
+    var lastNumber = 0
+    var contexts: [WeakContext] = []
+    var name: String?
+  }
+  let state = Mutex(State())
+  /// Notifications about commits are posted here.
+  let announcements = DispatchQueue(label: "NSPersistentStoreCoordinator announcements", qos: .userInitiated)
+  /// Asynchronous additions of stores.
+  let additions = DispatchQueue(label: "NSPersistentStoreCoordinator additions", qos: .userInitiated)
+
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    model.use()
+    managedObjectModel = model
+    super.init()
+  }
+
+  deinit {
+    for store in state.withLock({ $0.stores }) {
+      store.follower?.stop()
+      store.backEnd.close()
+    }
+  }
+
+  /// What the coordinator is called, for people.
+  public var name: String? {
+    get { state.withLock { $0.name } }
+    set { state.withLock { $0.name = newValue } }
+  }
+
+  /// The stores, in the order in which they were added.
+  public var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
+
+  /// The store at a URL; nil if there is none.
+  public func persistentStore(for URL: URL) -> NSPersistentStore? {
+    persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
+  }
+
+  /// Where a store is.
+  public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+  /// Type, UUID and version hashes of a store, and what the program added.
+  public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// The id that a URI stands for; nil if none of the stores has the UUID in it. The row need not exist.
+  public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = self
+    return context.rowID(of: url).flatMap { publicID($0) }
+  }
+
+  func publicID(_ id: RowID) -> NSManagedObjectID? {
+    guard let store = store(number: id.store) else { return nil }
+    return NSManagedObjectID(rowID: id, entity: managedObjectModel.layout(number: id.entity).entity, store: store)
+  }
+}
+
+struct WeakContext: Sendable { weak var context: NSManagedObjectContext? }
+
+extension NSManagedObjectContext {
+  /// The coordinator that the context saves to, at the root of its parents; setting it ends what a parent was for.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get { (source as? NSPersistentStoreCoordinator) ?? parent?.persistentStoreCoordinator }
+    set {
+      source = newValue
+      newValue?.attach(self)
+    }
+  }
+}

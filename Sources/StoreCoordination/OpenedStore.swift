@@ -1,0 +1,77 @@
+import Foundation
+import ManagedModel
+import MemoryStore
+import ObjectGraph
+import RowStore
+import SQLStore
+
+/// A back end as the options of a store ask for it.
+struct OpenedStore {
+  var backEnd: any BackEnd
+  var follower: StoreFollower?
+  var type: String
+  var url: URL?
+  var isReadOnly: Bool
+
+  /// Opens a store of a type.
+  /// - Throws: `CocoaError` 134000 for a type that does not exist here, 134100 for a store of another model, 256…640 for
+  ///   what stands in the way on the disk.
+  init(
+    type: String, configuration: String?, url: URL?, options: StoreOptions, model: NSManagedObjectModel, number: Int
+  ) throws {
+    self.type = type
+    self.url = url
+    isReadOnly = options.isReadOnly
+    do {
+      switch type {
+      case NSSQLiteStoreType:
+        guard let url, url.isFileURL else {
+          throw CocoaError.coreData(
+            .open, "A SQLite store needs a file URL; this one has \(url?.absoluteString ?? "none").")
+        }
+        let store = try SQLStore(
+          opening: url, model: model, configuration: configuration, number: number, options: options.forSQL)
+        backEnd = store
+        if store.keepsHistory { follower = try StoreFollower(of: store) }
+      case NSInMemoryStoreType:
+        backEnd = try MemoryStore(
+          model: model, configuration: configuration, number: number, keepsHistory: options.keepsHistory)
+      default:
+        throw CocoaError.coreData(
+          .invalidStoreType, "There is no store type '\(type)' here: use NSSQLiteStoreType or NSInMemoryStoreType.")
+      }
+    } catch let error as StoreError {
+      throw CocoaError(error)
+    }
+  }
+}
+
+/// The options of a store, read once.
+struct StoreOptions {
+  var isReadOnly = false
+  var keepsHistory = false
+  var postsRemoteChanges = false
+  var timeout: TimeInterval?
+  var pragmas: [String: String] = [:]
+
+  init(_ options: [AnyHashable: Any]?) {
+    func flag(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
+    isReadOnly = flag(NSReadOnlyPersistentStoreOption)
+    // The value may be a dictionary of options too, which asks for history as well.
+    keepsHistory = flag(NSPersistentHistoryTrackingKey) || options?[NSPersistentHistoryTrackingKey] is NSDictionary
+    postsRemoteChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
+    for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
+  }
+
+  var forSQL: SQLStoreOptions {
+    var options = SQLStoreOptions()
+    options.isReadOnly = isReadOnly
+    options.keepsHistory = keepsHistory
+    options.pragmas = pragmas
+    if let timeout { options.timeout = timeout }
+    options.bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    options.processID = "\(ProcessInfo.processInfo.processIdentifier)"
+    return options
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The type of a store in a SQLite file.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of a store that lasts as long as the process.
+public let NSInMemoryStoreType = "InMemory"
+
+/// Metadata key: the type of the store.
+public let NSStoreTypeKey = "NSStoreType"
+/// Metadata and notification key: the UUID of the store.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// Notification key: the URL of the store.
+public let NSPersistentStoreURLKey = "storeURL"
+/// Notification key: the place in the history that the notification is about.
+public let NSPersistentHistoryTokenKey = "historyToken"
+
+/// Option: whether the store is opened for reading only. NSNumber.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: seconds to wait for other writers. NSNumber; default 240.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// Option: pragmas of SQLite by name; dictionary of strings.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: whether commits are written to the history of the store. NSNumber. Other processes learn of commits by it.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// Option: whether `.NSPersistentStoreRemoteChange` is posted for every commit. NSNumber.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+/// Option: whether an older store is brought to the model. NSNumber.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Option: whether the way from an older model is found by comparing the two. NSNumber.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+
+/// Key of StoresDidChange: the stores that were added.
+public let NSAddedPersistentStoresKey = "added"
+/// Key of StoresDidChange: the stores that were removed.
+public let NSRemovedPersistentStoresKey = "removed"
+
+extension NSNotification.Name {
+  /// Posted when stores were added to or removed from a coordinator. Object: the coordinator.
+  public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
+    "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
+  /// Posted before a store is removed. Object: the coordinator.
+  public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
+    "_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+  /// Posted when somebody, this process included, committed to a store that was opened with the option for it. Several
+  /// commits may share one notification: read the history. On a queue of the coordinator's. Object: the coordinator;
+  /// user info: `NSStoreUUIDKey`, `NSPersistentStoreURLKey`, and with history `NSPersistentHistoryTokenKey`.
+  public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
+}

@@ -1,0 +1,195 @@
+import Foundation
+import ObjectGraph
+import RowStore
+import SQLStore
+import StoreSignal
+import Synchronization
+
+/// Follows the history of one store: every commit of every process reaches the contexts of this coordinator once, in
+/// the order of the commits (invariant 3), and a lost signal costs delay alone (invariant 4).
+///
+/// The transactions that this process wrote are known by their numbers, which are noted before the COMMIT. Where such a
+/// commit is the next in line, it is handed on at once; otherwise the history is read up to it, so that the order holds.
+final class StoreFollower: TransactionObserver, @unchecked Sendable {
+  // Sendable: what changes is in `state`, under its lock.
+
+  /// A transaction of this process.
+  private enum Own {
+    /// Its COMMIT has not returned; it may be seen by now.
+    case pending
+    case committed(SavedChanges, origin: ObjectIdentifier?)
+  }
+
+  private struct State {
+    /// The newest transaction that was handed on.
+    var seen: Int64
+    var own: [Int64: Own] = [:]
+    var look = Look.idle
+  }
+
+  private enum Look { case idle, running, runningAndWanted }
+
+  private let state: Mutex<State>
+  private let store: SQLStore
+  private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
+  private let observation = Mutex<SignalObservation?>(nil)
+  private weak var coordinator: NSPersistentStoreCoordinator?
+  private weak var publicStore: NSPersistentStore?
+  private var postsRemoteChanges = false
+
+  /// A look reads this many transactions at once.
+  private static let lookLimit = 1_000
+
+  init(of store: SQLStore) throws {
+    self.store = store
+    state = Mutex(State(seen: 0))
+  }
+
+  /// Watches first and reads the place in the history then, so that nothing falls between.
+  func start(
+    for coordinator: NSPersistentStoreCoordinator, store publicStore: NSPersistentStore, postsRemoteChanges: Bool
+  ) {
+    self.coordinator = coordinator
+    self.publicStore = publicStore
+    self.postsRemoteChanges = postsRemoteChanges
+    store.observer = self
+    do {
+      let watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in self?.wantLook() }
+      observation.withLock { $0 = watch }
+    } catch {
+      log("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+    }
+    let newest = (try? store.newestTransaction()) ?? 0
+    state.withLock { $0.seen = newest }
+    wantLook()
+  }
+
+  func stop() {
+    observation.withLock { watch in
+      watch?.cancel()
+      watch = nil
+    }
+    store.observer = nil
+  }
+
+  // MARK: Own commits
+
+  func willCommit(transaction: Int64) { state.withLock { $0.own[transaction] = .pending } }
+
+  func didNotCommit(transaction: Int64) { _ = state.withLock { $0.own.removeValue(forKey: transaction) } }
+
+  /// Hands on a commit of this process, and signals the others (invariant 2: the COMMIT has returned).
+  func committed(_ number: Int64, _ changes: SavedChanges, origin: ObjectIdentifier?) {
+    let isNext = state.withLock { state in
+      guard state.seen == number - 1 else {
+        state.own[number] = .committed(changes, origin: origin)
+        return false
+      }
+      state.own.removeValue(forKey: number)
+      state.seen = number
+      coordinator?.deliver(changes, except: origin)
+      return true
+    }
+    do {
+      try CommitSignal.post(storePath: store.url.path)
+    } catch {
+      log("other processes hear late of a commit to '\(store.url.path)': \(error)")
+    }
+    if isNext { announce(number) } else { wantLook() }
+  }
+
+  // MARK: Looks
+
+  /// Asks for a look; one that runs already is followed by one more.
+  private func wantLook() {
+    let start = state.withLock { state in
+      switch state.look {
+      case .idle:
+        state.look = .running
+        return true
+      case .running, .runningAndWanted:
+        state.look = .runningAndWanted
+        return false
+      }
+    }
+    if start { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
+  }
+
+  /// Milliseconds after which a look that failed is tried again, doubled each time up to the last.
+  private static let firstRetry = 1
+  private static let lastRetry = 500
+
+  private func look(retryAfter delay: Int) {
+    var isFinished = true
+    do {
+      isFinished = try handOn(store.history(after: state.withLock { $0.seen }, limit: Self.lookLimit))
+    } catch let error as StoreError where error.code == .notOpen {
+      return
+    } catch {
+      looks.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+        self?.look(retryAfter: min(delay * 2, Self.lastRetry))
+      }
+      return
+    }
+    let again = state.withLock { state in
+      let again = state.look == .runningAndWanted || !isFinished
+      state.look = again ? .running : .idle
+      return again
+    }
+    if again { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
+  }
+
+  /// Hands transactions on in their order, up to one of our own whose COMMIT has not returned: that one will hand itself
+  /// on. Answers whether there was nothing more to read.
+  private func handOn(_ transactions: [HistoryTransaction]) throws -> Bool {
+    var last: Int64?
+    state.withLock { state in
+      for transaction in transactions where transaction.number > state.seen {
+        switch state.own[transaction.number] {
+        case .pending: return
+        case .committed(let changes, let origin): coordinator?.deliver(changes, except: origin)
+        case nil: coordinator?.deliver(SavedChanges(of: transaction), except: nil)
+        }
+        state.own.removeValue(forKey: transaction.number)
+        state.seen = transaction.number
+        last = transaction.number
+      }
+    }
+    if let last { announce(last) }
+    return transactions.count < Self.lookLimit
+  }
+
+  /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
+  private func announce(_ number: Int64) {
+    guard postsRemoteChanges, let coordinator, let publicStore else { return }
+    let token = NSPersistentHistoryToken([store.identifier: number])
+    let url = store.url
+    let identifier = store.identifier
+    coordinator.announcements.async {
+      NotificationCenter.default.post(
+        name: .NSPersistentStoreRemoteChange, object: coordinator,
+        userInfo: [
+          NSStoreUUIDKey: identifier, NSPersistentStoreURLKey: url, NSPersistentHistoryTokenKey: token,
+        ])
+      withExtendedLifetime(publicStore) {}
+    }
+  }
+
+  private func log(_ text: String) {
+    FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8))
+  }
+}
+
+extension SavedChanges {
+  /// What a transaction changed.
+  init(of transaction: HistoryTransaction) {
+    self.init()
+    for change in transaction.changes {
+      switch change.kind {
+      case .insert: inserted.append(change.id)
+      case .update: updated.append(change.id)
+      case .delete: deleted.append(change.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ManagedModel
+import Predicates
+import RowStore
+
+/// A fetch over several stores: each store's rows in its order, merged into one order, and then cut.
+struct StoreUnion {
+  let stores: [any BackEnd]
+  let plan: FetchPlan
+
+  func rows() throws -> RowList {
+    var wide = plan
+    wide.offset = 0
+    if plan.limit > 0 { wide.limit = plan.limit + plan.offset }
+    for key in plan.sort where key.keyPath.count > 1 {
+      throw StoreError(
+        .unsupported,
+        "Rows of several stores cannot be sorted by '\(key.keyPath.joined(separator: "."))': sort by a property of the entity itself."
+      )
+    }
+    let found = try stores.flatMap { try $0.rows(for: wide).rows }
+    let sorted = plan.sort.isEmpty ? found : found.sorted(by: isBefore)
+    let rest = sorted.dropFirst(plan.offset)
+    return RowList(rows: Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest))
+  }
+
+  private func isBefore(_ left: Row, _ right: Row) -> Bool {
+    for key in plan.sort {
+      guard let name = key.keyPath.first, let slot = plan.layout.slot(named: name) else { continue }
+      switch PredicateValue.order(left.predicateValue(slot), right.predicateValue(slot)) {
+      case .orderedSame: continue
+      case .orderedAscending: return key.isAscending
+      case .orderedDescending: return !key.isAscending
+      }
+    }
+    return left.id.bits < right.id.bits
+  }
+}

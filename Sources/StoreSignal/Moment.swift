@@ -1,0 +1,21 @@
+import Glibc
+
+/// A point on the monotonic clock, in nanoseconds: a clock that is set does not move it.
+struct Moment: Comparable {
+  var nanoseconds: Int64
+
+  static var now: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  func adding(milliseconds: Int64) -> Moment { Moment(nanoseconds: nanoseconds + milliseconds * 1_000_000) }
+
+  /// What `poll` is to wait, rounded up: too early would be a wake-up for nothing.
+  func milliseconds(from start: Moment) -> Int32 {
+    Int32(clamping: max(0, nanoseconds - start.nanoseconds + 999_999) / 1_000_000)
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Why a store could not be signalled or observed: what was tried, on what, why it failed, what would help.
+package struct SignalError: Error, CustomStringConvertible {
+  package enum Kind: Equatable, Sendable {
+    /// A system call failed with this `errno`.
+    case system(Int32)
+    /// The watcher belongs to the parent: `fork` copies the memory, but not the thread that reads the events.
+    case inheritedByFork
+  }
+
+  package let kind: Kind
+  package let message: String
+  package var description: String { message }
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// The failure of a system call: "cannot <what>: <text of errno>; <what would help>".
+  static func system(_ code: Int32, _ what: String, help: String? = nil) -> SignalError {
+    let reason = "cannot \(what): \(String(cString: strerror(code))) (errno \(code))"
+    return SignalError(.system(code), help.map { "\(reason); \($0)" } ?? reason)
+  }
+}

@@ -1,0 +1,111 @@
+/// Folders: a watch for each, and what its events mean.
+extension WatchLoop {
+  func add(_ store: ObservedStore) {
+    stores.append(store)
+    attach(store)
+  }
+
+  func remove(_ store: ObservedStore) {
+    stores.removeAll { $0 === store }
+    forgetLog(of: store)
+    guard let watch = store.folderWatch else { return }
+    store.folderWatch = nil
+    folders[watch]?.removeAll { $0 === store }
+    // Who closes a store may delete its folder next, and the library complains about a watch that ended meanwhile.
+    if folders[watch]?.isEmpty == true { expiring[watch] = Moment.now.adding(milliseconds: 1000) }
+  }
+
+  /// Gives up the watches of folders that nobody observes any more.
+  func expireWatches(at now: Moment) {
+    for (watch, moment) in expiring where moment <= now {
+      expiring[watch] = nil
+      guard folders[watch]?.isEmpty == true else { continue }
+      folders[watch] = nil
+      source?.unwatch(watch)
+    }
+  }
+
+  /// Watches the store's folder, or joins those who do. Where that cannot be, the store is polled.
+  func attach(_ store: ObservedStore) {
+    guard let source = openedSource() else {
+      return startPolling(store, because: lack ?? "there is no source of events")
+    }
+    do {
+      let known = folders.first { $0.value.first?.folder == store.folder }?.key
+      let watch = try known ?? source.watch(.folder, folder: store.folder, name: "", for: .ofFolders)
+      folders[watch, default: []].append(store)
+      store.folderWatch = watch
+      stopPolling(store)
+      watchLog(of: store)
+    } catch {
+      startPolling(store, because: error)
+    }
+  }
+
+  /// Takes all events that wait, before any handler is called: a burst is one call.
+  func takeEvents() {
+    guard let source else { return }
+    do {
+      while true {
+        var batch: [FolderEvent] = []
+        while let event = try source.next() { batch.append(event) }
+        if batch.isEmpty { return }
+        // A watch that ended within the batch must not be removed by hand any more.
+        let ended = Set(batch.lazy.filter { $0.change.contains(.watchEnded) }.map(\.watch))
+        for event in batch { take(event, ended: ended) }
+      }
+    } catch {
+      stopWatching(because: error)
+    }
+  }
+
+  private func take(_ event: FolderEvent, ended: Set<Int32>) {
+    if event.change.contains(.overflowed) { return reopenAll() }
+    if let concerned = folders[event.watch] {
+      takeFolderEvent(event, of: concerned)
+    } else if logs[event.watch] != nil {
+      takeLogEvent(event, hasEnded: ended.contains(event.watch))
+    } else if !ended.contains(event.watch) {
+      // The watch of a folder or a log that was moved away, or an event from before its removal.
+      source?.unwatch(event.watch)
+    }
+  }
+
+  private func takeFolderEvent(_ event: FolderEvent, of concerned: [ObservedStore]) {
+    if event.change.contains(.watchEnded) {
+      reopen(event.watch)
+    } else if event.change.contains(.folderMoved) {
+      source?.unwatch(event.watch)
+      reopen(event.watch)
+    }
+    for store in concerned where store.isConcerned(by: event.change, of: event.name) {
+      store.isDue = true
+      if event.name == store.logName, !event.change.isDisjoint(with: [.created, .movedTo]) {
+        logWasReplaced(of: store)
+      }
+    }
+  }
+
+  /// The folder is not where it was: look for it under its path again, and let everybody read the history.
+  private func reopen(_ watch: Int32) {
+    for store in folders.removeValue(forKey: watch) ?? [] {
+      forgetLog(of: store)
+      store.folderWatch = nil
+      attach(store)
+      store.isDue = true
+    }
+  }
+
+  /// Events were lost, possibly the one that says that a watch is gone. Watching again answers the old number
+  /// where the watch still stands.
+  private func reopenAll() {
+    let all = folders.values.joined()
+    folders = [:]
+    for store in all {
+      forgetLog(of: store)
+      store.folderWatch = nil
+      attach(store)
+      store.isDue = true
+    }
+  }
+}

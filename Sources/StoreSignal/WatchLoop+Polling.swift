@@ -1,0 +1,52 @@
+/// Where there is no watch, the files are looked at from time to time: no inotify instance, no watch left, or no
+/// folder at the moment.
+extension WatchLoop {
+  func startPolling(_ store: ObservedStore, because reason: Any) {
+    store.mode = .polling(reason: "\(reason)")
+    // One that is polled already keeps what it saw last.
+    guard store.nextPoll == nil else { return }
+    store.lastPrint = FilesPrint(of: store)
+    store.lastChange = .now
+    store.nextPoll = store.lastChange.adding(milliseconds: 250)
+  }
+
+  func stopPolling(_ store: ObservedStore) {
+    store.mode = .watching
+    store.nextPoll = nil
+    store.lastPrint = nil
+  }
+
+  func pollFiles(at now: Moment) {
+    for store in stores {
+      guard let moment = store.nextPoll, moment <= now else { continue }
+      poll(store, at: now)
+    }
+  }
+
+  private func poll(_ store: ObservedStore, at now: Moment) {
+    if source != nil {
+      attach(store)
+      if store.folderWatch != nil {
+        store.isDue = true
+        return
+      }
+    }
+    look(at: store, now)
+    let quiet = store.lastChange.adding(milliseconds: 60_000) < now
+    store.nextPoll = now.adding(milliseconds: quiet ? 1000 : 250)
+  }
+
+  /// A change is told again at the next look: two signals within one tick of the kernel's clock leave the same time.
+  private func look(at store: ObservedStore, _ now: Moment) {
+    let print = FilesPrint(of: store)
+    if print != store.lastPrint {
+      store.lastChange = now
+      store.isDue = true
+      store.isToBeToldAgain = true
+    } else if store.isToBeToldAgain {
+      store.isDue = true
+      store.isToBeToldAgain = false
+    }
+    store.lastPrint = print
+  }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// What the watcher's thread does: sleep, take events, do what others asked for, look at the clock, call handlers.
+///
+/// Unchecked because its `var`s are touched on its own thread alone; requests come through the locked queue.
+final class WatchLoop: @unchecked Sendable {
+  typealias Request = @Sendable (WatchLoop) -> Void
+
+  /// Nil while it was not yet asked for, and when there is none: then `lack` says why.
+  var source: (any FolderEventSource)?
+  var lack: String?
+  var stores: [ObservedStore] = []
+  /// Who is concerned by a watch of a folder, and of a write-ahead log.
+  var folders: [Int32: [ObservedStore]] = [:]
+  var logs: [Int32: [ObservedStore]] = [:]
+  /// When to give up the watch of a folder that nobody observes any more.
+  var expiring: [Int32: Moment] = [:]
+
+  private let makeSource: @Sendable () throws -> any FolderEventSource
+  /// Rung for a request.
+  private let bell: Bell
+  private let requests = Mutex<[Request]>([])
+  private let thread = Atomic<UInt>(0)
+  private let wakeUpCount = Atomic<Int>(0)
+
+  init(makeSource: @escaping @Sendable () throws -> any FolderEventSource) throws {
+    self.makeSource = makeSource
+    bell = try Bell()
+  }
+
+  var wakeUps: Int { wakeUpCount.load(ordering: .relaxed) }
+
+  /// Starts the thread, which then keeps the loop alive as long as the process lives.
+  func start() throws {
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { loop in
+        guard let loop else { return nil }
+        Unmanaged<WatchLoop>.fromOpaque(loop).takeRetainedValue().run()
+      },
+      Unmanaged.passRetained(self).toOpaque())
+    guard code == 0 else {
+      Unmanaged.passUnretained(self).release()
+      throw SignalError.system(code, "start the watcher's thread")
+    }
+    pthread_detach(thread)
+  }
+
+  // MARK: - From other threads
+
+  func perform(_ request: @escaping Request) {
+    requests.withLock { $0.append(request) }
+    bell.ring()
+  }
+
+  /// From a handler, which runs on the loop's own thread, the request is served at once.
+  func performAndWait(_ request: @escaping Request) {
+    if thread.load(ordering: .acquiring) == UInt(pthread_self()) { return request(self) }
+    let done = DispatchSemaphore(value: 0)
+    perform { loop in
+      request(loop)
+      done.signal()
+    }
+    done.wait()
+  }
+
+  // MARK: - On the thread
+
+  private func run() -> Never {
+    thread.store(UInt(pthread_self()), ordering: .releasing)
+    Self.nameThread("store-signal")
+    // The program's signal handlers are none of this thread's business.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    while true {
+      sleep()
+      takeEvents()
+      takeRequests()
+      let now = Moment.now
+      recheckLogs(at: now)
+      pollFiles(at: now)
+      expireWatches(at: now)
+      callHandlers()
+    }
+  }
+
+  /// For `top`, debuggers and tests.
+  private static func nameThread(_ name: String) {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    _ = write(file, name, name.utf8.count)
+    close(file)
+  }
+
+  private func sleep() {
+    let now = Moment.now
+    let deadline = (stores.lazy.compactMap(\.nextDeadline) + expiring.values).min()
+    let timeout = deadline.map { $0.milliseconds(from: now) } ?? -1
+    var ready = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+    if let source { ready.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)) }
+    _ = poll(&ready, nfds_t(ready.count), timeout)
+    wakeUpCount.add(1, ordering: .relaxed)
+  }
+
+  private func takeRequests() {
+    bell.silence()
+    let waiting = requests.withLock { queue in
+      defer { queue = [] }
+      return queue
+    }
+    for request in waiting { request(self) }
+  }
+
+  private func callHandlers() {
+    for store in stores where store.isDue {
+      store.isDue = false
+      if !store.hasEnded { store.onChange() }
+    }
+  }
+
+  /// Opens the source at the first call. Only once: a failed start of the library is not repeated.
+  func openedSource() -> (any FolderEventSource)? {
+    guard source == nil, lack == nil else { return source }
+    do { source = try makeSource() } catch { stopWatching(because: error) }
+    return source
+  }
+
+  /// From here on the files are polled. Said once, as it costs 4 wake-ups a second and up to 250 ms of delay.
+  func stopWatching(because error: any Error) {
+    source = nil
+    lack = "\(error)"
+    let text = "Strata: stores are checked every 250 ms instead of being watched: \(error)\n"
+    _ = write(STDERR_FILENO, text, text.utf8.count)
+    folders = [:]
+    logs = [:]
+    expiring = [:]
+    for store in stores {
+      store.folderWatch = nil
+      store.logWatch = nil
+      store.rechecks = []
+      startPolling(store, because: error)
+      store.isDue = true
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import Shared
+
+/// The reader. It looks into the store and never at the network.
+@main
+struct Quakes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quakes",
+    abstract: "Read earthquakes from the store that the programs of Quakes share.",
+    discussion: """
+      Ends with 0 if all went well, 1 if nothing matched and --exit-status was given, 2 if it was called wrongly, \
+      3 if there is no such earthquake, 4 if the store cannot be used, 75 if a worker is at work already.
+      """,
+    version: QuakesVersion.text,
+    subcommands: [List.self, Show.self, Watch.self, Workers.self],
+    defaultSubcommand: List.self)
+
+  static func main() {
+    // A pager that was left is told by write(2).
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      StandardStream.error.line("quakes: \(failure.message)")
+      Foundation.exit(failure.status.rawValue)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Help goes to standard output with status 0, a wrong call to standard error with 2.
+  private static func end(with error: any Error) -> Never {
+    let status = exitCode(for: error)
+    let stream = status == .success ? StandardStream.output : StandardStream.error
+    let message = fullMessage(for: error)
+    if !message.isEmpty { stream.line(message) }
+    Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
+  }
+}
+
+/// Which store is read.
+struct StoreOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder of the store (or QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  func location() throws(Failure) -> StoreLocation {
+    try StoreLocation(option: store)
+  }
+
+  /// Opens a store that exists.
+  func open() throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
+    let location = try location()
+    guard location.hasStore else { throw Failure.noStore(location) }
+    return (try QuakesContainer.open(location, for: .reading), location)
+  }
+}
+
+/// Which earthquakes are shown.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("min-magnitude"), .customLong("min-mag")],
+    help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
+  var minimumMagnitude: Double?
+
+  @Option(help: ArgumentHelp("Only since then: 30m, 24h, 7d, 2w, or a day such as 2026-11-20.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("At most so many; 0 for all.", valueName: "number"))
+  var limit = 25
+
+  mutating func validate() throws {
+    guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
+    if let since, Age.moment(since, before: Date()) == nil {
+      throw ValidationError("--since takes 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(since)\".")
+    }
+  }
+
+  func filter(at now: Date) -> QuakeFilter {
+    QuakeFilter(minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.moment($0, before: now) })
+  }
+}
+
+/// How it looks.
+struct LookOptions: ParsableArguments {
+  @Option(help: "Colour: auto, always or never.")
+  var color = Color.auto
+
+  @Flag(help: "The same as --color=never.")
+  var noColor = false
+
+  var terminal: Terminal { Terminal(color: noColor ? .never : color.choice) }
+
+  enum Color: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+
+    var choice: Terminal.ColorChoice {
+      switch self {
+      case .auto: .auto
+      case .always: .always
+      case .never: .never
+      }
+    }
+  }
+}

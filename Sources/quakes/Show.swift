@@ -1,0 +1,88 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import Shared
+
+/// `quakes show ID`: everything that is known about one.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show everything that is known about one earthquake.")
+
+  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var look: LookOptions
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  @Argument(help: "Its id, also one that it had before.")
+  var id: String
+
+  mutating func run() throws {
+    let (container, location) = try storeOptions.open()
+    let context = container.newBackgroundContext()
+    let quake = try context.performAndWait {
+      do {
+        let exact = try context.fetch(Quake.identified(by: [id])).first
+        return try (exact ?? context.fetch(Quake.formerlyKnown(as: id)).first)?.facts
+      } catch {
+        throw Failure.reading(location, error)
+      }
+    }
+    guard let quake else {
+      throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" tells the ids")
+    }
+    StandardStream.output.line(json ? Self.json(quake) : lines(quake).joined(separator: "\n"))
+  }
+
+  private static func json(_ quake: QuakeFacts) -> String {
+    var text = JSONText()
+    text.object { json in
+      json.integer("format_version", 1)
+      json.quake("quake", quake)
+    }
+    return text.text
+  }
+
+  private func lines(_ quake: QuakeFacts) -> [String] {
+    let terminal = look.terminal
+    let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
+    return [title]
+      + Self.details(quake).map { name, value in DisplayWidth.padded(name, to: 14) + Terminal.printable(value) }
+  }
+
+  /// Only what is known.
+  private static func details(_ quake: QuakeFacts) -> [(String, String)] {
+    let known: [(String, String?)] = [
+      ("id", quake.identifier),
+      ("time", "\(ISO8601.text(quake.time)) (\(Age.text(of: quake.time, at: Date())))"),
+      ("magnitude", magnitude(quake)),
+      ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
+      ("position", position(quake)),
+      ("status", quake.status),
+      ("updated", quake.updated.map { ISO8601.text($0) }),
+      ("felt by", quake.felt.map { "\($0)" }),
+      ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
+      ("alert", quake.alert),
+      ("tsunami flag", quake.tsunami == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
+      ("significance", quake.significance.map { "\($0)" }),
+      ("also known as", aliases(quake)),
+      ("page", quake.url),
+    ]
+    return known.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  private static func magnitude(_ quake: QuakeFacts) -> String {
+    guard let name = quake.magnitudeClass else { return "not known" }
+    return "\(quake.magnitudeText) \(quake.magnitudeType ?? "") (\(name))".replacingOccurrences(of: "  ", with: " ")
+  }
+
+  private static func position(_ quake: QuakeFacts) -> String {
+    let north = quake.latitude < 0 ? "S" : "N"
+    let east = quake.longitude < 0 ? "W" : "E"
+    return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
+  }
+
+  private static func aliases(_ quake: QuakeFacts) -> String? {
+    let others = quake.aliases.filter { $0 != quake.identifier }
+    return others.isEmpty ? nil : others.joined(separator: ", ")
+  }
+}

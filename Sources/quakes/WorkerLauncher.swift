@@ -1,0 +1,85 @@
+import Foundation
+import Shared
+
+/// Starts `quakes-fetch` in a session of its own, so that it outlives the terminal.
+struct WorkerLauncher {
+  var file: WorkerFile
+  var location: StoreLocation
+
+  /// Starts it and waits until it holds its file.
+  ///
+  /// - Throws: what it said, if it ended at once.
+  func start(_ arguments: [String]) throws(Failure) -> pid_t {
+    let program = try Self.program()
+    var arguments = arguments
+    if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
+    let logStart = size(of: file.logURL)
+    let process = try spawn(program, arguments)
+    // Ten seconds: opening a large store after a crash may take one.
+    for _ in 0..<1000 {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process { throw ended(status, logStart) }
+      if try file.runningProcess() == process { return process }
+      usleep(10_000)
+    }
+    throw Failure(.busy, "process \(process) was started but does not begin its work; see \(file.logURL.path)")
+  }
+
+  /// The binary beside this one, links resolved.
+  private static func program() throws(Failure) -> String {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let path = own.deletingLastPathComponent().appendingPathComponent("quakes-fetch").path
+    guard access(path, X_OK) == 0 else {
+      throw Failure(
+        .configuration, "cannot start \(path): \(Failure.systemError()); quakes-fetch must lie beside quakes")
+    }
+    return path
+  }
+
+  /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc shows to C alone.
+  private static let newSession: Int16 = 0x80
+
+  private func spawn(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, STDOUT_FILENO, file.logURL.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    posix_spawnattr_setflags(&attributes, Self.newSession)
+    var process: pid_t = 0
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    let code = posix_spawn(&process, program, &actions, &attributes, &words, environ)
+    guard code == 0 else {
+      throw Failure(.configuration, "cannot start \(program): \(Failure.systemError(code))")
+    }
+    return process
+  }
+
+  private func ended(_ status: Int32, _ logStart: UInt64) -> Failure {
+    let code = (status >> 8) & 0xFF
+    let words = newText(in: file.logURL, from: logStart)
+    return Failure(
+      ExitStatus(rawValue: code) ?? .configuration,
+      "quakes-fetch ended at once with status \(code)\(words.isEmpty ? "" : ": \(words)")")
+  }
+
+  private func size(of url: URL) -> UInt64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
+  }
+
+  private func newText(in url: URL, from start: UInt64) -> String {
+    guard let handle = FileHandle(forReadingAtPath: url.path), (try? handle.seek(toOffset: start)) != nil,
+      let data = try? handle.read(upToCount: 2000)
+    else { return "" }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import ManagedModel
+import Testing
+
+@Suite struct FreezeTests {
+  /// Siblings in another order than they get: `bird` > `Crow`, `albatross`; `Ant`; `zebra`.
+  private let model: NSManagedObjectModel = {
+    let crow = makeEntity("Crow", [attribute("age", .integer16)])
+    let albatross = makeEntity("albatross")
+    let bird = makeEntity(
+      "bird", subentities: [crow, albatross], [attribute("wing", .double), attribute("Beak", .string)])
+    let zebra = makeEntity("zebra", [attribute("stripes", .integer32)])
+    let ant = makeEntity("Ant")
+    let keeper = relationship("keeper", to: ant, max: 1)
+    let prey = relationship("prey", to: ant, max: 0)
+    bird.properties = bird.properties + [keeper, prey]
+    crow.properties = [attribute("age", .integer16), relationship("nests", to: ant, max: 0)]
+    return makeModel([zebra, crow, bird, ant, albatross])
+  }()
+
+  private func layout(_ name: String) throws -> EntityLayout { try #require(model.entitiesByName[name]?.layout) }
+
+  @Test func entitiesAreNumberedDepthFirstAndSiblingsWithoutRegardToCase() {
+    model.freeze()
+    #expect(model.layouts.map(\.name) == ["Ant", "bird", "albatross", "Crow", "zebra"])
+    #expect(model.layouts.map(\.number) == [1, 2, 3, 4, 5])
+    #expect(model.layouts.map(\.rootNumber) == [1, 2, 2, 2, 5])
+    #expect((1...5).allSatisfy { model.layout(number: $0).number == $0 })
+  }
+
+  @Test func slotsBeginWithThoseOfTheParent() throws {
+    model.freeze()
+    let bird = try layout("bird")
+    #expect(bird.slots.map(\.name) == ["Beak", "keeper", "wing"])
+    #expect(bird.slots.map(\.kind) == [.string, .toOne, .double])
+    #expect(try layout("albatross").slots.map(\.name) == ["Beak", "keeper", "wing"])
+    #expect(try layout("Crow").slots.map(\.name) == ["Beak", "keeper", "wing", "age"])
+    #expect(try layout("Crow").toMany.map(\.name) == ["prey", "nests"])
+    #expect(try layout("Crow").slot(named: "age") == 3)
+    #expect(try layout("Crow").toMany(named: "nests") == 1)
+    #expect(try layout("bird").slot(named: "age") == nil)
+    #expect(try layout("Crow").slot(named: "nests") == nil)
+  }
+
+  @Test func wordsOfARowAreCounted() throws {
+    model.freeze()
+    let wide = makeEntity("Wide", (0..<65).map { attribute("a\($0)", .integer64) })
+    makeModel([wide]).freeze()
+    #expect(wide.layout.nullWords == 2)
+    #expect(wide.layout.firstSlotWord == 4)
+    #expect(wide.layout.stride == 4 + 65)
+    #expect(try layout("Ant").nullWords == 1)
+    #expect(try layout("Ant").stride == 3)
+  }
+
+  @Test func familyHoldsTheEntityAndItsDescendants() throws {
+    model.freeze()
+    #expect(try layout("bird").familyNumbers.sorted() == [2, 3, 4])
+    #expect(try layout("Crow").familyNumbers == [4])
+  }
+
+  @Test func freezingTwiceDoesNothing() throws {
+    #expect(!model.isFrozen)
+    model.freeze()
+    let serials = model.layouts.map(\.serial)
+    model.freeze()
+    #expect(model.isFrozen)
+    #expect(model.layouts.map(\.serial) == serials)
+    #expect(Set(serials).count == 5)
+  }
+
+  @Test func subentitiesHaveInheritedProperties() throws {
+    let crow = try #require(model.entitiesByName["Crow"])
+    let bird = try #require(model.entitiesByName["bird"])
+    #expect(Set(crow.propertiesByName.keys) == ["Beak", "wing", "keeper", "prey", "age", "nests"])
+    #expect(Set(crow.attributesByName.keys) == ["Beak", "wing", "age"])
+    #expect(Set(crow.relationshipsByName.keys) == ["keeper", "prey", "nests"])
+    #expect(crow.propertiesByName["wing"] === bird.propertiesByName["wing"])
+    #expect(crow.propertiesByName["wing"]?.entity === bird)
+    #expect(crow.superentity === bird && crow.rootEntity === bird)
+    #expect(crow.isKindOf(entity: bird) && !bird.isKindOf(entity: crow))
+  }
+
+  @Test func frozenModelStopsAChange() async {
+    await #expect(processExitsWith: .failure) {
+      let ant = makeEntity("Ant")
+      makeModel([ant]).freeze()
+      ant.name = "Bee"
+    }
+  }
+
+  @Test func contradictionsStopTheProgram() async {
+    await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant"), makeEntity("Ant")]).freeze() }
+    await #expect(processExitsWith: .failure) {
+      makeModel([makeEntity("Ant", [attribute("a", .string), attribute("a", .double)])]).freeze()
+    }
+    await #expect(processExitsWith: .failure) { makeModel([makeEntity("Ant", [attribute("a", .undefined)])]).freeze() }
+  }
+
+  @Test func configurationsHoldSomeOfTheEntities() throws {
+    let ant = try #require(model.entitiesByName["Ant"])
+    model.setEntities([ant], forConfigurationName: "Small")
+    #expect(model.configurations == ["Small"])
+    #expect(model.entities(forConfigurationName: "Small") == [ant])
+    #expect(model.entities(forConfigurationName: nil)?.count == 5)
+    #expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")?.count == 5)
+    #expect(model.entities(forConfigurationName: "Large") == nil)
+  }
+}

@@ -1,0 +1,69 @@
+import ManagedModel
+
+/// Short ways to write a model down.
+func makeEntity(
+  _ name: String, abstract: Bool = false, unique: [[String]] = [], modifier: String? = nil,
+  subentities: [NSEntityDescription] = [], _ properties: [NSPropertyDescription] = []
+) -> NSEntityDescription {
+  let entity = NSEntityDescription()
+  entity.name = name
+  entity.isAbstract = abstract
+  entity.uniquenessConstraints = unique
+  entity.versionHashModifier = modifier
+  entity.properties = properties
+  entity.subentities = subentities
+  return entity
+}
+
+func attribute(
+  _ name: String, _ type: NSAttributeDescription.AttributeType, optional: Bool = true, transient: Bool = false,
+  modifier: String? = nil, external: Bool = false
+) -> NSAttributeDescription {
+  let attribute = NSAttributeDescription()
+  attribute.name = name
+  attribute.type = type
+  attribute.isOptional = optional
+  attribute.isTransient = transient
+  attribute.versionHashModifier = modifier
+  attribute.allowsExternalBinaryDataStorage = external
+  return attribute
+}
+
+func relationship(
+  _ name: String, to destination: NSEntityDescription, max: Int, optional: Bool = true, ordered: Bool = false
+) -> NSRelationshipDescription {
+  let relationship = NSRelationshipDescription()
+  relationship.name = name
+  relationship.destinationEntity = destination
+  relationship.maxCount = max
+  relationship.isOptional = optional
+  relationship.isOrdered = ordered
+  return relationship
+}
+
+/// Gives a relationship of `source` an inverse.
+func addInverse(_ name: String, max: Int, of relationship: NSRelationshipDescription, from source: NSEntityDescription)
+{
+  let inverse = NSRelationshipDescription()
+  inverse.name = name
+  inverse.maxCount = max
+  inverse.destinationEntity = source
+  inverse.inverseRelationship = relationship
+  relationship.inverseRelationship = inverse
+  if let destination = relationship.destinationEntity {
+    destination.properties = destination.ownProperties + [inverse]
+  }
+}
+
+func makeModel(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
+  let model = NSManagedObjectModel()
+  model.entities = entities
+  return model
+}
+
+/// The version hash of the first of some entities, in hexadecimal digits. The others are those that it refers to:
+/// descriptions do not keep each other alive, their model does.
+func versionHash(_ entities: NSEntityDescription...) -> String {
+  let model = makeModel(entities)
+  return withExtendedLifetime(model) { hexadecimal(entities[0].versionHash) }
+}

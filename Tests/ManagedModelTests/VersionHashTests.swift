@@ -1,0 +1,150 @@
+import Foundation
+import ManagedModel
+import Testing
+
+/// Entities of models whose stores Apple's Core Data wrote, with the hashes that it wrote into them.
+@Suite struct VersionHashTests {
+  @Test func attributesAlone() {
+    let entity = makeEntity("TrackerDomain", [attribute("domain", .string), attribute("domainOwner", .string)])
+    #expect(versionHash(entity) == "163d603b048805dd6b5ca30b3e143407ee17a3b94b810228462bbc2c26d2242d")
+  }
+
+  @Test func requiredAttributesOfOtherKinds() {
+    let entity = makeEntity(
+      "Graph",
+      [
+        attribute("version", .integer16, optional: false), attribute("labelStrings", .binaryData),
+        attribute("identifier", .string, optional: false),
+      ])
+    #expect(versionHash(entity) == "c1cd7617784d29811e634347e72059884c07f0974684bb2a36084b52a681b999")
+  }
+
+  @Test func toOneRelationshipWithInverse() {
+    let participant = makeEntity("ShareParticipant")
+    let there = relationship("participant", to: participant, max: 1, optional: false)
+    let contributor = makeEntity("AssetContributor", [there])
+    addInverse("assetContributors", max: 0, of: there, from: contributor)
+    #expect(
+      versionHash(contributor, participant) == "7f32e07751739c501662257218f9a33920727bd310f3cc4abc8b8852c9cf9b7f")
+  }
+
+  @Test func toOneRelationshipWithoutInverse() {
+    let label = makeEntity("GraphLabel")
+    let entity = makeEntity(
+      "GraphEdgeAdditionalLabelAssignment", [relationship("label", to: label, max: 1, optional: false)])
+    #expect(versionHash(entity, label) == "7498149d1278d6fc84a605eedf370f1e9ca30853b4bfa1bdd8ff7c695dd57b5d")
+  }
+
+  @Test func toManyRelationship() {
+    let author = makeEntity("Author")
+    let there = relationship("authors", to: author, max: 0)
+    let book = makeEntity("Book", [attribute("title", .string), there])
+    addInverse("books", max: 0, of: there, from: book)
+    #expect(versionHash(book, author) == "292c923e48c2cbeea5a113bb7685fbc63ab800c0bbc242ad17a0f2e2a1e08f5c")
+  }
+
+  @Test func uniquenessConstraints() {
+    let one = makeEntity(
+      "SyncableSettingsMetadata", unique: [["key"]],
+      [attribute("key", .string, optional: false), attribute("lastModified", .date)])
+    #expect(versionHash(one) == "d3b4d556db699538ab922ef424e5a35caa7ed626f29a1d8f03bf509c3d737c2d")
+    let joined = makeEntity(
+      "KeyValue", unique: [["domain", "key"]],
+      [attribute("key", .string, optional: false), attribute("value", .transformable), attribute("domain", .string)])
+    #expect(versionHash(joined) == "f5e07a3bbedf7eed1054342d5e889599d465a8415a63df0c3f9020fc88067f45")
+    let two = makeEntity(
+      "GraphLabel", unique: [["code"], ["alias"]],
+      [
+        attribute("code", .integer32), attribute("alias", .string),
+        attribute("edgeExternalIdentifierDataHavingLabel", .binaryData),
+        attribute("nodeExternalIdentifierDataHavingLabel", .binaryData),
+      ])
+    #expect(versionHash(two) == "201e820c6a7a72d7eed9cc9f2f911973e2b3187be0184b2f49b7ab9efd635190")
+  }
+
+  @Test func abstractEntity() {
+    let entity = makeEntity(
+      "GeographicRegion", abstract: true, unique: [["numericISO3166Code", "uniquenessDummy"]],
+      [
+        attribute("numberOfMoods", .integer64, optional: false), attribute("updatedAt", .date, optional: false),
+        attribute("markedForDeletionDate", .date), attribute("numericISO3166Code", .integer16, optional: false),
+        attribute("uniquenessDummy", .integer16, optional: false),
+      ])
+    #expect(versionHash(entity) == "c0e025164cb30e0c0736b581b14a9e832c948d9cbd6c58e189370e3c6afd6aa9")
+  }
+
+  @Test func modifiersOfEntityAndProperty() {
+    let attributes = makeEntity("AdditionalAssetAttributes")
+    let there = relationship("assetAttributes", to: attributes, max: 1)
+    let scene = makeEntity(
+      "SceneClassification", modifier: "radar35318904",
+      [
+        there, attribute("sceneIdentifier", .integer32, optional: false, modifier: "radar35184237,35318904"),
+        attribute("confidence", .double, optional: false),
+      ])
+    addInverse("sceneClassifications", max: 0, of: there, from: scene)
+    #expect(versionHash(scene, attributes) == "08d353e54e67dc0aa9b113bd541136aad0a5b7a15cd94b0d01ee8aa203214e1b")
+  }
+
+  @Test func transientAttributeStaysOutAndTheParentGoesIn() {
+    let person = makeEntity("Person")
+    let owner = relationship("owner", to: person, max: 1)
+    let sportCar = makeEntity("SportCar")
+    let car = makeEntity(
+      "Car", unique: [["numberPlate"]], subentities: [sportCar],
+      [
+        owner, attribute("color", .transformable), attribute("maker", .string),
+        attribute("markedForDeletionAsOf", .date), attribute("model", .string),
+        attribute("numberPlate", .string, optional: false),
+        attribute("currentDrivingSpeed", .integer64, transient: true),
+      ])
+    addInverse("cars", max: 0, of: owner, from: car)
+    #expect(versionHash(car, sportCar, person) == "9e555529072158220d1bacd2f80a3dad4919f74a32aa8be9ee22a6a7b4126c8f")
+    #expect(versionHash(sportCar, car, person) == "514ec1907a568299f9fb6851106516136f0755f45fa53a823a0e4d44013d5313")
+  }
+
+  @Test func orderedRelationshipOfASubentity() {
+    let asset = makeEntity("Asset")
+    let assets = relationship("entryAssets", to: asset, max: 0, ordered: true)
+    let entry = makeEntity("CloudFeedAssetsEntry", [assets])
+    addInverse("cloudFeedAssetsEntry", max: 1, of: assets, from: entry)
+    let parent = makeEntity(
+      "CloudFeedEntry", modifier: "11066", subentities: [entry],
+      [
+        attribute("entryPriorityNumber", .integer16, optional: false), attribute("entryDate", .date, optional: false),
+        attribute("entryInvitationRecordGUID", .string), attribute("entryAlbumGUID", .string),
+        attribute("entryTypeNumber", .integer16, optional: false),
+      ])
+    #expect(versionHash(parent, entry, asset) == "555ebf7034e2f684aedecbe1661721e2cb29522b175ba7a09eea7c278e1a9d79")
+    #expect(versionHash(entry, parent, asset) == "cbb66eab391a52d6f0a6b75ba62ff34013d7f5541d34ec7ac0e8d82450052fc5")
+  }
+
+  @Test func whatIsStoredElsewhereGoesIn() {
+    let inside = makeEntity("Photo", [attribute("data", .binaryData)])
+    let outside = makeEntity("Photo", [attribute("data", .binaryData, external: true)])
+    #expect(inside.versionHash != outside.versionHash)
+  }
+
+  @Test func whatIsNotStoredStaysOut() {
+    let plain = makeEntity("Photo", [attribute("title", .string)])
+    let title = attribute("title", .string)
+    title.defaultValue = "untitled"
+    title.renamingIdentifier = "caption"
+    title.userInfo = ["note": "kept"]
+    let adorned = makeEntity("Photo", [title, attribute("draft", .string, transient: true)])
+    adorned.managedObjectClassName = "Gallery.Photo"
+    #expect(plain.versionHash == adorned.versionHash)
+  }
+
+  @Test func modelFitsTheMetadataOfItsOwnHashes() {
+    let model = makeModel([makeEntity("Photo", [attribute("title", .string)]), makeEntity("Album")])
+    let other = makeModel([makeEntity("Photo", [attribute("title", .integer16)]), makeEntity("Album")])
+    let metadata = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
+    #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    #expect(!other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+    #expect(model.versionChecksum != other.versionChecksum)
+    #expect(Data(base64Encoded: model.versionChecksum)?.count == 32)
+    #expect(Data(base64Encoded: NSManagedObjectModel.digest(of: model.entityVersionHashesByName))?.count == 64)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ManagedModel
+import MemoryStore
+import RowStore
+import StoreConformance
+import Synchronization
+import Testing
+
+@Suite struct MemoryStoreTests {
+  @Test(arguments: StoreConformance.checks)
+  func conforms(_ check: ConformanceCheck) throws { try check.run(MemoryStoreFactory()) }
+
+  private let model: NSManagedObjectModel = {
+    let model = StoreConformance.makeModel()
+    model.setEntities(
+      [model.entitiesByName["Tag"], model.entitiesByName["Quake"]].compactMap { $0 }, forConfigurationName: "Few")
+    model.freeze()
+    return model
+  }()
+
+  private func insertion(_ entity: String) throws -> ChangeBatch {
+    let layout = try #require(model.entitiesByName[entity]?.layout)
+    let page = RowPage(layout: layout, capacity: 1)
+    var batch = ChangeBatch()
+    batch.inserted = [
+      Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
+    ]
+    return batch
+  }
+
+  @Test func storeKeepsTheIdentifierItIsGiven() throws {
+    let given = UUID().uuidString
+    let store = try MemoryStore(model: model, configuration: nil, number: 1, identifier: given, keepsHistory: true)
+    #expect(store.identifier == given)
+    #expect(try store.metadata["NSStoreUUID"] as? String == given)
+    #expect(try store.metadata["NSStoreType"] as? String == "InMemory")
+    try store.setMetadata(["NSStoreUUID": "other", "NSStoreType": "other"])
+    #expect(try store.metadata["NSStoreUUID"] as? String == given)
+    #expect(try store.metadata["NSStoreType"] as? String == "InMemory")
+  }
+
+  @Test func metadataSayWhichModelFits() throws {
+    let store = try MemoryStore(model: model, configuration: nil, number: 1, keepsHistory: true)
+    #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: try store.metadata))
+    #expect(!model.isConfiguration(withName: "Few", compatibleWithStoreMetadata: try store.metadata))
+  }
+
+  @Test func entityOutsideTheConfigurationIsRefused() throws {
+    let store = try MemoryStore(model: model, configuration: "Few", number: 1, keepsHistory: true)
+    #expect(try store.commit(insertion("Tag")).inserted.count == 1)
+    let error = #expect(throws: StoreError.self) { try store.commit(insertion("Region")) }
+    #expect(error?.code == .incompatibleModel)
+    #expect(error?.message.contains("Region") == true)
+    #expect(try store.newestTransaction() == 1)
+  }
+
+  @Test func unknownConfigurationIsRefused() {
+    let error = #expect(throws: StoreError.self) {
+      try MemoryStore(model: model, configuration: "Many", number: 1, keepsHistory: true)
+    }
+    #expect(error?.code == .incompatibleModel)
+    #expect(error?.message.contains("Many") == true)
+  }
+
+  @Test func referenceToAnObjectThatIsNotInsertedIsRefused() throws {
+    let store = try MemoryStore(model: model, configuration: nil, number: 1, keepsHistory: true)
+    let region = try #require(model.entitiesByName["Region"]?.layout)
+    let batch = try insertion("Quake")
+    let slot = try #require(batch.inserted[0].layout.slot(named: "region"))
+    batch.inserted[0].set(slot, .reference(.temporary(entity: region.number)))
+    #expect(throws: StoreError.self) { try store.commit(batch) }
+    #expect(try store.newestTransaction() == 0)
+  }
+}
+
+struct MemoryStoreFactory: StoreFactory {
+  let isDurable = false
+
+  func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd {
+    try MemoryStore(model: model, configuration: nil, number: number, keepsHistory: keepsHistory)
+  }
+}

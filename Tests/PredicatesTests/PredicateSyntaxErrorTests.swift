@@ -1,0 +1,56 @@
+import Foundation
+import Predicates
+import Testing
+
+@Suite struct PredicateSyntaxErrorTests {
+  @Test(arguments: [
+    ("", "column 1: expected a value or a key path, found the end"),
+    ("mag", "column 4: expected a comparison operator, found the end"),
+    ("mag >", "column 6: expected a value or a key path, found the end"),
+    ("mag > 5 place", "column 9: expected AND, OR or the end, found \"place\""),
+    ("mag > 5 AND", "column 12: expected a value or a key path, found the end"),
+    ("mag = AND", "column 7: expected a value or a key path, found \"AND\""),
+    ("(mag > 5", "column 9: expected \")\", found the end"),
+    ("(mag > 5 OR place)", "column 18: expected a comparison operator, found \")\""),
+    ("place == 'x", "column 10: expected a closing ' for the string that starts here"),
+    ("place CONTAINS[x] 'x'", "column 16: expected the options c, d or n, found \"x\""),
+    ("place CONTAINS[c 'x'", "column 18: expected \"]\", found the string \"x\""),
+    ("mag IN {1, 2", "column 13: expected \",\" or \"}\", found the end"),
+    ("mag BETWEEN 5", "column 13: expected a list of two after BETWEEN"),
+    ("mag BETWEEN {1, 2, 3}", "column 13: expected a list of two after BETWEEN, found a list of 3"),
+    ("mag > 5 ; a", "column 9: expected an operator, a value or a name, found \";\""),
+    ("region. == 5", "column 9: expected a key, found \"==\""),
+    ("# == 5", "column 2: expected a name after \"#\""),
+    ("mag > %q", "column 7: expected an argument such as %@, %K, %d or %f after \"%\""),
+    ("mag > %@", "column 7: expected an argument for %@, but only 0 were given"),
+    ("mag > -x", "column 8: expected a number, found \"x\""),
+    ("a == '\\u12'", "column 9: expected four hexadecimal digits after \"\\u\""),
+    ("a == CAST('x', 'NSDate')", "column 16: expected a class that \"x\" can be cast to, found the string \"NSDate\""),
+  ])
+  func errorsNameTheColumnAndWhatWasExpected(format: String, problem: String) {
+    let error = #expect(throws: PredicateSyntaxError.self) { try PredicateReader.tree(format) }
+    #expect(error?.description == "Unable to parse the format string \"\(format)\": \(problem)")
+  }
+
+  @Test func anArgumentOfTheWrongKindIsNamed() {
+    let number = #expect(throws: PredicateSyntaxError.self) {
+      try PredicateReader.tree("mag > %d", arguments: ["five"])
+    }
+    #expect(number?.problem == "expected a number for %d, given String \"five\"")
+    let path = #expect(throws: PredicateSyntaxError.self) { try PredicateReader.tree("%K > 5", arguments: [nil]) }
+    #expect(path?.problem == "expected a key path for %K, given nil")
+    let value = #expect(throws: PredicateSyntaxError.self) {
+      try PredicateReader.tree("mag > %@", arguments: [1...3])
+    }
+    #expect(
+      value?.problem == "expected a value that a predicate can hold for %@, given ClosedRange<Int> \"1...3\"")
+  }
+
+  @Test func aFormatThatCannotBeParsedStopsTheProgram() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "mag >> 5")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Unable to parse the format string \"mag >> 5\": column 6: expected a value or a key path"))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+
+/// A real process of one of the package's programs, its output read as it comes.
+final class Program: Sendable {
+  private let process = Process()
+  private let output = ReadText()
+  private let errors = ReadText()
+  private let finished = DispatchSemaphore(value: 0)
+
+  /// The folder with the programs: the test runner's own.
+  private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  /// Starts a program. The environment is its own, so that nothing of the user's is touched.
+  init(_ name: String, _ arguments: [String], home: URL, input: Data? = nil) throws {
+    process.executableURL = Self.folder.appendingPathComponent(name)
+    process.arguments = arguments
+    process.environment = [
+      "HOME": home.path, "PATH": "/usr/bin:/bin", "STRATA_GROUP_CONTAINERS": home.path, "LC_ALL": "C.UTF-8",
+    ]
+    let (standardOutput, standardError) = (Pipe(), Pipe())
+    process.standardOutput = standardOutput
+    process.standardError = standardError
+    standardOutput.fileHandleForReading.readabilityHandler = { [output] in output.take($0.availableData) }
+    standardError.fileHandleForReading.readabilityHandler = { [errors] in errors.take($0.availableData) }
+    let standardInput = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
+    process.terminationHandler = { [finished] _ in finished.signal() }
+    try process.run()
+    if let input {
+      try standardInput.fileHandleForWriting.write(contentsOf: input)
+      try standardInput.fileHandleForWriting.close()
+    }
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  var identifier: Int32 { process.processIdentifier }
+  /// The whole lines of the output so far.
+  var lines: [String] { output.text.components(separatedBy: "\n").dropLast() }
+  var errorText: String { errors.text }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits until the output satisfies a condition; answers whether it did in time.
+  func wait(seconds: Double = 20, until condition: ([String]) -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while Date() < end {
+      if condition(lines) { return true }
+      usleep(5_000)
+    }
+    return condition(lines)
+  }
+
+  /// Waits for the end, and answers the exit status; a process that a signal ended counts as its negative number.
+  func status(seconds: Double = 30) -> Int32? {
+    guard finished.wait(timeout: .now() + seconds) == .success else { return nil }
+    // What the process wrote last may still be in the pipe.
+    usleep(50_000)
+    return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+  }
+}
+
+/// What was read from a pipe so far.
+private final class ReadText: Sendable {
+  private let bytes = Mutex(Data())
+
+  func take(_ data: Data) { bytes.withLock { $0 += data } }
+
+  var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+}
+
+/// A folder of a test's own, removed at its end.
+final class Home: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-process-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    return file.path
+  }
+}

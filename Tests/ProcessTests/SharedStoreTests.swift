@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// One store, several real processes.
+@Suite(.serialized) struct SharedStoreTests {
+  /// A process that merges what others save, and is ready to.
+  private func reader(_ home: Home, _ count: Int) throws -> Program {
+    let reader = try Program("store-probe", ["read", home.url.path, "\(count)"], home: home.url)
+    #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
+    return reader
+  }
+
+  private func writer(_ home: Home, _ count: Int, every milliseconds: Int = 0) throws -> Program {
+    try Program("store-probe", ["write", home.url.path, "\(count)", "\(milliseconds)"], home: home.url)
+  }
+
+  /// What a reader merged: writer, number and time.
+  private func merged(_ reader: Program) -> [(writer: Int32, number: Int, time: UInt64)] {
+    reader.lines.dropFirst().compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, let writer = Int32(words[0]), let number = Int(words[1]), let time = UInt64(words[2])
+      else { return nil }
+      return (writer, number, time)
+    }
+  }
+
+  @Test func everyCommitReachesEveryProcessOnceAndInOrder() throws {
+    let home = try Home()
+    let count = 300
+    let readers = try [reader(home, count), reader(home, count)]
+    let writer = try writer(home, count, every: 3)
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    let saved = writer.lines.compactMap { $0.split(separator: " ").last.flatMap { UInt64($0) } }
+    #expect(saved.count == count)
+    for reader in readers {
+      #expect(reader.status() == 0, "\(reader.errorText)")
+      let merged = merged(reader)
+      #expect(merged.map(\.number).sorted() == Array(0..<count))
+      let delays = merged.map { Double($0.time) / 1_000 - Double(saved[$0.number]) / 1_000 }.sorted()
+      print(
+        "commit to merged: median \(Int(delays[count / 2])) µs, p99 \(Int(delays[count * 99 / 100])) µs, "
+          + "most \(Int(delays[count - 1])) µs")
+      #expect(delays[count / 2] < 100_000)
+    }
+  }
+
+  @Test func severalWritersLoseNothing() throws {
+    let home = try Home()
+    let reader = try reader(home, 300)
+    let writers = try (0..<3).map { _ in try writer(home, 100) }
+    for writer in writers { #expect(writer.status() == 0, "\(writer.errorText)") }
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    let merged = merged(reader)
+    for writer in writers {
+      #expect(merged.filter { $0.writer == writer.identifier }.map(\.number).sorted() == Array(0..<100))
+    }
+  }
+
+  @Test func killedWriterLeavesEveryAcknowledgedCommit() throws {
+    let home = try Home()
+    let reader = try reader(home, 1_000_000)
+    var acknowledged = 0
+    for _ in 0..<5 {
+      let writer = try writer(home, 1_000_000)
+      #expect(writer.wait { $0.count > 40 })
+      writer.signal(SIGKILL)
+      #expect(writer.status() == -SIGKILL)
+      let numbers = writer.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+      acknowledged += numbers.count
+      let last = try #require(numbers.last)
+      // The last commit may have been whole without having been acknowledged, but none before it may be missing.
+      #expect(reader.wait { _ in merged(reader).filter { $0.writer == writer.identifier }.count > last })
+      let seen = merged(reader).filter { $0.writer == writer.identifier }.map(\.number).sorted()
+      #expect(seen == Array(0..<seen.count) && seen.count - numbers.count <= 1)
+    }
+    #expect(acknowledged >= 200)
+    let after = try writer(home, 1)
+    #expect(after.status() == 0, "\(after.errorText)")
+  }
+
+  @Test func processThatSleptCatchesUp() throws {
+    let home = try Home()
+    let reader = try reader(home, 200)
+    reader.signal(SIGSTOP)
+    let writer = try writer(home, 200)
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    reader.signal(SIGCONT)
+    #expect(reader.status() == 0)
+    #expect(merged(reader).map(\.number).sorted() == Array(0..<200))
+  }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+
+@testable import quakes_fetch
+
+/// A body made of features, with a head and a tail as the service writes them.
+func feedBody(_ features: [String], count: Int? = nil) -> String {
+  #"{"type":"FeatureCollection","metadata":{"generated":1397564044000,"url":"http://example.org/","title":"Test","#
+    + #""status":200,"api":"1.0.13","count":\#(count ?? features.count)},"features":["#
+    + features.joined(separator: ",\n") + #"],"bbox":[-179.9,-56.9,-9.9,179.5,86.6,578.5]}"#
+}
+
+/// A feature as the service writes it, with some members replaced.
+func feature(
+  id: String = #""us1""#, properties: [String: String] = [:], coordinates: String = "[-150.061,62.1778,18.3]"
+) -> String {
+  var members = [
+    "mag": "1.2", "place": #""11km W of Y, Alaska""#, "time": "1397562567000", "updated": "1397563705627",
+    "tz": "null", "url": #""http://example.org/us1""#, "detail": #""http://example.org/us1.geojson""#, "felt": "null",
+    "cdi": "null", "mmi": "null", "alert": "null", "status": #""automatic""#, "tsunami": "null", "sig": "22",
+    "net": #""us""#, "code": #""1""#, "ids": #"",us1,""#, "sources": #"",us,""#, "types": #"",origin,phase-data,""#,
+    "nst": "null", "dmin": "null", "rms": "0.43", "gap": "null", "magType": #""ml""#, "type": #""earthquake""#,
+    "title": #""M 1.2 - 11km W of Y, Alaska""#,
+  ]
+  members.merge(properties) { _, new in new }
+  let text = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+  return
+    #"{"type":"Feature","properties":{\#(text)},"geometry":{"type":"Point","coordinates":\#(coordinates)},"id":\#(id)}"#
+}
+
+/// Everything that a body gives.
+func parse(_ bytes: [UInt8]) throws -> (events: [ParsedEvent], problems: [FeedProblem], metadata: FeedMetadata) {
+  try bytes.withUnsafeBytes { bytes in
+    var parser = try FeedParser(bytes)
+    var events: [ParsedEvent] = []
+    var problems: [FeedProblem] = []
+    while let item = parser.next() {
+      switch item {
+      case .event(let event): events.append(event)
+      case .problem(let problem): problems.append(problem)
+      }
+    }
+    return (events, problems, parser.metadata)
+  }
+}
+
+func parse(_ text: String) throws -> (events: [ParsedEvent], problems: [FeedProblem], metadata: FeedMetadata) {
+  try parse(Array(text.utf8))
+}
+
+@Suite("A feed is read event by event") struct FeedParserTests {
+  @Test func everyFieldArrives() throws {
+    let text = feature(properties: [
+      "felt": "49", "cdi": "6", "mmi": "7.857", "alert": #""red""#, "tsunami": "1", "nst": "412", "dmin": "5.775",
+      "gap": "21",
+    ])
+    let event = try #require(parse(feedBody([text])).events.first)
+    var expected = ParsedEvent(
+      identifier: "us1", magnitude: 1.2, magnitudeType: "ml", place: "11km W of Y, Alaska",
+      time: Date(timeIntervalSince1970: 1_397_562_567), updated: Date(timeIntervalSince1970: 1_397_563_705.627),
+      longitude: -150.061, latitude: 62.1778, depth: 18.3, url: "http://example.org/us1",
+      detail: "http://example.org/us1.geojson")
+    (expected.felt, expected.cdi, expected.mmi, expected.alert) = (49, 6, 7.857, "red")
+    (expected.status, expected.tsunami, expected.significance) = ("automatic", 1, 22)
+    (expected.network, expected.code, expected.ids, expected.sources) = ("us", "1", ",us1,", ",us,")
+    (expected.types, expected.nst, expected.dmin, expected.rms) = (",origin,phase-data,", 412, 5.775, 0.43)
+    (expected.gap, expected.title) = (21, "M 1.2 - 11km W of Y, Alaska")
+    #expect(event == expected)
+  }
+
+  @Test func theHeadIsRead() throws {
+    let metadata = try parse(feedBody([feature()], count: 245)).metadata
+    #expect(metadata.generated == Date(timeIntervalSince1970: 1_397_564_044))
+    #expect(metadata.title == "Test" && metadata.status == 200 && metadata.count == 245)
+  }
+
+  @Test func whatIsNullStaysUnknown() throws {
+    let event = try #require(
+      parse(
+        feedBody([
+          feature(
+            properties: ["mag": "null", "magType": "null", "place": "null", "type": "null"],
+            coordinates: "[1,2,null]")
+        ])
+      ).events.first)
+    #expect(event.magnitude == nil && event.magnitudeType == nil && event.place == nil && event.depth == nil)
+    #expect(event.tsunami == nil)
+    #expect(event.type == "earthquake")
+  }
+
+  @Test func olderFormsAreRead() throws {
+    let old = feature(properties: ["status": #""REVIEWED""#, "ids": #""us1,ci2""#, "magType": #""Md""#, "nst": "12.0"])
+    let event = try #require(parse(feedBody([old])).events.first)
+    #expect(event.status == "reviewed")
+    #expect(event.ids == ",us1,ci2,")
+    #expect(event.magnitudeType == "Md")
+    #expect(event.nst == 12)
+  }
+
+  @Test func timesBefore1970AndNegativeMagnitudesAreKept() throws {
+    let text = feature(properties: ["time": "-2009167200000", "mag": "-1.39"], coordinates: "[-122.4,37.7,-3.2]")
+    let event = try #require(parse(feedBody([text])).events.first)
+    #expect(event.time == Date(timeIntervalSince1970: -2_009_167_200))
+    #expect(event.magnitude == -1.39 && event.depth == -3.2)
+  }
+
+  @Test func anEmptyFeedIsAFeed() throws {
+    for text in [feedBody([]), #"{"features":[]}"#, "\u{FEFF}" + feedBody([])] {
+      let result = try parse(text)
+      #expect(result.events.isEmpty && result.problems.isEmpty)
+    }
+  }
+
+  @Test func featuresMayComeInAnyOrderOfMembers() throws {
+    let text =
+      #"{ "features" : [ {"id":"a1","geometry":{"coordinates":[1,2]},"properties":{"time":0}} ] , "type" : "FeatureCollection" }"#
+    let result = try parse(text)
+    #expect(result.events.map(\.identifier) == ["a1"])
+    #expect(result.problems.isEmpty)
+  }
+
+  static let noFeeds: [(String, FeedFailure)] = [
+    ("", FeedFailure.empty), ("  \n", .empty), ("[]", .notAFeed("it is JSON, but not an object")),
+    ("{}", .notAFeed("it is an empty object")), (#"{"a":1}"#, .notAFeed("it has no list named \"features\"")),
+    (#"{"features":null}"#, .notAFeed("it has no list named \"features\"")),
+    (
+      #"{"type":"Feature","id":"us1"}"#,
+      .notAFeed("it is one event's document (type \"Feature\"), not a list of events")
+    ),
+    ("<html></html>", .notJSON(JSONFailure(kind: .unexpected(0x3C), position: 0), looksLikeMarkup: true)),
+    ("{", .notJSON(JSONFailure(kind: .endOfBody, position: 1), looksLikeMarkup: false)),
+    (
+      #"{"metadata":{"status":429,"error":"slow down"},"features":[]}"#,
+      .serviceError(status: 429, message: "slow down")
+    ),
+  ]
+
+  @Test(arguments: noFeeds)
+  func whatIsNoFeedIsRefused(text: String, failure: FeedFailure) {
+    #expect(throws: failure) { try parse(text) }
+  }
+}
+
+@Suite("What is broken costs only itself") struct FeedProblemTests {
+  static let badFeatures: [(String, FeedProblem.Reason)] = [
+    (feature(id: "null"), FeedProblem.Reason.missing("id")), (feature(id: "7"), .wrongType("id")),
+    (feature(properties: ["time": "null"]), .missing("time")),
+    (feature(properties: ["time": #""yesterday""#]), .wrongType("time")),
+    (feature(properties: ["time": "1e300"]), .outOfRange("time")),
+    (feature(properties: ["mag": #""6.1""#]), .wrongType("mag")),
+    (feature(properties: ["place": "[1,{}]"]), .wrongType("place")),
+    (feature(properties: ["sig": "2.5"]), .wrongType("sig")),
+    (feature(coordinates: "null"), .missing("coordinates")), (feature(coordinates: "[]"), .missing("coordinates")),
+    (feature(coordinates: "[1]"), .missing("coordinates")), (feature(coordinates: "[1,95,3]"), .outOfRange("latitude")),
+    (feature(coordinates: "[361,5,3]"), .outOfRange("longitude")),
+    (feature(coordinates: #"["1",2,3]"#), .wrongType("longitude")),
+    ("17", .wrongType("a feature")), ("null", .wrongType("a feature")), (#""x""#, .wrongType("a feature")),
+    ("[[1]]", .wrongType("a feature")),
+    ("{}", .missing("id")), (#"{"type":"Feature","properties":null,"geometry":null,"id":"us9"}"#, .missing("time")),
+  ]
+
+  /// Good features around a bad one: the good ones arrive, the bad one is named with its index.
+  @Test(arguments: badFeatures)
+  func aBadFeatureIsCountedAndNamed(bad: String, reason: FeedProblem.Reason) throws {
+    let result = try parse(feedBody([feature(id: #""a""#), bad, feature(id: #""z""#)]))
+    #expect(result.events.map(\.identifier) == ["a", "z"])
+    let problem = try #require(result.problems.first)
+    #expect(result.problems.count == 1)
+    #expect(problem.feature == 1 && problem.reason == reason)
+  }
+
+  static let brokenFeatures: [String] = [
+    swapped("1.2,", "NaN,"), swapped("1.2,", "Infinity,"), swapped(#""automatic""#, #""auto\qmatic""#),
+    swapped(#""automatic","#, #""automatic,"#), swapped(#""us""#, #""us"#), swapped(#""status":"#, #""status""#),
+    feature(properties: ["place": "\"two\nlines\""]), feature(coordinates: "[1,2,3"), String(feature().dropLast()),
+    String(feature().dropLast(30)), String(feature().dropFirst()), #"{"type":"Feature","id":"us1"#,
+    feature(properties: ["deep": String(repeating: "[", count: 100) + String(repeating: "]", count: 100)]),
+  ]
+
+  private static func swapped(_ old: String, _ new: String) -> String {
+    feature().replacingOccurrences(of: old, with: new)
+  }
+
+  @Test(arguments: brokenFeatures)
+  func aBrokenTextLosesOneFeature(bad: String) throws {
+    let result = try parse(feedBody([feature(id: #""a""#), bad, feature(id: #""y""#), feature(id: #""z""#)]))
+    let events = result.events.map(\.identifier).filter { $0 != "us1" }
+    #expect(events == ["a", "y", "z"], "\(bad) \(result.problems)")
+    #expect(!result.problems.isEmpty || result.events.count == 4)
+  }
+
+  @Test func theProblemTellsIndexByteAndId() throws {
+    let text = feedBody([feature(), feature(id: #""us2""#, properties: ["mag": "true"])])
+    let problem = try #require(parse(text).problems.first)
+    let byte = try #require(text.range(of: "\"mag\":true")).lowerBound.utf16Offset(in: text) + 6
+    #expect(problem.position == byte)
+    #expect("\(problem)" == "feature 1 (us2) at byte \(byte): mag is not of the kind that belongs there")
+  }
+
+  @Test func aMissingCommaBetweenFeaturesIsToldAndPassed() throws {
+    let text = feedBody([feature(id: #""a""#) + "\n" + feature(id: #""b""#), feature(id: #""c""#)])
+    let result = try parse(text)
+    #expect(result.events.map(\.identifier) == ["a", "b", "c"])
+    #expect(result.problems.map(\.feature) == [nil])
+  }
+
+  @Test func whatStandsBehindTheFeedIsTold() throws {
+    let result = try parse(feedBody([feature()]) + "{}")
+    #expect(result.events.count == 1)
+    #expect(result.problems.count == 1)
+  }
+
+  @Test func aCutAtAnyByteKeepsTheCompleteFeatures() throws {
+    let features = (0..<4).map { feature(id: "\"us\($0)\"", properties: ["place": #""P\u0101hala \"x\" 宮城""#]) }
+    let bytes = Array(feedBody(features).utf8)
+    let whole = try parse(bytes).events
+    var counts: Set<Int> = []
+    for length in 0..<bytes.count {
+      guard let result = try? parse(Array(bytes[..<length])) else { continue }
+      #expect(result.events == Array(whole[..<result.events.count]), "cut at \(length)")
+      #expect(result.problems.last?.reason == .cutOff, "cut at \(length)")
+      counts.insert(result.events.count)
+    }
+    #expect(counts == [0, 1, 2, 3, 4])
+  }
+
+  @Test func anyByteMayBeWrongWithoutHarm() throws {
+    let bytes = Array(feedBody((0..<2).map { feature(id: "\"us\($0)\"") }).utf8)
+    for index in bytes.indices {
+      for wrong in [UInt8(0x22), 0x5C, 0x7B, 0x5D] {
+        var damaged = bytes
+        damaged[index] = wrong
+        guard let result = try? parse(damaged) else { continue }
+        #expect(result.events.count + result.problems.count >= 1)
+        #expect(result.events.count <= 2)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aBodyOfNothingButBrokenFeaturesTakesLinearTime() throws {
+    for piece in [#"{"type":"Feature","#, #"{"type":"Feature"{"#, "{", "{\"", "[{},", #"{"id":1}{"#] {
+      let text = #"{"features":["# + String(repeating: piece, count: 200_000)
+      _ = try parse(text)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import FlyingFox
+import Foundation
+import Testing
+
+@testable import Shared
+@testable import quakes_fetch
+
+typealias Answering = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+/// A real server on the loopback interface; the body gets its base URL.
+func withServer(
+  _ routes: [String: Answering],
+  _ body: (String) async throws -> Void
+) async throws {
+  let server = HTTPServer(address: .loopback(port: 0))
+  for (route, handler) in routes { await server.appendRoute(HTTPRoute(route), handler: handler) }
+  let running = Task { try await server.run() }
+  defer { running.cancel() }
+  try await server.waitUntilListening()
+  guard case .ip6(_, let port) = await server.listeningAddress else {
+    Issue.record("the server has no address")
+    return
+  }
+  try await body("http://[::1]:\(port)")
+}
+
+@Suite("Feeds come over HTTP within limits") struct WebClientTests {
+  /// Not on a thread of the test's pool, which the server needs.
+  private func get(
+    _ url: String, _ client: WebClient = WebClient(), _ validators: WebClient.Validators = .init()
+  ) async -> Result<WebClient.Answer, FetchFailure> {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        do throws(FetchFailure) {
+          continuation.resume(returning: .success(try client.get(url, unlessUnchanged: validators)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+  }
+
+  private func failure(_ result: Result<WebClient.Answer, FetchFailure>) throws -> FetchFailure {
+    guard case .failure(let failure) = result else {
+      Issue.record("it should have failed")
+      throw CancellationError()
+    }
+    return failure
+  }
+
+  @Test func aBodyAndItsValidatorsArrive() async throws {
+    let routes: [String: Answering] = [
+      "/feed": { request in
+        let agent = request.headers[HTTPHeader("User-Agent")] ?? ""
+        return HTTPResponse(
+          statusCode: .ok, headers: [.eTag: "\"abc\"", .lastModified: "Tue, 15 Apr 2014 12:14:04 GMT"],
+          body: Data(agent.utf8))
+      }
+    ]
+    try await withServer(routes) { base in
+      let answer = try await get(base + "/feed").get()
+      #expect(String(decoding: answer.body ?? Data(), as: UTF8.self).hasPrefix("quakes-fetch/\(QuakesVersion.text) (+"))
+      #expect(
+        answer.validators == WebClient.Validators(etag: "\"abc\"", lastModified: "Tue, 15 Apr 2014 12:14:04 GMT"))
+    }
+  }
+
+  @Test func aConditionalRequestMayBeAnsweredWithNothing() async throws {
+    let routes: [String: Answering] = [
+      "/feed": { request in
+        let isKnown = request.headers[.ifNoneMatch] == "\"abc\"" && request.headers[.ifModifiedSince] == "then"
+        return HTTPResponse(statusCode: isKnown ? .notModified : .ok)
+      }
+    ]
+    try await withServer(routes) { base in
+      let known = WebClient.Validators(etag: "\"abc\"", lastModified: "then")
+      let second = try await get(base + "/feed", WebClient(), known).get()
+      #expect(second.body == nil)
+      let first = try await get(base + "/feed").get()
+      #expect(first.body == Data())
+    }
+  }
+
+  @Test func redirectsAreFollowedFiveTimes() async throws {
+    let routes: [String: Answering] = [
+      "/hop/*": { request in
+        let left = Int(request.path.split(separator: "/").last ?? "") ?? 0
+        if left == 0 { return HTTPResponse(statusCode: .ok, body: Data("here".utf8)) }
+        return HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "/hop/\(left - 1)", .eTag: "old"]))
+      }
+    ]
+    try await withServer(routes) { base in
+      let answer = try await get(base + "/hop/5").get()
+      #expect(answer.body == Data("here".utf8))
+      #expect(answer.validators == WebClient.Validators())
+      let refused = try failure(await get(base + "/hop/6"))
+      #expect(refused.failure.status == .badAnswer)
+      #expect(refused.failure.message.contains("redirects more than 5 times"))
+    }
+  }
+
+  @Test func aRedirectToAFileIsRefused() async throws {
+    let routes: [String: Answering] = [
+      "/feed": { _ in HTTPResponse(statusCode: .found, headers: HTTPHeaders([.location: "file:///etc/hostname"])) }
+    ]
+    try await withServer(routes) { base in
+      guard case .failure = await get(base + "/feed") else {
+        Issue.record("a file was read through a redirect")
+        return
+      }
+    }
+  }
+
+  @Test func gzipIsUnpackedAndItsRealSizeIsLimited() async throws {
+    // `printf '%01000d' 0 | gzip -9n`: a thousand zeros.
+    let packed = Data([
+      0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x33, 0x30, 0x18, 0x05, 0xA3, 0x60, 0x14, 0x0C,
+      0x77, 0x00, 0x00, 0x83, 0x99, 0x5F, 0xA8, 0xE8, 0x03, 0x00, 0x00,
+    ])
+    let routes: [String: Answering] = [
+      "/feed": { request in
+        let accepts = request.headers[HTTPHeader("Accept-Encoding")] ?? ""
+        guard accepts.contains("gzip") else { return HTTPResponse(statusCode: .badRequest) }
+        return HTTPResponse(statusCode: .ok, headers: [.contentEncoding: "gzip"], body: packed)
+      }
+    ]
+    try await withServer(routes) { base in
+      let answer = try await get(base + "/feed").get()
+      #expect(answer.body == Data(repeating: 0x30, count: 1000))
+      var small = WebClient()
+      small.maximumSize = 999
+      let refused = try failure(await get(base + "/feed", small))
+      #expect(refused.failure.status == .badAnswer)
+    }
+  }
+
+  @Test func errorsOfTheServiceHaveTheirStatus() async throws {
+    let routes: [String: Answering] = [
+      "/gone": { _ in HTTPResponse(statusCode: .notFound) },
+      "/busy": { _ in
+        HTTPResponse(statusCode: .tooManyRequests, headers: HTTPHeaders([HTTPHeader("Retry-After"): "120"]))
+      },
+      "/broken": { _ in HTTPResponse(statusCode: .serviceUnavailable) },
+    ]
+    try await withServer(routes) { base in
+      let gone = try failure(await get(base + "/gone"))
+      #expect(gone.failure.status == .badAnswer && gone.failure.message.contains("404"))
+      let busy = try failure(await get(base + "/busy"))
+      #expect(busy.failure.status == .rateLimited && busy.retryAfter == 120)
+      let broken = try failure(await get(base + "/broken"))
+      #expect(broken.failure.message.contains("503"))
+    }
+  }
+
+  @Test func aSilentServerTimesOut() async throws {
+    let routes: [String: Answering] = [
+      "/slow": { _ in
+        try await Task.sleep(for: .seconds(20))
+        return HTTPResponse(statusCode: .ok)
+      }
+    ]
+    try await withServer(routes) { base in
+      var hasty = WebClient()
+      hasty.totalTimeout = 300
+      let failure = try failure(await get(base + "/slow", hasty))
+      #expect(failure.failure.status == .network)
+      #expect(failure.failure.message.contains("in time"))
+    }
+  }
+
+  @Test func aDeadPortAndAForeignSchemeAreTold() async throws {
+    let dead = try failure(await get("http://127.0.0.1:1/feed"))
+    #expect(dead.failure.status == .network && dead.failure.message.contains("127.0.0.1:1"))
+    let foreign = try failure(await get("ftp://127.0.0.1/feed"))
+    #expect(foreign.failure.status == .usage)
+  }
+}

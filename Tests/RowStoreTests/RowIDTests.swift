@@ -1,0 +1,29 @@
+import ManagedModel
+import RowStore
+import Testing
+
+@Suite struct RowIDTests {
+  @Test(arguments: [1, -1, 0, RowID.largestKey, -RowID.largestKey, -RowID.largestKey - 1])
+  func partsComeBack(_ key: Int64) {
+    for (store, entity) in [(0, 1), (1, 1), (255, 4_095), (128, 2_048)] {
+      let id = RowID(store: store, entity: entity, key: key)
+      #expect(id.store == store)
+      #expect(id.entity == entity)
+      #expect(id.key == key)
+      #expect(id.isTemporary == (key < 0))
+      #expect(RowID(bits: id.bits) == id)
+    }
+  }
+
+  @Test func noneIsNoRow() {
+    #expect(RowID.none.bits == 0)
+    #expect(!RowID.none.isTemporary)
+    #expect(RowID.none != RowID(store: 0, entity: 1, key: -1))
+  }
+
+  @Test func temporaryIdsAreUnlike() {
+    let ids = (0..<1_000).map { _ in RowID.temporary(entity: 4_095) }
+    #expect(Set(ids).count == 1_000)
+    #expect(ids.allSatisfy { $0.isTemporary && $0.store == 0 && $0.entity == 4_095 && $0.key < 0 })
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// An entity with a slot of every kind, and one with more slots than a word has bits.
+enum RowPageModel {
+  static let everything: EntityLayout = layout("Everything")
+  static let wide: EntityLayout = layout("Wide")
+
+  private static let model: NSManagedObjectModel = {
+    let everything = NSEntityDescription()
+    everything.name = "Everything"
+    let kinds: [(String, NSAttributeDescription.AttributeType)] = [
+      ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
+      ("medium", .integer32), ("moment", .date), ("real", .double), ("shape", .transformable), ("single", .float),
+      ("small", .integer16), ("text", .string), ("token", .uuid),
+    ]
+    let other = NSRelationshipDescription()
+    other.name = "other"
+    other.destinationEntity = everything
+    other.maxCount = 1
+    everything.properties = kinds.map(attribute) + [other]
+    let wide = NSEntityDescription()
+    wide.name = "Wide"
+    wide.properties = (0..<130).map { attribute("text\($0)", .string) }
+    let model = NSManagedObjectModel()
+    model.entities = [everything, wide]
+    model.freeze()
+    return model
+  }()
+
+  private static func attribute(
+    _ name: String, _ type: NSAttributeDescription.AttributeType
+  ) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    return attribute
+  }
+
+  private static func layout(_ name: String) -> EntityLayout {
+    guard let layout = model.entitiesByName[name]?.layout else { fatalError("The model has no entity '\(name)'.") }
+    return layout
+  }
+
+  /// A value that a slot of the kind can hold, of any length where it has one.
+  static func value(of kind: SlotKind, _ random: inout some RandomNumberGenerator) -> SlotValue {
+    let count = Int.random(in: 0...40, using: &random)
+    switch kind {
+    case .integer16: return .integer(Int64(Int16.random(in: .min ... .max, using: &random)))
+    case .integer32: return .integer(Int64(Int32.random(in: .min ... .max, using: &random)))
+    case .integer64: return .integer(.random(in: .min ... .max, using: &random))
+    case .boolean: return .boolean(.random(using: &random))
+    case .double, .float: return .double(.random(in: -1e9...1e9, using: &random))
+    case .date: return .date(.random(in: -1e9...1e9, using: &random))
+    case .decimal: return .decimal(Decimal(Int.random(in: -1_000_000...1_000_000, using: &random)) / 8)
+    case .string: return .string(String(repeating: "aé🌋", count: count))
+    case .uri: return .uri("https://example.org/" + String(repeating: "x", count: count))
+    case .uuid:
+      let byte = UInt8.random(in: 0...255, using: &random)
+      return .uuid(UUID(uuid: (byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, byte)))
+    case .data, .transformable: return .data((0..<count).map { _ in .random(in: 0...255, using: &random) })
+    case .toOne: return .reference(RowID(store: 1, entity: 1, key: .random(in: 1...RowID.largestKey, using: &random)))
+    case .object: return .null
+    }
+  }
+}
+
+/// Numbers that are the same in every run, so that a failure can be looked at again.
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  /// SplitMix64: https://prng.di.unimi.it/splitmix64.c
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

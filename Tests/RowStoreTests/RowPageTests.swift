@@ -1,0 +1,179 @@
+import Foundation
+import ManagedModel
+import RowStore
+import Testing
+
+@Suite struct RowPageTests {
+  private let layout = RowPageModel.everything
+
+  private func slot(_ name: String) throws -> Int { try #require(layout.slot(named: name)) }
+
+  private func makeRow(capacity: Int = 1) -> Row {
+    let page = RowPage(layout: layout, capacity: capacity)
+    return Row(page: page, index: page.append(id: RowID(store: 1, entity: layout.number, key: 7), version: 3))
+  }
+
+  @Test func newRowIsNilEverywhere() {
+    let row = makeRow()
+    #expect(row.id == RowID(store: 1, entity: layout.number, key: 7))
+    #expect(row.version == 3)
+    for slot in layout.slots.indices {
+      #expect(row[slot] == .null)
+      #expect(row.predicateValue(slot) == .null)
+      #expect(row.page.word(row.index, slot) == 0)
+    }
+  }
+
+  @Test func everyKindComesBackAndBecomesNil() {
+    var random = SeededNumbers(state: 1)
+    let row = makeRow()
+    for (slot, property) in layout.slots.enumerated() {
+      let value = RowPageModel.value(of: property.kind, &random)
+      row.set(slot, value)
+      #expect(row[slot] == value, "\(property.name)")
+    }
+    for slot in layout.slots.indices {
+      row.set(slot, .null)
+      #expect(row[slot] == .null)
+    }
+  }
+
+  @Test func nilOfOneSlotLeavesTheOthers() {
+    let page = RowPage(layout: RowPageModel.wide, capacity: 1)
+    let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 2, key: 1), version: 1))
+    for slot in 0..<130 { row.set(slot, .string("\(slot)")) }
+    for slot in [0, 63, 64, 127, 128, 129] { row.set(slot, .null) }
+    for slot in 0..<130 {
+      #expect(row[slot] == ([0, 63, 64, 127, 128, 129].contains(slot) ? .null : .string("\(slot)")))
+    }
+  }
+
+  @Test func shorterTextGoesOverTheOldBytesAndLongerBehind() throws {
+    let row = makeRow()
+    let text = try slot("text")
+    let link = try slot("link")
+    row.set(text, .string("twelve bytes"))
+    row.set(link, .uri("https://example.org"))
+    let used = row.page.heapBytes
+    row.set(text, .string("short"))
+    #expect(row[text] == .string("short"))
+    #expect(row.page.heapBytes == used)
+    row.set(text, .string("longer than it was at first"))
+    #expect(row[text] == .string("longer than it was at first"))
+    #expect(row.page.heapBytes == used + 27)
+    #expect(row[link] == .uri("https://example.org"))
+  }
+
+  @Test func emptyTextAndDataAreNotNil() throws {
+    let row = makeRow()
+    row.set(try slot("text"), .string(""))
+    row.set(try slot("bytes"), .data([]))
+    #expect(row[try slot("text")] == .string(""))
+    #expect(row[try slot("bytes")] == .data([]))
+  }
+
+  @Test func noneIsANilReference() throws {
+    let row = makeRow()
+    let other = try slot("other")
+    row.set(other, .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
+    #expect(row[other] == .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
+    row.page.setReference(.none, row.index, other)
+    #expect(row[other] == .null)
+    #expect(row.page.reference(row.index, other) == .none)
+  }
+
+  @Test func heapGrowsAndSealKeepsTheValues() throws {
+    let text = try slot("text")
+    let page = RowPage(layout: layout, capacity: 300, heapCapacity: 10)
+    for key in 0..<300 {
+      let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 1, key: Int64(key + 1)), version: 1))
+      row.set(text, .string(String(repeating: "x", count: key)))
+    }
+    #expect(page.isFull)
+    page.seal()
+    page.seal()
+    for key in 0..<300 {
+      #expect(Row(page: page, index: key)[text] == .string(String(repeating: "x", count: key)))
+    }
+    #expect(page.heapBytes == 299 * 300 / 2)
+  }
+
+  @Test func copyStandsAlone() {
+    var random = SeededNumbers(state: 2)
+    let row = makeRow()
+    for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
+      row.set(slot, RowPageModel.value(of: property.kind, &random))
+    }
+    let copy = row.copy()
+    #expect(copy.id == row.id && copy.version == row.version && copy.page !== row.page)
+    for slot in layout.slots.indices { #expect(copy[slot] == row[slot]) }
+    let values = layout.slots.indices.map { copy[$0] }
+    for slot in layout.slots.indices { row.set(slot, .null) }
+    #expect(layout.slots.indices.map { copy[$0] } == values)
+  }
+
+  @Test func equalSlotsAreEqualWhereverTheyLie() throws {
+    let text = try slot("text")
+    let real = try slot("real")
+    let (left, right) = (makeRow(), makeRow())
+    right.set(try slot("bytes"), .data([1, 2, 3]))
+    func isEqual(_ slot: Int) -> Bool { left.page.isEqual(left.index, slot, to: right.page, right.index) }
+    #expect(isEqual(text) && isEqual(real))
+    left.set(text, .string("a"))
+    #expect(!isEqual(text))
+    right.set(text, .string("a"))
+    #expect(isEqual(text))
+    right.set(text, .string("b"))
+    #expect(!isEqual(text))
+    left.set(real, .double(0))
+    #expect(!isEqual(real))
+    right.set(real, .double(0))
+    #expect(isEqual(real))
+  }
+
+  @Test func removedRowLeavesRoomForAnother() {
+    let page = RowPage(layout: layout, capacity: 1)
+    _ = page.append(id: RowID(store: 1, entity: 1, key: 1), version: 1)
+    page.removeLast()
+    #expect(page.count == 0 && !page.isFull)
+    #expect(page.append(id: RowID(store: 1, entity: 1, key: 2), version: 1) == 0)
+  }
+
+  @Test func listsGiveRowsInTheirOrder() {
+    let pages = (0..<2).map { number in
+      let page = RowPage(layout: layout, capacity: 2)
+      for key in 1...2 {
+        _ = page.append(id: RowID(store: 1, entity: 1, key: Int64(number * 10 + key)), version: 1)
+      }
+      return page
+    }
+    #expect(RowList(pages: pages).rows.map(\.id.key) == [1, 2, 11, 12])
+    let list = RowList(pages: pages, order: [1 << 32 | 1, 0, 1 << 32])
+    #expect(list.count == 3)
+    #expect(list.rows.map(\.id.key) == [12, 1, 11])
+  }
+
+  /// Does the same to a page and to an array of arrays, and compares all after each step.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func pageAgreesWithArraysOfValues(_ seed: UInt64) {
+    var random = SeededNumbers(state: seed)
+    let page = RowPage(layout: layout, capacity: 12)
+    var expected: [[SlotValue]] = []
+    for step in 0..<600 {
+      if expected.isEmpty || (expected.count < 12 && Int.random(in: 0..<40, using: &random) == 0) {
+        _ = page.append(id: RowID(store: 1, entity: 1, key: Int64(expected.count + 1)), version: 1)
+        expected.append(Array(repeating: .null, count: layout.slots.count))
+      }
+      let row = Int.random(in: expected.indices, using: &random)
+      let slot = Int.random(in: layout.slots.indices, using: &random)
+      let isNil = Int.random(in: 0..<5, using: &random) == 0
+      let value = isNil ? .null : RowPageModel.value(of: layout.slots[slot].kind, &random)
+      Row(page: page, index: row).set(slot, value)
+      expected[row][slot] = value
+      if step % 97 == 0 { page.seal() }
+      for (index, values) in expected.enumerated() where index == row || step % 50 == 0 {
+        #expect(layout.slots.indices.map { Row(page: page, index: index)[$0] } == values, "seed \(seed), step \(step)")
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLStore
+import SQLText
+import SQLiteEngine
+import Testing
+
+@Suite struct OpeningTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(
+    _ url: URL, model: NSManagedObjectModel = QuakeStore.model(), _ change: (inout SQLStoreOptions) -> Void = { _ in }
+  ) throws -> SQLStore {
+    var options = SQLStoreOptions.test
+    change(&options)
+    return try SQLStore(opening: url, model: model, number: 1, options: options)
+  }
+
+  @Test func aNewStoreHasTheTablesOfApple() throws {
+    let store = try QuakeStore(in: folder)
+    let shell = try store.shell()
+    let tables = try shell.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").map { $0[0] }
+    #expect(
+      tables
+        == [
+          "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "ZQUAKE", "ZREGION", "Z_METADATA", "Z_MODELCACHE",
+          "Z_PRIMARYKEY",
+        ].map { .text($0) })
+    #expect(
+      try shell.value("SELECT sql FROM sqlite_master WHERE name = 'ZQUAKE'")
+        == .text(
+          "CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZREGION INTEGER, "
+            + "ZMAGNITUDE FLOAT, ZTIME TIMESTAMP, ZNAME VARCHAR, ZPHOTO BLOB )"))
+    #expect(try shell.value("PRAGMA journal_mode") == .text("wal"))
+    #expect(try shell.value("PRAGMA auto_vacuum") == .integer(2))
+    #expect(try shell.value("PRAGMA page_size") == .integer(4_096))
+    #expect(try shell.value("PRAGMA encoding") == .text("UTF-8"))
+    #expect(try shell.value("SELECT Z_UUID FROM Z_METADATA") == .text(store.store.identifier))
+  }
+
+  @Test func whatWasSavedIsThereWhenTheStoreIsOpenedAgain() throws {
+    let first = try QuakeStore(in: folder)
+    let id = try first.insert([first.row("Quake", ["name": .string("Tōhoku"), "time": .date(100)])]).inserted[0]
+    let identifier = first.store.identifier
+    first.store.close()
+    #expect(!FileManager.default.fileExists(atPath: first.store.url.path + "-wal"), "The last to close copies the WAL.")
+    let second = try QuakeStore(in: folder)
+    #expect(second.store.identifier == identifier)
+    #expect(try second.value(id, "name") == .string("Tōhoku"))
+    #expect(try second.value(id, "time") == .date(100))
+  }
+
+  @Test func ofManyWhoMakeTheSameStoreOneDoes() throws {
+    let folder = folder
+    let stores = Collected<SQLStore>()
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      stores.add { try QuakeStore(in: folder, number: number + 1).store }
+    }
+    #expect(stores.errors.isEmpty, "\(stores.errors)")
+    #expect(Set(stores.values.map(\.identifier)).count == 1)
+    #expect(try stores.values.first.map { try $0.metadata.count } ?? 0 > 5)
+  }
+
+  @Test func anotherModelIsRefusedAndTheDifferenceNamed() throws {
+    try QuakeStore(in: folder).store.close()
+    let other = QuakeStore.model { quake, _ in quake.properties.append(QuakeStore.attribute("depth", .double)) }
+    let error = #expect(throws: StoreError.self) { try open(folder.url(), model: other) }
+    #expect(error?.code == .incompatibleModel)
+    #expect(error?.message.contains("different: Quake") == true, "\(error?.message ?? "")")
+    let extra = QuakeStore.model { _, region in region.name = "Area" }
+    let second = #expect(throws: StoreError.self) { try open(folder.url(), model: extra) }
+    #expect(second?.message.contains("only in the model: Area; only in the store: Region") == true)
+  }
+
+  @Test func historyStartsWhenItIsFirstAskedFor() throws {
+    let plain = try open(folder.url()) { $0.keepsHistory = false }
+    #expect(!plain.keepsHistory)
+    plain.close()
+    let kept = try open(folder.url())
+    #expect(kept.keepsHistory)
+    kept.close()
+    #expect(try open(folder.url()) { $0.keepsHistory = false }.keepsHistory, "Others rely on it.")
+  }
+
+  @Test func aReadOnlyStoreReadsAndRefusesToWrite() throws {
+    let writer = try QuakeStore(in: folder)
+    try writer.insert([writer.row("Quake")])
+    var options = SQLStoreOptions.test
+    options.isReadOnly = true
+    let reader = try QuakeStore(in: folder, options: options)
+    #expect(try reader.count("Quake") == 1)
+    try writer.insert([writer.row("Quake")])
+    #expect(try reader.count("Quake") == 2, "It sees what others save.")
+    let error = #expect(throws: StoreError.self) { try reader.insert([reader.row("Quake")]) }
+    #expect(error?.code == .readOnly)
+  }
+
+  @Test func aMissingReadOnlyStoreIsNotMade() throws {
+    let error = #expect(throws: StoreError.self) { try open(folder.url()) { $0.isReadOnly = true } }
+    #expect(error?.code == .notOpen)
+    #expect(error?.message.contains("there is no such file") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.url().path))
+  }
+
+  @Test func aDamagedFileIsRefusedAndLeft() throws {
+    let bytes = Data(repeating: 42, count: 10_000)
+    try bytes.write(to: folder.url())
+    let error = #expect(throws: StoreError.self) { try open(folder.url()) }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains(folder.url().path) == true)
+    #expect(try Data(contentsOf: folder.url()) == bytes)
+  }
+
+  @Test func anotherProgramsDatabaseIsRefusedAndLeft() throws {
+    let shell = try Connection(path: folder.url().path, mode: .create, patience: 1)
+    try shell.run("CREATE TABLE notes (text)")
+    let error = #expect(throws: StoreError.self) { try open(folder.url()) }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("without the tables of a store") == true)
+    #expect(try shell.integer("SELECT count(*) FROM sqlite_master") == 1)
+  }
+
+  @Test func aFolderThatIsAFileIsNamed() throws {
+    try Data().write(to: folder.url("plain"))
+    let error = #expect(throws: StoreError.self) { try open(folder.url("plain/Test.sqlite")) }
+    #expect(error?.code == .notOpen)
+    #expect(error?.message.contains("is a file, not a folder") == true)
+  }
+
+  @Test func pragmasAreSetAndNonsenseIsRefused() throws {
+    let store = try open(folder.url()) { $0.pragmas = ["synchronous": "FULL", "cache_size": "-4000"] }
+    store.close()
+    let error = #expect(throws: StoreError.self) { try open(folder.url()) { $0.pragmas = ["x; DROP TABLE y": "1"] } }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test func aRollbackJournalBecomesAWAL() throws {
+    let store = try QuakeStore(in: folder)
+    store.store.close()
+    try store.shell().run("PRAGMA journal_mode = DELETE")
+    _ = try open(folder.url())
+    #expect(try store.shell().value("PRAGMA journal_mode") == .text("wal"))
+  }
+
+  @Test func metadataAreReadWithoutAModel() throws {
+    let quakes = try QuakeStore(in: folder)
+    try quakes.store.setMetadata(["note": "seen", "NSStoreType": "XML"])
+    let metadata = try SQLStore.metadata(at: folder.url())
+    #expect(metadata["NSStoreUUID"] as? String == quakes.store.identifier)
+    #expect(metadata["NSStoreType"] as? String == "SQLite")
+    #expect(metadata["note"] as? String == "seen")
+    #expect(throws: StoreError.self) { try SQLStore.metadata(at: folder.url("Missing.sqlite")) }
+  }
+
+  @Test func aDestroyedStoreIsEmptyForAllAndCanBeMadeAnew() throws {
+    let quakes = try QuakeStore(in: folder)
+    try quakes.insert([quakes.row("Quake")])
+    try SQLStore.destroy(at: folder.url())
+    #expect(throws: StoreError.self) { try quakes.count("Quake") }
+    let again = try QuakeStore(in: folder)
+    #expect(again.store.identifier != quakes.store.identifier)
+    #expect(try again.count("Quake") == 0)
+    #expect(try again.shell().value("PRAGMA auto_vacuum") == .integer(2))
+    #expect(try again.shell().value("PRAGMA journal_mode") == .text("wal"))
+    try SQLStore.destroy(at: folder.url("Missing.sqlite"))
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLStore
+import SQLiteEngine
+
+/// A store of quakes and regions in a file of a test's own.
+struct QuakeStore {
+  let folder: TemporaryFolder
+  let store: SQLStore
+
+  init(in folder: TemporaryFolder, _ name: String = "Test.sqlite", number: Int = 1, options: SQLStoreOptions = .test)
+    throws
+  {
+    self.folder = folder
+    store = try SQLStore(opening: folder.url(name), model: Self.model(), number: number, options: options)
+  }
+
+  /// `change` makes another version of the model.
+  static func model(_ change: (NSEntityDescription, NSEntityDescription) -> Void = { _, _ in }) -> NSManagedObjectModel
+  {
+    let quake = NSEntityDescription()
+    quake.name = "Quake"
+    let region = NSEntityDescription()
+    region.name = "Region"
+    let name = attribute("name", .string)
+    name.preservesValueInHistoryOnDeletion = true
+    let photo = attribute("photo", .binaryData)
+    photo.allowsExternalBinaryDataStorage = true
+    let home = NSRelationshipDescription()
+    home.name = "region"
+    home.maxCount = 1
+    home.destinationEntity = region
+    let quakes = NSRelationshipDescription()
+    quakes.name = "quakes"
+    quakes.destinationEntity = quake
+    home.inverseRelationship = quakes
+    quakes.inverseRelationship = home
+    quake.properties = [name, attribute("magnitude", .double), attribute("time", .date), photo, home]
+    region.properties = [attribute("name", .string), quakes]
+    region.uniquenessConstraints = [["name"]]
+    change(quake, region)
+    let model = NSManagedObjectModel()
+    model.entities = [quake, region]
+    return model
+  }
+
+  static func attribute(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    return attribute
+  }
+
+  func layout(_ entity: String) -> EntityLayout {
+    guard let layout = store.schema.model.entitiesByName[entity]?.layout else { fatalError("No entity \(entity).") }
+    return layout
+  }
+
+  /// A new row with a temporary id.
+  func row(_ entity: String, _ values: [String: SlotValue] = [:], id: RowID? = nil) -> Row {
+    let layout = layout(entity)
+    let page = RowPage(layout: layout, capacity: 1)
+    let row = Row(page: page, index: page.append(id: id ?? .temporary(entity: layout.number), version: 0))
+    for (name, value) in values { if let slot = layout.slot(named: name) { row.set(slot, value) } }
+    return row
+  }
+
+  @discardableResult
+  func insert(_ rows: [Row], author: String? = nil) throws -> CommitReceipt {
+    var batch = ChangeBatch()
+    batch.inserted = rows
+    batch.author = author
+    return try store.commit(batch)
+  }
+
+  /// The update of one property of a row that was read.
+  func update(_ row: Row, _ name: String, _ value: SlotValue) -> RowUpdate {
+    let copy = row.copy()
+    let slot = row.layout.slot(named: name) ?? 0
+    copy.set(slot, value)
+    return RowUpdate(row: copy, slots: [1 << UInt64(slot)])
+  }
+
+  func stored(_ id: RowID) throws -> Row? { try store.rows(with: [id]).rows.first }
+
+  func value(_ id: RowID, _ name: String) throws -> SlotValue? {
+    try stored(id).flatMap { row in row.layout.slot(named: name).map { row[$0] } }
+  }
+
+  func count(_ entity: String) throws -> Int { try store.count(for: FetchPlan(layout: layout(entity))) }
+
+  /// Another program's look at the file.
+  func shell() throws -> Connection { try Connection(path: store.url.path, mode: .readWrite, patience: 5) }
+}
+
+extension SQLStoreOptions {
+  static var test: SQLStoreOptions {
+    var options = SQLStoreOptions()
+    options.timeout = 30
+    return options
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLStore
+import SQLiteEngine
+import Testing
+
+/// Several stores on one file are to each other what processes are.
+@Suite struct TogetherTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func twoStoresAndFourThreadsLoseNothing() throws {
+    let stores = try [1, 2].map { try QuakeStore(in: folder, number: $0) }
+    let commits = Collected<[Int64]>()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      let own = stores[thread % 2]
+      commits.add {
+        try (0..<1_000).map { _ in try own.insert([own.row("Quake")], author: "\(thread)").transaction ?? 0 }
+      }
+    }
+    #expect(commits.errors.isEmpty, "\(commits.errors)")
+    #expect(try stores[0].count("Quake") == 4_000)
+    let history = try stores[1].store.history(after: 0, limit: 0)
+    #expect(history.map(\.number) == Array(1...4_000))
+    #expect(Set(history.map(\.author)).count == 4)
+    #expect(Set(commits.values.joined()) == Set(1...4_000))
+    #expect(try stores[0].shell().value("PRAGMA integrity_check") == .text("ok"))
+  }
+
+  @Test func theWALIsCopiedBackBesideTheSaves() throws {
+    let quakes = try QuakeStore(in: folder)
+    let wal = quakes.store.url.path + "-wal"
+    for _ in 0..<1_500 {
+      try quakes.insert([quakes.row("Quake", ["name": .string(String(repeating: "x", count: 500))])])
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: wal)[.size] as? Int ?? 0
+    // How soon a checkpoint comes is up to the scheduler; without one the WAL would have all of them.
+    #expect(size < 32 << 20, "The WAL has \(size) bytes after saves of more than 60 MB.")
+  }
+
+  @Test func aReaderIsNotHeldUpByAWriter() throws {
+    let quakes = try QuakeStore(in: folder)
+    try quakes.insert([quakes.row("Quake")])
+    let shell = try quakes.shell()
+    try shell.run("BEGIN IMMEDIATE")
+    try shell.run("UPDATE ZQUAKE SET ZNAME = 'b'")
+    let start = Connection.seconds
+    #expect(try quakes.count("Quake") == 1)
+    #expect(Connection.seconds - start < 5)
+    try shell.run("COMMIT")
+  }
+
+  @Test func aForeignWriterIsWaitedFor() throws {
+    var options = SQLStoreOptions.test
+    options.timeout = 0.3
+    let quakes = try QuakeStore(in: folder, options: options)
+    let shell = try quakes.shell()
+    try shell.run("BEGIN IMMEDIATE")
+    let error = #expect(throws: StoreError.self) { try quakes.insert([quakes.row("Quake")]) }
+    #expect(error?.code == .busy)
+    try shell.run("COMMIT")
+    try quakes.insert([quakes.row("Quake")])
+  }
+
+  @Test func changesOfAForeignWriterAreRead() throws {
+    let quakes = try QuakeStore(in: folder)
+    let id = try quakes.insert([quakes.row("Quake", ["name": .string("a")])]).inserted[0]
+    #expect(try quakes.value(id, "name") == .string("a"))
+    try quakes.shell().run("UPDATE ZQUAKE SET ZNAME = 'b', Z_OPT = Z_OPT + 1")
+    #expect(try quakes.value(id, "name") == .string("b"))
+  }
+
+  @Test func closingBesideSavesLosesNothing() throws {
+    let quakes = try QuakeStore(in: folder)
+    let saved = Collected<Int64>()
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      if thread == 0 {
+        Thread.sleep(forTimeInterval: 0.05)
+        quakes.store.close()
+      } else {
+        while saved.errors.isEmpty { saved.add { try quakes.insert([quakes.row("Quake")]).transaction ?? 0 } }
+      }
+    }
+    #expect(saved.errors.allSatisfy { ($0 as? StoreError)?.code == .notOpen }, "\(saved.errors)")
+    #expect(try QuakeStore(in: folder).count("Quake") == saved.values.count)
+  }
+
+  @Test func aStoreClosesWhileAnotherHasTheTurn() throws {
+    let quakes = try QuakeStore(in: folder)
+    try quakes.insert([quakes.row("Quake")])
+    let turn = try WriterTurn(storePath: quakes.store.url.path)
+    try turn.withTurn(deadline: 1) { quakes.store.close() }
+    #expect(try QuakeStore(in: folder).count("Quake") == 1)
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLText
+import Testing
+
+@Suite struct SchemaTests {
+  private func texts(_ model: NSManagedObjectModel) throws -> [String] {
+    let writer = SchemaWriter(schema: try StoreSchema(model: model))
+    return (writer.tables + (try writer.indexes())).map(\.text)
+  }
+
+  @Test func hierarchiesAreDeclaredAsAppleDeclaresThem() throws {
+    #expect(
+      try texts(libraryModel()) == [
+        """
+        CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPAGESCOUNT INTEGER, \
+        ZAUTHOR INTEGER, ZISBLACKANDWHITE INTEGER, ZPUBLISHEDAT TIMESTAMP, ZPRICE DECIMAL, ZTITLE VARCHAR, \
+        ZUNIQUEID BLOB, ZCOVER BLOB )
+        """,
+        """
+        CREATE TABLE ZFEEDBACK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZRATING FLOAT, \
+        ZAUTHORALIAS VARCHAR, ZCOMMENT VARCHAR, ZBOOKID BLOB )
+        """,
+        """
+        CREATE TABLE ZPAGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZISBOOKMARKED INTEGER, \
+        ZNUMBER INTEGER, ZBOOK INTEGER, Z1_BOOK INTEGER, ZCONTENT BLOB )
+        """,
+        """
+        CREATE TABLE ZWRITER ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAGE INTEGER, \
+        ZALIAS VARCHAR, ZSITEURL VARCHAR )
+        """,
+        "CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR)",
+        "CREATE INDEX ZBOOK_Z_ENT_INDEX ON ZBOOK (Z_ENT)",
+        "CREATE UNIQUE INDEX Z_Book_UNIQUE_uniqueID ON ZBOOK (ZUNIQUEID COLLATE BINARY ASC)",
+        "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)",
+        "CREATE INDEX ZWRITER_Z_ENT_INDEX ON ZWRITER (Z_ENT)",
+        "CREATE UNIQUE INDEX Z_Author_UNIQUE_alias ON ZWRITER (ZALIAS COLLATE BINARY ASC)",
+      ])
+  }
+
+  @Test func orderedSiblingsHaveAPlaceColumn() throws {
+    let bookmark = entity("BookmarkEntity")
+    let parent = relationship("parent", to: bookmark, count: 1)
+    let children = relationship("childrens", to: bookmark, count: 0, ordered: true)
+    let folder = relationship("favoriteFolder", to: bookmark, count: 1)
+    let favorites = relationship("favorites", to: bookmark, count: 0, ordered: true)
+    join(parent, children)
+    join(folder, favorites)
+    bookmark.properties = [
+      attribute("title", .stringAttributeType), attribute("url", .stringAttributeType),
+      attribute("uuid", .stringAttributeType), attribute("isFolder", .booleanAttributeType),
+      attribute("isPendingDeletion", .booleanAttributeType), attribute("modifiedAt", .dateAttributeType),
+      parent, children, folder, favorites,
+    ]
+    let index = NSFetchIndexDescription(
+      name: "byUUID",
+      elements: ["uuid", "isPendingDeletion"].map {
+        NSFetchIndexElementDescription(property: bookmark.propertiesByName[$0]!, collationType: .binary)
+      })
+    bookmark.indexes = [index]
+    #expect(
+      try texts(frozenModel([bookmark])) == [
+        """
+        CREATE TABLE ZBOOKMARKENTITY ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZISFOLDER INTEGER, \
+        ZISPENDINGDELETION INTEGER, ZFAVORITEFOLDER INTEGER, ZPARENT INTEGER, Z_FOK_FAVORITEFOLDER INTEGER, \
+        Z_FOK_PARENT INTEGER, ZMODIFIEDAT TIMESTAMP, ZTITLE VARCHAR, ZURL VARCHAR, ZUUID VARCHAR )
+        """,
+        "CREATE INDEX ZBOOKMARKENTITY_ZFAVORITEFOLDER_INDEX ON ZBOOKMARKENTITY (ZFAVORITEFOLDER)",
+        "CREATE INDEX ZBOOKMARKENTITY_ZPARENT_INDEX ON ZBOOKMARKENTITY (ZPARENT)",
+        """
+        CREATE INDEX Z_BookmarkEntity_byUUID ON ZBOOKMARKENTITY (ZUUID COLLATE BINARY ASC, \
+        ZISPENDINGDELETION COLLATE BINARY ASC)
+        """,
+      ])
+  }
+
+  @Test func everyKindOfAttributeHasItsTypeAndPlace() throws {
+    #expect(
+      try texts(quakeModel())[0] == """
+        CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZFELT INTEGER, \
+        ZREVIEWED INTEGER, ZREGION INTEGER, ZMAGNITUDE FLOAT, ZTIME TIMESTAMP, ZCOST DECIMAL, ZPLACE VARCHAR, \
+        ZLINK VARCHAR, ZUID BLOB, ZBODY BLOB, ZIMAGE BLOB )
+        """)
+  }
+
+  @Test func pairsAreNamedForTheLowerEntity() throws {
+    let note = entity("Note")
+    let task = entity("Task")
+    let tasks = relationship("task", to: task, count: 0)
+    let notes = relationship("notes", to: note, count: 0, ordered: true)
+    join(tasks, notes)
+    note.properties = [tasks]
+    task.properties = [notes]
+    let made = try texts(frozenModel([task, note]))
+    #expect(
+      made[2...] == [
+        """
+        CREATE TABLE Z_1TASK ( Z_1NOTES INTEGER, Z_2TASK INTEGER, Z_FOK_1NOTES INTEGER, \
+        PRIMARY KEY (Z_1NOTES, Z_2TASK) )
+        """,
+        "CREATE INDEX Z_1TASK_Z_2TASK_INDEX ON Z_1TASK (Z_2TASK, Z_1NOTES)",
+      ])
+  }
+
+  @Test func aFileMayNamePairsForTheOtherSide() throws {
+    let model = quakeModel()
+    let schema = try StoreSchema(model: model, existingTables: ["Z_3TAGGED"])
+    let storage = schema.table(of: model.layout("Quake")).toMany[0]
+    #expect(storage == .join(table: "Z_3TAGGED", own: "Z_1TAGGED", other: "Z_3TAGS", order: nil))
+  }
+
+  @Test func reflexivePairs() throws {
+    let item = entity("Item")
+    let favorites = relationship("favorites", to: item, count: 0, ordered: true)
+    let folders = relationship("favoriteFolders", to: item, count: 0)
+    let candidates = relationship("mergeCandidates", to: item, count: 0)
+    join(favorites, folders)
+    join(candidates, candidates)
+    item.properties = [favorites, folders, candidates]
+    let made = try texts(frozenModel([item]))
+    #expect(
+      made[1...] == [
+        """
+        CREATE TABLE Z_1FAVORITES ( Z_1FAVORITEFOLDERS INTEGER, Z_1FAVORITES INTEGER, Z_FOK_1FAVORITES INTEGER, \
+        PRIMARY KEY (Z_1FAVORITEFOLDERS, Z_1FAVORITES) )
+        """,
+        """
+        CREATE TABLE Z_1MERGECANDIDATES ( Z_1MERGECANDIDATES INTEGER, REFLEXIVE INTEGER, \
+        PRIMARY KEY (Z_1MERGECANDIDATES, REFLEXIVE) )
+        """,
+        "CREATE INDEX Z_1FAVORITES_Z_1FAVORITES_INDEX ON Z_1FAVORITES (Z_1FAVORITES, Z_1FAVORITEFOLDERS)",
+        "CREATE INDEX Z_1MERGECANDIDATES_REFLEXIVE_INDEX ON Z_1MERGECANDIDATES (REFLEXIVE, Z_1MERGECANDIDATES)",
+      ])
+  }
+
+  @Test func aToManyWithoutInverseIsAColumnOfItsDestination() throws {
+    let album = entity("Album")
+    let sticker = entity("Sticker", [attribute("name", .stringAttributeType)])
+    album.properties = [relationship("stickers", to: sticker, count: 0, ordered: true)]
+    #expect(
+      try texts(frozenModel([album, sticker]))[1...] == [
+        """
+        CREATE TABLE ZSTICKER ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, Z1STICKERS INTEGER, \
+        Z_FOK_1STICKERS INTEGER, ZNAME VARCHAR )
+        """,
+        "CREATE INDEX ZSTICKER_Z1STICKERS_INDEX ON ZSTICKER (Z1STICKERS)",
+      ])
+  }
+
+  @Test func siblingsMayShareANameOfAProperty() throws {
+    let root = entity("Message")
+    root.subentities = [
+      entity("TextMessage", [attribute("text", .stringAttributeType)]),
+      entity("SystemMessage", [attribute("text", .stringAttributeType)]),
+    ]
+    let model = frozenModel([root] + root.subentities)
+    let schema = try StoreSchema(model: model)
+    #expect(schema.table(of: model.layout("SystemMessage")).columns[0]?.name == "ZTEXT")
+    #expect(schema.table(of: model.layout("TextMessage")).columns[0]?.name == "ZTEXT1")
+  }
+
+  @Test func indexesMayBePartial() throws {
+    let quake = entity("Quake", [attribute("place", .stringAttributeType), attribute("hidden", .booleanAttributeType)])
+    let element = NSFetchIndexElementDescription(property: quake.properties[0], collationType: .binary)
+    element.isAscending = false
+    let index = NSFetchIndexDescription(name: "byPlace", elements: [element])
+    index.partialIndexPredicate = .predicate(
+      with: try PredicateReader.tree("hidden == YES AND place != 'it''s'".replacing("''", with: "\\'")))
+    quake.indexes = [index]
+    #expect(
+      try texts(frozenModel([quake]))[1] == """
+        CREATE INDEX Z_Quake_byPlace ON ZQUAKE (ZPLACE COLLATE BINARY DESC) \
+        WHERE (ZHIDDEN = 1 AND ZPLACE IS NOT 'it''s')
+        """)
+  }
+
+  @Test func anIndexOfOneToOneRelationshipIsThereAlready() throws {
+    let quake = entity("Quake")
+    let region = entity("Region")
+    quake.properties = [relationship("region", to: region, count: 1)]
+    quake.indexes = [
+      NSFetchIndexDescription(
+        name: "byRegion",
+        elements: [NSFetchIndexElementDescription(property: quake.properties[0], collationType: .binary)])
+    ]
+    #expect(try texts(frozenModel([quake, region]))[2...] == ["CREATE INDEX ZQUAKE_ZREGION_INDEX ON ZQUAKE (ZREGION)"])
+  }
+
+  @Test func entitiesAreNumberedFromTheRootsDown() throws {
+    let rows = SchemaWriter(schema: try StoreSchema(model: libraryModel())).bookkeeping.dropFirst(3)
+    #expect(
+      rows.map(\.bindings) == [
+        [.integer(1), .text("Book"), .integer(0)], [.integer(2), .text("GraphicNovel"), .integer(1)],
+        [.integer(3), .text("Feedback"), .integer(0)], [.integer(4), .text("Page"), .integer(0)],
+        [.integer(5), .text("Writer"), .integer(0)], [.integer(6), .text("Author"), .integer(5)],
+      ])
+    #expect(rows.first?.text == "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
+  }
+
+  @Test func aFileMayHaveOtherNumbers() throws {
+    let model = libraryModel()
+    let numbers = ["Book": 7, "GraphicNovel": 8, "Feedback": 1, "Page": 2, "Writer": 3, "Author": 4]
+    let schema = try StoreSchema(model: model, numbers: numbers)
+    #expect(schema.storedNumber(of: 1) == 7)
+    #expect(schema.number(ofStored: 8) == 2)
+    #expect(schema.number(ofStored: 5) == nil)
+    #expect(schema.table(of: model.layout("Page")).columns.compactMap { $0?.entityColumn } == ["Z7_BOOK"])
+  }
+
+  @Test func aConfigurationHasItsOwnTables() throws {
+    let first = entity("First")
+    let second = entity("Second")
+    let model = NSManagedObjectModel()
+    model.entities = [first, second]
+    model.setEntities([second], forConfigurationName: "Session")
+    let schema = try StoreSchema(model: model, configuration: "Session")
+    #expect(schema.layouts.map(\.name) == ["Second"])
+    #expect(SchemaWriter(schema: schema).tables.count == 1)
+    #expect(throws: StoreError.self) { try StoreSchema(model: model, configuration: "None") }
+  }
+
+  @Test func everythingOfANewStoreWithHistory() throws {
+    let writer = SchemaWriter(schema: try StoreSchema(model: libraryModel()))
+    let texts = try writer.create(history: true).map(\.text)
+    #expect(texts.contains("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"))
+    #expect(
+      texts.contains(
+        """
+        CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, \
+        ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )
+        """))
+    #expect(try writer.create(history: false).count == texts.count - 14)
+  }
+}

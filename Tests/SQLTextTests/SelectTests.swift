@@ -1,0 +1,165 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLText
+import Testing
+
+@Suite struct SelectTests {
+  let model: NSManagedObjectModel
+  let writer: SelectWriter
+
+  init() throws {
+    model = quakeModel()
+    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+  }
+
+  private func ids(_ plan: FetchPlan) throws -> SQLStatement { try writer.ids(plan) }
+
+  @Test func rowsHaveAllStoredSlots() throws {
+    let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("Quake")))
+    #expect(
+      statement == """
+        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZIMAGE, t0.ZLINK, t0.ZMAGNITUDE, \
+        t0.ZPLACE, t0.ZREGION, t0.ZREVIEWED, t0.ZTIME, t0.ZUID FROM ZQUAKE t0 ORDER BY t0.Z_PK
+        """)
+    let entity = try #require(shape.shape(ofStored: 1))
+    #expect(shape.columnCount == 14)
+    #expect(entity.layout === model.layout("Quake"))
+    #expect(entity.slots.map(\.column) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -1, 13])
+    #expect(entity.slots[3].isExternal)
+    #expect(shape.shape(ofStored: 2) == nil && shape.shape(ofStored: 99) == nil)
+  }
+
+  @Test func sortsLimitsAndOffsets() throws {
+    let layout = model.layout("Quake")
+    let sort = [SortKey(["time"], ascending: false), SortKey(["region", "name"])]
+    #expect(
+      try ids(FetchPlan(layout: layout, sort: sort, limit: 50, offset: 100))
+        == SQLStatement(
+          """
+          SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
+          ORDER BY t0.ZTIME DESC, t1.ZNAME, t0.Z_PK LIMIT ? OFFSET ?
+          """, [.integer(50), .integer(100)]))
+    #expect(
+      try ids(FetchPlan(layout: layout, offset: 3))
+        == SQLStatement(
+          "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
+    #expect(
+      try ids(FetchPlan(layout: layout, sort: [SortKey(["objectID"], ascending: false)])).text
+        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
+    #expect(throws: StoreError.self) { try ids(FetchPlan(layout: layout, sort: [SortKey(["tags", "name"])])) }
+  }
+
+  @Test func counts() throws {
+    let layout = model.layout("Quake")
+    #expect(try writer.count(FetchPlan(layout: layout, sort: [SortKey(["time"])])) == "SELECT COUNT(*) FROM ZQUAKE t0")
+    #expect(
+      try writer.count(FetchPlan(layout: layout, limit: 5))
+        == SQLStatement(
+          "SELECT COUNT(*) FROM (SELECT 1 FROM ZQUAKE t0 LIMIT ?)", [.integer(5)]))
+  }
+
+  @Test func entitiesOfOneTableAreToldApart() throws {
+    let model = libraryModel()
+    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    func text(_ name: String, _ includesSubentities: Bool) throws -> String {
+      try writer.count(FetchPlan(layout: model.layout(name), includesSubentities: includesSubentities)).text
+    }
+    #expect(try text("Book", true) == "SELECT COUNT(*) FROM ZBOOK t0")
+    #expect(try text("Book", false) == "SELECT COUNT(*) FROM ZBOOK t0 WHERE t0.Z_ENT = 1")
+    #expect(try text("GraphicNovel", true) == "SELECT COUNT(*) FROM ZBOOK t0 WHERE t0.Z_ENT = 2")
+    #expect(try text("Feedback", false) == "SELECT COUNT(*) FROM ZFEEDBACK t0")
+  }
+
+  @Test func aFamilyWithinAHierarchyIsAListOfNumbers() throws {
+    let car = entity("Car")
+    let sportCar = entity("SportCar")
+    let expensive = entity("ExpensiveSportCar", [attribute("isLimitedEdition", .booleanAttributeType)])
+    car.subentities = [sportCar]
+    sportCar.subentities = [expensive]
+    let model = frozenModel([car, sportCar, expensive])
+    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("SportCar")))
+    #expect(
+      statement == """
+        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZISLIMITEDEDITION FROM ZCAR t0 WHERE t0.Z_ENT IN (2, 3) \
+        ORDER BY t0.Z_PK
+        """)
+    #expect(shape.shape(ofStored: 1) == nil)
+    #expect(shape.shape(ofStored: 2)?.slots.isEmpty == true)
+    #expect(shape.shape(ofStored: 3)?.slots.first?.column == 3)
+  }
+
+  @Test func rowsByKey() throws {
+    let model = libraryModel()
+    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let (text, shape) = writer.rows(of: model.layout("Page"), keyCount: 1)
+    #expect(
+      text == """
+        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZBOOK, t0.Z1_BOOK, t0.ZCONTENT, t0.ZISBOOKMARKED, t0.ZNUMBER \
+        FROM ZPAGE t0 WHERE t0.Z_PK = ?
+        """)
+    let book = try #require(shape.shape(ofStored: 4)?.slots[0])
+    #expect(book.column == 3 && book.entityColumn == 4 && book.destination == 1 && book.kind == .toOne)
+    #expect(writer.rows(of: model.layout("Feedback"), keyCount: 3).text.hasSuffix("WHERE t0.Z_PK IN (?, ?, ?)"))
+  }
+
+  @Test func membersOfRelationships() throws {
+    let quake = model.layout("Quake")
+    let region = model.layout("Region")
+    #expect(
+      writer.related(owner: region, relationship: 0)
+        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 WHERE t0.ZREGION = ?1 ORDER BY t0.Z_PK")
+    #expect(
+      writer.related(owner: quake, relationship: 0)
+        == "SELECT t0.Z_3TAGS, 3 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED = ?1 ORDER BY t0.Z_3TAGS")
+    #expect(
+      writer.related(owner: quake, relationship: 0, keyCount: 2) == """
+        SELECT t0.Z_1TAGGED, t0.Z_3TAGS, 3 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED IN (?, ?) \
+        ORDER BY t0.Z_1TAGGED, t0.Z_3TAGS
+        """)
+  }
+
+  @Test func membersInTheirOrderAndOfManyEntities() throws {
+    let folder = entity("Folder")
+    let item = entity("Item")
+    let items = relationship("items", to: item, count: 0, ordered: true)
+    let folders = relationship("folders", to: folder, count: 0)
+    let twins = relationship("twins", to: folder, count: 0)
+    join(items, folders)
+    join(twins, twins)
+    folder.properties = [items, twins]
+    item.properties = [folders]
+    item.subentities = [entity("Link")]
+    let model = frozenModel([folder, item] + item.subentities)
+    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    #expect(
+      writer.related(owner: model.layout("Folder"), relationship: 0) == """
+        SELECT t0.Z_2ITEMS, t1.Z_ENT FROM Z_1ITEMS t0 JOIN ZITEM t1 ON t1.Z_PK = t0.Z_2ITEMS \
+        WHERE t0.Z_1FOLDERS = ?1 ORDER BY t0.Z_FOK_2ITEMS, t0.Z_2ITEMS
+        """)
+    #expect(
+      writer.related(owner: model.layout("Folder"), relationship: 1) == """
+        SELECT t0.REFLEXIVE, 1 FROM (SELECT Z_1TWINS, REFLEXIVE FROM Z_1TWINS UNION \
+        SELECT REFLEXIVE, Z_1TWINS FROM Z_1TWINS) t0 WHERE t0.Z_1TWINS = ?1 ORDER BY t0.REFLEXIVE
+        """)
+  }
+
+  @Test func plansOfOneShapeShareAText() throws {
+    let layout = model.layout("Quake")
+    func rows(_ format: String, _ arguments: Any?..., limit: Int = 0) throws -> SQLStatement {
+      let filter = try PredicateReader.tree(format, arguments: arguments)
+      return try writer.rows(FetchPlan(layout: layout, filter: filter, limit: limit)).statement
+    }
+    let first = try rows("place == %@ AND NOT felt < 3", "Chile", limit: 5)
+    let second = try rows("place == %@ AND NOT felt < 3", "Peru", limit: 6)
+    #expect(first.text == second.text)
+    #expect(first.bindings == [.text("Chile"), .integer(3), .integer(5)])
+    #expect(second.bindings == [.text("Peru"), .integer(3), .integer(6)])
+    #expect(try rows("place == %@ AND NOT felt < 3", "Peru").text != first.text)
+    #expect(try rows("place == %@ AND NOT felt < 3", nil, limit: 5).text.contains("t0.ZPLACE IS NULL"))
+    #expect(try rows("place == %@ AND NOT felt < 3", 7, limit: 5).text.contains("(0 AND"))
+    #expect(try rows("place == %@ OR NOT felt < 3", "Peru", limit: 5).text.contains("? OR"))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import RowStore
+import SQLiteEngine
+import Testing
+
+/// Each names the condition that did not hold, the path, and what would help.
+@Suite struct ConnectionErrorTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func failure(_ path: String, _ mode: Connection.Mode = .create) -> StoreError? {
+    #expect(throws: StoreError.self) {
+      let connection = try Connection(path: path, mode: mode, patience: 0.1)
+      try connection.run("CREATE TABLE t (a)")
+    }
+  }
+
+  private func expect(
+    _ error: StoreError?, _ code: StoreError.Code, _ words: String, path: String,
+    _ place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(error?.code == code, sourceLocation: place)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: place)
+    #expect(error?.message.contains(path) == true, sourceLocation: place)
+    #expect(error?.cause is SQLiteFailure, sourceLocation: place)
+  }
+
+  @Test func aMissingFolder() {
+    let path = folder.file("missing/test.sqlite")
+    expect(failure(path), .notOpen, "'\(folder.path)/missing' does not exist", path: path)
+  }
+
+  @Test func aFolderThatIsAFile() throws {
+    try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("plain")))
+    let path = folder.file("plain/test.sqlite")
+    expect(failure(path), .notOpen, "is a file, not a folder", path: path)
+  }
+
+  @Test func aFileThatIsAFolder() throws {
+    let path = folder.file("folder.sqlite")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    expect(failure(path), .notOpen, "there is a folder of this name", path: path)
+  }
+
+  @Test func aMissingFileForReading() {
+    expect(failure(folder.file(), .readOnly), .notOpen, "there is no such file", path: folder.file())
+  }
+
+  @Test func aFileThatIsNoDatabase() throws {
+    try Data(repeating: 7, count: 5_000).write(to: URL(fileURLWithPath: folder.file()))
+    expect(failure(folder.file()), .corrupt, "is not an SQLite database", path: folder.file())
+  }
+
+  @Test func aFullStore() throws {
+    let connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    try connection.run("CREATE TABLE t (a)")
+    try connection.run("PRAGMA max_page_count = 10")
+    let error = #expect(throws: StoreError.self) {
+      try connection.writing {
+        for _ in 0..<100 { try connection.run("INSERT INTO t VALUES (zeroblob(3000))") }
+      }
+    }
+    expect(error, .full, "Nothing was changed", path: folder.file())
+    #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func aLockThatIsNotGivenBack() throws {
+    let holder = try Connection(path: folder.file(), mode: .create, patience: 1)
+    try holder.run("CREATE TABLE t (a)")
+    let waiting = try Connection(path: folder.file(), mode: .readWrite, patience: 0.2)
+    let start = Connection.seconds
+    try holder.writing {
+      let error = #expect(throws: StoreError.self) { try waiting.writing {} }
+      expect(error, .busy, "another process kept it locked", path: folder.file())
+    }
+    #expect((0.2..<5).contains(Connection.seconds - start))
+    try waiting.writing {}
+  }
+
+  @Test func aReadOnlyFile() throws {
+    _ = try Connection(path: folder.file(), mode: .create, patience: 1).run("CREATE TABLE t (a)")
+    let reader = try Connection(path: folder.file(), mode: .readOnly, patience: 1)
+    let error = #expect(throws: StoreError.self) { try reader.run("INSERT INTO t VALUES (1)") }
+    expect(error, .readOnly, "for reading only", path: folder.file())
+  }
+
+  @Test func anImmutableFileNeedsNoLocks() throws {
+    let path = folder.file("a b%?.sqlite")
+    let writer = try Connection(path: path, mode: .create, patience: 1)
+    try writer.run("CREATE TABLE t (a)")
+    writer.close()
+    let reader = try Connection(path: path, mode: .immutable, patience: 1)
+    #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func wrongTables() throws {
+    let connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    let error = #expect(throws: StoreError.self) { try connection.run("SELECT ZNAME FROM ZQUAKE") }
+    expect(error, .corrupt, "no such table", path: folder.file())
+  }
+}

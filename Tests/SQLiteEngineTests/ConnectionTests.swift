@@ -1,0 +1,114 @@
+import Foundation
+import RowStore
+import SQLText
+import SQLiteEngine
+import Testing
+
+@Suite struct ConnectionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func connection(_ mode: Connection.Mode = .create, patience: Double = 5) throws -> Connection {
+    try Connection(path: folder.file(), mode: mode, patience: patience)
+  }
+
+  @Test func valuesComeBackAsTheyWent() throws {
+    let connection = try connection()
+    let values: [StoredValue] = [
+      .null, .integer(.min), .integer(.max), .real(-0.5), .text(""), .text("čaj ☕️"), .text("a\0b"), .blob([]),
+      .blob([0, 255]),
+    ]
+    for value in values { #expect(try connection.value("SELECT ?", [value]) == value) }
+  }
+
+  @Test func aStatementIsPreparedOnce() throws {
+    let connection = try connection()
+    let first = try connection.statement("SELECT 1")
+    #expect(try connection.statement("SELECT 1") === first)
+    _ = try first.step()
+    #expect(try connection.statement("SELECT 1") !== first, "It is between two rows.")
+    first.reset()
+    #expect(try connection.statement("SELECT 1") === first)
+  }
+
+  @Test func theStatementUnusedForLongestGoesFirst() throws {
+    let connection = try connection()
+    let kept = try connection.statement("SELECT 0")
+    let lost = try connection.statement("SELECT -1")
+    for number in 1...200 {
+      _ = try connection.statement("SELECT \(number)")
+      _ = try connection.statement("SELECT 0")
+    }
+    #expect(try connection.statement("SELECT 0") === kept)
+    #expect(try connection.statement("SELECT -1") !== lost)
+  }
+
+  @Test func whatThrowsInATransactionChangesNothing() throws {
+    let connection = try connection()
+    try connection.run("CREATE TABLE t (a UNIQUE)")
+    #expect(throws: StoreError.self) {
+      try connection.writing {
+        try connection.run("INSERT INTO t VALUES (1)")
+        try connection.run("INSERT INTO t VALUES (1)")
+      }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func readingSeesOneMoment() throws {
+    let writer = try connection()
+    try writer.run("PRAGMA journal_mode = WAL")
+    try writer.run("CREATE TABLE t (a)")
+    let reader = try connection(.readOnly)
+    try reader.reading {
+      #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+      try writer.run("INSERT INTO t VALUES (1)")
+      #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+    }
+    #expect(try reader.integer("SELECT count(*) FROM t") == 1)
+  }
+
+  @Test func dataVersionTellsForeignCommits() throws {
+    let connection = try connection()
+    try connection.run("CREATE TABLE t (a)")
+    let before = try connection.dataVersion()
+    try connection.run("INSERT INTO t VALUES (1)")
+    #expect(try connection.dataVersion() == before)
+    try self.connection().run("INSERT INTO t VALUES (2)")
+    #expect(try connection.dataVersion() != before)
+  }
+
+  @Test func theWALIsCountedAndCopiedBack() throws {
+    let writer = try connection()
+    try writer.run("PRAGMA journal_mode = WAL")
+    try writer.run("CREATE TABLE t (a)")
+    for number in 0..<Int64(2_000) { try writer.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    #expect(writer.walPages > 1_000, "Nothing checkpoints by itself.")
+    let other = try connection(.readWrite)
+    _ = try other.integer("SELECT count(*) FROM t")
+    let result = try other.checkpoint()
+    #expect(result.pages == writer.walPages && result.copied == result.pages)
+  }
+
+  @Test func functionsAnswerAndFail() throws {
+    let connection = try connection()
+    connection.define("SHOUT", argumentCount: 1) { arguments in
+      guard let text = arguments.text(0) else { return .null }
+      guard text != "no" else { throw StoreError(.unsupported, "not that") }
+      return .text(text.uppercased())
+    }
+    #expect(try connection.value("SELECT SHOUT('né')") == .text("NÉ"))
+    #expect(try connection.value("SELECT SHOUT('')") == .text(""))
+    #expect(try connection.value("SELECT SHOUT(NULL)") == .null)
+    let error = #expect(throws: StoreError.self) { try connection.value("SELECT SHOUT('no')") }
+    #expect(error?.message.contains("not that") == true)
+  }
+
+  @Test func triggersOfDerivedAttributesFindTheirFunctions() throws {
+    let connection = try connection()
+    connection.defineTriggerFunctions()
+    try connection.run("SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', 1, 2, 'pagesCount', 3)")
+  }
+}

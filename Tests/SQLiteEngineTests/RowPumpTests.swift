@@ -1,0 +1,136 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+import Testing
+
+/// Rows between pages and tables, with a table that the test fills itself.
+@Suite struct RowPumpTests {
+  let connection: Connection
+  let schema: StoreSchema
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    schema = try StoreSchema(model: Self.model())
+    connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
+  }
+
+  private static func model() -> NSManagedObjectModel {
+    let kinds: [(String, NSAttributeDescription.AttributeType)] = [
+      ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
+      ("moment", .date), ("real", .double), ("text", .string), ("token", .uuid),
+    ]
+    let thing = NSEntityDescription()
+    thing.name = "Thing"
+    thing.properties = kinds.map { name, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.type = type
+      return attribute
+    }
+    let part = NSEntityDescription()
+    part.name = "Part"
+    thing.subentities = [part]
+    let whole = NSRelationshipDescription()
+    whole.name = "whole"
+    whole.maxCount = 1
+    whole.destinationEntity = thing
+    part.properties = [whole]
+    let model = NSManagedObjectModel()
+    model.entities = [thing, part]
+    return model
+  }
+
+  private func layout(_ name: String) throws -> EntityLayout {
+    try #require(schema.model.entitiesByName[name]?.layout)
+  }
+
+  private func insert(_ entity: String, _ key: Int64, _ values: [String: SlotValue]) throws {
+    let layout = try layout(entity)
+    let page = RowPage(layout: layout, capacity: 1)
+    let id = RowID(store: 1, entity: layout.number, key: key)
+    let row = Row(page: page, index: page.append(id: id, version: 0))
+    for (name, value) in values { row.set(try #require(layout.slot(named: name)), value) }
+    let statement = ChangeWriter(schema: schema).insert(layout)
+    let binding = try RowBinding(statement, layout: layout, schema: schema, on: connection)
+    try binding.bind(page, 0, id: id, version: 1) { _ in RowID.none }
+    #expect(binding.statement.attempt() == nil)
+  }
+
+  private func fetch(_ plan: FetchPlan, expected: Int? = nil) throws -> RowList {
+    let (statement, shape) = try SelectWriter(schema: schema).rows(plan)
+    let prepared = try connection.statement(statement.text)
+    try prepared.bind(statement.bindings)
+    return try RowPump(shape: shape, schema: schema, store: 1, path: connection.path).rows(
+      of: prepared, expected: expected)
+  }
+
+  @Test func everyKindOfValueComesBack() throws {
+    let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+    let token = UUID()
+    let values: [String: SlotValue] = [
+      "amount": .decimal(Decimal(string: "-1234.5") ?? 0), "bytes": .data(big), "flag": .boolean(true),
+      "large": .integer(.min), "link": .uri("file:///a%20b"), "moment": .date(700_000_000), "real": .double(-0.0),
+      "text": .string("žluťoučký kůň 🐎 a\0b"), "token": .uuid(token),
+    ]
+    try insert("Thing", 1, values)
+    let row = try #require(try fetch(FetchPlan(layout: layout("Thing"))).rows.first)
+    for (name, value) in values { #expect(row[try #require(row.layout.slot(named: name))] == value, "\(name)") }
+    #expect(row.version == 1)
+  }
+
+  @Test func nilAndEmptyAreTwoThings() throws {
+    try insert("Thing", 1, [:])
+    try insert("Thing", 2, ["text": .string(""), "bytes": .data([]), "link": .uri("")])
+    let rows = try fetch(FetchPlan(layout: layout("Thing"))).rows
+    for slot in rows[0].layout.slots.indices { #expect(rows[0][slot] == .null) }
+    #expect(rows[1][try #require(rows[1].layout.slot(named: "text"))] == .string(""))
+    #expect(rows[1][try #require(rows[1].layout.slot(named: "bytes"))] == .data([]))
+  }
+
+  @Test func aDateThatSQLiteKeptAsAnIntegerIsADate() throws {
+    try insert("Thing", 1, ["moment": .date(5)])
+    #expect(try connection.value("SELECT typeof(ZMOMENT) FROM ZTHING") != .text("text"))
+    try connection.run("UPDATE ZTHING SET ZMOMENT = 7")
+    let row = try #require(try fetch(FetchPlan(layout: layout("Thing"))).rows.first)
+    #expect(row[try #require(row.layout.slot(named: "moment"))] == .date(7))
+  }
+
+  @Test func referencesNameTheEntityThatIsThere() throws {
+    let (thing, part) = (try layout("Thing").number, try layout("Part").number)
+    try insert("Thing", 1, [:])
+    try insert("Part", 2, ["whole": .reference(RowID(store: 1, entity: thing, key: 1))])
+    try insert("Part", 3, ["whole": .reference(RowID(store: 1, entity: part, key: 2))])
+    let rows = try fetch(FetchPlan(layout: layout("Part"))).rows
+    let slot = try #require(rows[0].layout.slot(named: "whole"))
+    #expect(rows[0][slot] == .reference(RowID(store: 1, entity: thing, key: 1)))
+    #expect(rows[1][slot] == .reference(RowID(store: 1, entity: part, key: 2)))
+  }
+
+  @Test func pagesAreAsLargeAsTheAnswer() throws {
+    for key in 1...Int64(1_000) { try insert("Thing", key, ["text": .string("row \(key)")]) }
+    let one = try fetch(FetchPlan(layout: layout("Thing"), limit: 1), expected: 1)
+    #expect(one.pages.map(\.capacity) == [1])
+    let all = try fetch(FetchPlan(layout: layout("Thing")))
+    #expect(all.pages.map(\.count) == [32, 256, 256, 256, 200])
+    #expect(all.order == nil)
+    #expect(all.rows.map(\.id.key) == Array(1...1_000))
+  }
+
+  @Test func rowsOfSeveralEntitiesKeepTheirOrder() throws {
+    for key in 1...Int64(600) { try insert(key % 3 == 0 ? "Part" : "Thing", key, ["large": .integer(key)]) }
+    let list = try fetch(FetchPlan(layout: layout("Thing"), sort: [SortKey(["large"], ascending: false)]))
+    #expect(list.rows.map(\.id.key) == Array((1...600).reversed()))
+    #expect(list.rows.allSatisfy { $0.layout.name == ($0.id.key % 3 == 0 ? "Part" : "Thing") })
+    #expect(list.pages.filter { $0.layout.name == "Part" }.map(\.count).reduce(0, +) == 200)
+  }
+
+  @Test func aRowOfAnUnknownEntityIsDamage() throws {
+    try connection.run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (1, 77, 1)")
+    let error = #expect(throws: StoreError.self) { try fetch(FetchPlan(layout: layout("Thing"))) }
+    #expect(error?.code == .corrupt)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+@testable import Shared
+
+@Suite("Text takes the columns that it takes") struct DisplayWidthTests {
+  static let columnsAreCountedCases: [(String, Int)] = [
+    ("Tonga", 5), ("Pāhala", 6), ("Pa\u{304}hala", 6), ("宮城県沖", 8), ("한국", 4), ("🌋", 2), ("❤️", 2), ("ｱ", 1), ("Ａ", 2),
+    ("a\u{200D}b", 2), ("", 0), ("👨‍👩‍👧", 2), ("🇯🇵", 2),
+  ]
+
+  @Test(arguments: columnsAreCountedCases)
+  func columnsAreCounted(text: String, columns: Int) {
+    #expect(DisplayWidth.columns(text) == columns)
+  }
+
+  static let textIsCutAtWholeCharactersCases: [(String, Int, String)] = [
+    ("Tonga", 5, "Tonga"), ("Tonga", 4, "Ton…"), ("宮城県沖", 7, "宮城県…"), ("宮城県沖", 6, "宮城…"), ("Tonga", 1, "…"),
+    ("Tonga", 0, ""),
+  ]
+
+  @Test(arguments: textIsCutAtWholeCharactersCases)
+  func textIsCutAtWholeCharacters(text: String, limit: Int, result: String) {
+    #expect(DisplayWidth.fitted(text, to: limit) == result)
+    #expect(DisplayWidth.columns(DisplayWidth.fitted(text, to: limit)) <= limit)
+  }
+
+  @Test func paddingCountsColumns() {
+    #expect(DisplayWidth.padded("宮城", to: 6) == "宮城  ")
+    #expect(DisplayWidth.padded("6.1", to: 5, atEnd: false) == "  6.1")
+    #expect(DisplayWidth.padded("too long", to: 3) == "too long")
+  }
+}
+
+@Suite("The table of earthquakes") struct QuakeTableTests {
+  private let now = Date(timeIntervalSince1970: 1_795_219_200)
+
+  private func quake(_ magnitude: Double?, _ place: String?, minutes: Double = 12, depth: Double? = 10) -> QuakeFacts {
+    var quake = QuakeFacts()
+    (quake.magnitude, quake.place, quake.depth) = (magnitude, place, depth)
+    quake.time = now.addingTimeInterval(-minutes * 60)
+    return quake
+  }
+
+  private func lines(_ quakes: [QuakeFacts], columns: Int? = nil) -> [String] {
+    QuakeTable(terminal: Terminal(columns: columns), now: now).lines(quakes)
+  }
+
+  @Test func columnsStandBelowEachOther() {
+    let lines = lines([
+      quake(6.14, "Tonga"), quake(nil, "Mid-Atlantic Ridge", minutes: 90, depth: nil), quake(-0.36, nil, minutes: 0),
+      quake(5, "宮城県沖, Japan", depth: 561.2),
+    ])
+    #expect(
+      lines == [
+        " MAG  WHEN         DEPTH  PLACE",
+        " 6.1  12 min ago   10 km  Tonga",
+        "   ?  1 h ago          ?  Mid-Atlantic Ridge",
+        "-0.4  just now     10 km  place unknown",
+        " 5.0  12 min ago  561 km  宮城県沖, Japan",
+      ])
+  }
+
+  @Test(arguments: 1...60) func noLineIsWiderThanTheTerminal(columns: Int) {
+    for line in lines([quake(7, "宮城県沖, a long way off the coast of Honshu, Japan")], columns: columns) {
+      #expect(DisplayWidth.columns(line) <= columns)
+    }
+  }
+
+  @Test func theListIsWholeWhereThereIsNoTerminal() {
+    let place = String(repeating: "x", count: 500)
+    #expect(lines([quake(1, place)])[1].hasSuffix(place))
+  }
+
+  @Test func aPlaceCannotDriveTheTerminal() {
+    let line = lines([quake(1, "A\u{1B}[2J\nB\u{9B}C\u{202E}D")])[1]
+    #expect(line.hasSuffix("A [2J B C D"))
+  }
+
+  @Test func whatIsNoEarthquakeAndWhatAlertsIsSaidInWords() {
+    var blast = quake(1.6, "Wyoming")
+    blast.type = "quarry blast"
+    var red = quake(7.8, "Türkiye")
+    red.alert = "red"
+    let lines = lines([blast, red])
+    #expect(lines[1].hasSuffix("Wyoming (quarry blast)"))
+    #expect(lines[2].hasSuffix("Türkiye [red alert]"))
+  }
+
+  @Test func colourIsAddedAndNeverAlone() {
+    let terminal = Terminal(columns: 80, hasColor: true)
+    let line = QuakeTable(terminal: terminal, now: now).lines([quake(7.1, "Chile")])[1]
+    #expect(line == "\u{1B}[1;31m 7.1  12 min ago   10 km  Chile\u{1B}[0m")
+  }
+
+  static let magnitudesHaveOneDigitCases: [(Double, String)] = [
+    (0.05, "0.1"), (-0.04, "0.0"), (-0.05, "-0.1"), (6.149, "6.1"), (6.15, "6.2"), (9.96, "10.0"), (2.45, "2.5"),
+    (0, "0.0"),
+  ]
+
+  @Test(arguments: magnitudesHaveOneDigitCases)
+  func magnitudesHaveOneDigit(magnitude: Double, text: String) {
+    #expect(DecimalText.oneDigit(magnitude) == text)
+  }
+
+  @Test func theSummaryIsOneLine() {
+    #expect(SummaryLine.text(newest: quake(6.1, "Tonga"), today: 37, now: now) == "M 6.1 Tonga 12 min ago · 37 today")
+    #expect(SummaryLine.text(newest: quake(nil, "A\nB"), today: 0, now: now) == "M ? A B 12 min ago · 0 today")
+    #expect(SummaryLine.text(newest: nil, today: 0, now: now) == "no quakes yet")
+  }
+}
+
+@Suite("Where a program prints") struct TerminalTests {
+  static let choices: [(Terminal.ColorChoice, Bool, [String: String], Bool)] = [
+    (.auto, true, [:], true), (.auto, false, [:], false), (.auto, true, ["NO_COLOR": "1"], false),
+    (.auto, true, ["NO_COLOR": ""], true), (.auto, false, ["CLICOLOR_FORCE": "1"], true),
+    (.auto, false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false), (.auto, true, ["CLICOLOR": "0"], false),
+    (.auto, true, ["TERM": "dumb"], false), (.always, false, ["NO_COLOR": "1"], true),
+    (.never, true, ["CLICOLOR_FORCE": "1"], false),
+  ]
+
+  @Test(arguments: choices)
+  func colourFollowsTheConventions(
+    choice: Terminal.ColorChoice, isTerminal: Bool, environment: [String: String], result: Bool
+  ) {
+    #expect(Terminal.wantsColor(choice, isTerminal: isTerminal, environment: environment) == result)
+  }
+
+  @Test func columnsMayBeOverridden() {
+    #expect(Terminal(StandardStream(descriptor: -1), environment: ["COLUMNS": "42"]).columns == 42)
+    #expect(Terminal(StandardStream(descriptor: -1), environment: ["COLUMNS": "-3"]).columns == nil)
+  }
+
+  @Test func aReaderThatLeftIsNoticed() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    #expect(StandardStream(descriptor: ends[1]).line("M 6.1 Tonga"))
+    close(ends[0])
+    #expect(!StandardStream(descriptor: ends[1]).line("M 6.1 Tonga"))
+    close(ends[1])
+  }
+}
+
+@Suite("JSON is written so that anybody can read it") struct JSONTextTests {
+  @Test func whatIsWrittenIsJSON() throws {
+    var quake = QuakeFacts()
+    quake.identifier = "us1"
+    quake.place = "\"Pāhala\" \\ \n\t\u{1} 宮城 🌋"
+    (quake.magnitude, quake.rawDepth) = (6.1, .infinity)
+    quake.aliases = ["us1", "ci2"]
+    var json = JSONText()
+    json.object { json in
+      json.integer("format_version", 1)
+      json.array("quakes") { array in
+        array.quake(nil, quake)
+        array.quake(nil, QuakeFacts())
+      }
+    }
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any])
+    let quakes = try #require(read["quakes"] as? [[String: Any]])
+    #expect(read["format_version"] as? Int == 1)
+    #expect(quakes[0]["place"] as? String == quake.place)
+    #expect(quakes[0]["magnitude"] as? Double == 6.1)
+    #expect(quakes[0]["depth_km"] is NSNull)
+    #expect(quakes[0]["aliases"] as? [String] == ["us1", "ci2"])
+    #expect(quakes[1]["magnitude"] is NSNull)
+    #expect(quakes[1]["time"] as? String == "1970-01-01T00:00:00Z")
+  }
+
+  @Test func numbersAreWrittenPlainly() {
+    var json = JSONText()
+    json.array { array in for number in [6, -0.5, 1e21, .nan, 0.000_01] { array.number(number) } }
+    #expect(json.text == "[6,-0.5,1e+21,null,1e-05]")
+  }
+}
+
+extension QuakeFacts {
+  fileprivate var rawDepth: Double {
+    get { depth ?? 0 }
+    set { depth = newValue }
+  }
+}

@@ -1,0 +1,162 @@
+import ManagedModel
+import RowStore
+
+/// Optimistic locking.
+extension StoreConformance {
+  static let conflictChecks = [
+    ConformanceCheck("staleUpdateIsRefused") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      let stale = try scene.row(id)
+      try scene.save { try $0.update(stale, ["depth": .integer(11)]) }
+      var draft = BatchDraft()
+      try draft.update(stale, ["name": .string("b")])
+      try expectEqual(scene.refusal(of: draft.batch).code, .conflict, "the error")
+      try expectEqual(scene.value(id, "name"), .string("a"), "the name")
+    },
+    ConformanceCheck("staleDeleteIsRefused") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      let stale = try scene.row(id)
+      try scene.save { try $0.update(stale, ["depth": .integer(11)]) }
+      var draft = BatchDraft()
+      draft.delete(stale)
+      try expectEqual(scene.refusal(of: draft.batch).code, .conflict, "the error")
+      try expectEqual(try scene.row(id).version, 2, "the version")
+    },
+    ConformanceCheck("updateOfAGoneRowIsRefused") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      let stale = try scene.row(id)
+      try scene.save { $0.delete(stale) }
+      var draft = BatchDraft()
+      try draft.update(stale, ["name": .string("b")])
+      let refusal = try scene.refusal(of: draft.batch)
+      try expectEqual(refusal.code, .conflict, "the error")
+      try expectEqual(refusal.conflicts.map(\.id), [id], "the conflicts")
+      try expect(refusal.conflicts[0].stored == nil, "a row that is gone has a stored state")
+    },
+    ConformanceCheck("deletionOfAGoneRowIsRefused") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      let stale = try scene.row(id)
+      try scene.save { $0.delete(stale) }
+      var draft = BatchDraft()
+      draft.delete(stale)
+      try expectEqual(scene.refusal(of: draft.batch).code, .conflict, "the error")
+    },
+    ConformanceCheck("deletionWithoutVersionIsNoConflict") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
+      try scene.save { try $0.update(scene.row(id), ["depth": .integer(11)]) }
+      try scene.save { $0.batch.deleted.append(RowDeletion(id: id, version: nil)) }
+      try expectEqual(try scene.store.rows(with: [id]).count, 0, "the number of rows")
+    },
+    ConformanceCheck("conflictNamesEveryRowAndItsStoredState") { factory in
+      let scene = try Scene(factory)
+      let ids = try scene.saveNamed("Quake", ["a", "b", "c", "d"])
+      let stale = try ids.map(scene.row)
+      try scene.save { draft in
+        try draft.update(stale[0], ["name": .string("a2")])
+        draft.delete(stale[1])
+        try draft.update(stale[2], ["name": .string("c2")])
+      }
+      var draft = BatchDraft()
+      try draft.update(stale[0], ["name": .string("x")])
+      try draft.update(stale[1], ["name": .string("x")])
+      try draft.update(stale[3], ["name": .string("x")])
+      draft.delete(stale[2])
+      let conflicts = try scene.refusal(of: draft.batch).conflicts.sorted { $0.id.key < $1.id.key }
+      try expectEqual(conflicts.map(\.id), [ids[0], ids[1], ids[2]], "the rows in conflict")
+      try expectEqual(conflicts.map(\.expectedVersion), [1, 1, 1], "the expected versions")
+      try expectEqual(conflicts.map { $0.stored?.version }, [2, nil, 2], "the stored versions")
+      let slot = try expectSome(stale[0].layout.slot(named: "name"), "the slot name")
+      try expectEqual(conflicts.map { $0.stored?[slot] }, [.string("a2"), nil, .string("c2")], "the stored names")
+    },
+  ]
+
+  static let atomicityChecks = [
+    ConformanceCheck("failedBatchChangesNothing") { factory in
+      let scene = try Scene(factory)
+      let world = try AtomicWorld(scene)
+      for position in AtomicWorld.Position.allCases {
+        let refusal = try scene.refusal(of: try world.batch(failing: position))
+        try expectEqual(refusal.code, .conflict, "the error with the stale \(position)")
+        try world.expectUnchanged("after a batch with a stale \(position)")
+      }
+    },
+    ConformanceCheck("batchRefusedForAConstraintChangesNothing") { factory in
+      let scene = try Scene(factory)
+      let world = try AtomicWorld(scene)
+      try scene.save { try $0.insert("Account", ["email": .string("a@example.org")]) }
+      world.refresh()
+      var draft = try world.draft()
+      try draft.insert("Account", ["email": .string("b@example.org")])
+      try draft.insert("Account", ["email": .string("a@example.org")])
+      try expectEqual(scene.refusal(of: draft.batch).code, .constraint, "the error")
+      try world.expectUnchanged("after a batch that breaks a constraint")
+      try expectEqual(try scene.store.count(for: scene.plan("Account")), 1, "the number of accounts")
+    },
+    ConformanceCheck("storeTakesTheNextBatchAfterAFailedOne") { factory in
+      let scene = try Scene(factory)
+      let world = try AtomicWorld(scene)
+      _ = try scene.refusal(of: try world.batch(failing: .lastUpdate))
+      let ids = try scene.saveNamed("Quake", ["z"])
+      try expectEqual(scene.value(ids[0], "name"), .string("z"), "the name")
+    },
+  ]
+}
+
+/// A few rows, and batches about them of which one item is stale.
+private final class AtomicWorld {
+  enum Position: CaseIterable { case firstUpdate, lastUpdate, deletion }
+
+  private let scene: Scene
+  private let ids: [RowID]
+  private let stale: Row
+  private let region: RowID
+  private let tag: RowID
+  private var newest: Int64 = 0
+
+  init(_ scene: Scene) throws {
+    self.scene = scene
+    ids = try scene.saveNamed("Quake", ["a", "b", "c", "stale"])
+    region = try scene.saveNamed("Region", ["r"])[0]
+    tag = try scene.saveNamed("Tag", ["t"])[0]
+    stale = try scene.row(ids[3])
+    try scene.save { try $0.update(stale, ["name": .string("d")]) }
+    newest = try scene.store.newestTransaction()
+  }
+
+  func refresh() { newest = (try? scene.store.newestTransaction()) ?? 0 }
+
+  /// Inserts, updates, deletes and links.
+  func draft() throws -> BatchDraft {
+    var draft = BatchDraft()
+    let quake = try draft.insert("Quake", ["name": .string("new"), "region": .reference(region)])
+    try draft.update(scene.row(ids[0]), ["name": .string("a2"), "region": .reference(region)])
+    draft.delete(try scene.row(ids[1]))
+    try draft.link(quake, "tags", add: [tag])
+    try draft.link(ids[2], "tags", add: [tag])
+    return draft
+  }
+
+  func batch(failing position: Position) throws -> ChangeBatch {
+    var draft = try draft()
+    switch position {
+    case .deletion: draft.delete(stale)
+    case .firstUpdate, .lastUpdate:
+      try draft.update(stale, ["name": .string("x")])
+      if position == .firstUpdate { draft.batch.updated.reverse() }
+    }
+    return draft.batch
+  }
+
+  func expectUnchanged(_ moment: String) throws {
+    try expectEqual(scene.names(scene.plan("Quake")), ["a", "b", "c", "d"], "the names \(moment)")
+    try expectEqual(try ids.map { try scene.row($0).version }, [1, 1, 1, 2], "the versions \(moment)")
+    try expectEqual(scene.related(region, "quakes"), [], "the region's quakes \(moment)")
+    try expectEqual(scene.related(tag, "quakes"), [], "the tag's quakes \(moment)")
+    try expectEqual(try scene.store.newestTransaction(), newest, "the newest transaction \(moment)")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// What a store remembers of its commits.
+extension StoreConformance {
+  static let historyChecks = [
+    ConformanceCheck("historyTellsWhoDidWhatInOrder") { factory in
+      let scene = try Scene(factory)
+      let before = Date().timeIntervalSinceReferenceDate
+      let ids = try scene.save(author: "fetch", contextName: "import") { draft in
+        try draft.insert("Quake", quake("a", 5, 10))
+        try draft.insert("Region", ["name": .string("r")])
+      }
+      try scene.save(author: "reader") { draft in
+        try draft.update(scene.row(ids[0]), ["magnitude": .double(6), "region": .reference(ids[1])])
+        draft.delete(try scene.row(ids[1]))
+      }
+      let history = try scene.store.history(after: 0, limit: 0)
+      try expectEqual(history.map(\.author), ["fetch", "reader"], "the authors")
+      try expectEqual(history.map(\.contextName), ["import", nil], "the names of the contexts")
+      try expectEqual(
+        history.map { Set($0.changes.map(Event.init)) },
+        [
+          [Event(.insert, ids[0]), Event(.insert, ids[1])],
+          [Event(.update, ids[0], ["magnitude", "region"]), Event(.delete, ids[1])],
+        ])
+      let numbers = history.flatMap(\.changes).map(\.number)
+      try expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "the changes' numbers are \(numbers)")
+      for transaction in history {
+        let now = Date().timeIntervalSinceReferenceDate
+        try expect(transaction.timestamp > before - 1 && transaction.timestamp < now + 1, "a timestamp is off")
+        try expect(transaction.processID?.isEmpty == false, "a transaction names no process")
+      }
+    },
+    ConformanceCheck("historyNamesToManyRelationshipsThatChanged") { factory in
+      let world = try World(factory)
+      let scene = world.scene
+      let last = try scene.store.newestTransaction()
+      try scene.save { draft in
+        try draft.link(world.quakes[2], "tags", add: [world.tags[0]])
+        try draft.update(scene.row(world.quakes[2]), ["name": .string("c2")], toMany: ["tags"])
+        try draft.update(scene.row(world.tags[0]), [:], toMany: ["quakes"])
+      }
+      let changes = try scene.store.history(after: last, limit: 0).flatMap(\.changes)
+      try expectEqual(
+        Set(changes.map(Event.init)),
+        [
+          Event(.update, world.quakes[2], ["name", "tags"]), Event(.update, world.tags[0], ["quakes"]),
+        ])
+    },
+    ConformanceCheck("historyAfterIsExclusive") { factory in
+      let scene = try Scene(factory)
+      for name in ["a", "b", "c"] { try scene.save(author: name) { try $0.insert("Quake", quake(name, nil, nil)) } }
+      let numbers = try scene.store.history(after: 0, limit: 0).map(\.number)
+      try expectEqual(numbers.count, 3, "the number of transactions")
+      try expect(numbers[0] > 0 && numbers[0] < numbers[1] && numbers[1] < numbers[2], "the numbers are \(numbers)")
+      try expectEqual(scene.store.history(after: numbers[0], limit: 0).map(\.author), ["b", "c"])
+      try expectEqual(scene.store.history(after: numbers[2], limit: 0).count, 0, "the transactions after the last")
+      try expectEqual(scene.store.history(after: 0, limit: 2).map(\.author), ["a", "b"], "the first two")
+      try expectEqual(scene.store.history(after: numbers[0], limit: 1).map(\.author), ["b"], "the one after the first")
+    },
+    ConformanceCheck("receiptTellsTheNumberOfTheTransaction") { factory in
+      let scene = try Scene(factory)
+      try expectEqual(scene.store.newestTransaction(), 0, "the newest transaction of a new store")
+      for _ in 0..<2 {
+        var draft = BatchDraft()
+        try draft.insert("Quake")
+        let number = try scene.store.commit(draft.batch).transaction
+        try expectEqual(scene.store.newestTransaction(), number ?? 0, "the newest transaction")
+        try expectEqual(scene.store.history(after: 0, limit: 0).last?.number, number, "the last number in the history")
+      }
+    },
+    ConformanceCheck("emptyBatchMakesNoTransaction") { factory in
+      let scene = try Scene(factory)
+      try scene.saveNamed("Quake", ["a"])
+      let newest = try scene.store.newestTransaction()
+      let receipt = try scene.store.commit(ChangeBatch())
+      try expect(receipt.transaction == nil && receipt.inserted.isEmpty, "the receipt of nothing says something")
+      try expectEqual(scene.store.newestTransaction(), newest, "the newest transaction")
+    },
+    ConformanceCheck("withoutHistoryNothingIsRemembered") { factory in
+      let scene = try Scene(factory, keepsHistory: false)
+      var draft = BatchDraft()
+      try draft.insert("Quake")
+      try expectEqual(scene.store.commit(draft.batch).transaction, nil, "the receipt's transaction")
+      try expectEqual(scene.store.history(after: 0, limit: 0).count, 0, "the number of transactions")
+      try expectEqual(scene.store.newestTransaction(), 0, "the newest transaction")
+    },
+  ]
+
+  /// A change without its number.
+  private struct Event: Hashable {
+    var kind: HistoryChange.Kind
+    var id: RowID
+    var properties: Set<String>
+
+    init(_ kind: HistoryChange.Kind, _ id: RowID, _ properties: Set<String> = []) {
+      (self.kind, self.id, self.properties) = (kind, id, properties)
+    }
+
+    init(_ change: HistoryChange) { self.init(change.kind, change.id, Set(change.updatedProperties)) }
+  }
+}

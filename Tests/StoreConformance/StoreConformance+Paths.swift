@@ -1,0 +1,141 @@
+import ManagedModel
+import Predicates
+import RowStore
+
+/// Filters about other rows.
+extension StoreConformance {
+  static let pathFilterChecks = [
+    ConformanceCheck("pathsLeadOverOneHop") { factory in
+      try World(factory).scene.expectNames(
+        "Quake",
+        [
+          ("region.name = 'r1'", ["a", "b"]), ("region.name != 'r1'", ["c", "d", "e"]),
+          ("region.name = nil", ["d", "e"]),
+          ("region.name != nil", ["a", "b", "c"]), ("region.name BEGINSWITH 'r'", ["a", "b", "c"]),
+          ("NOT region.name BEGINSWITH 'r'", ["d", "e"]), ("region = nil", ["e"]),
+          ("region != nil", ["a", "b", "c", "d"]),
+          ("name = 'a' OR region.name = 'r2'", ["a", "c"]), ("region.name IN {'r2', 'r9'}", ["c"]),
+        ])
+    },
+    ConformanceCheck("pathsLeadOverTwoHops") { factory in
+      try World(factory).scene.expectNames(
+        "Quake",
+        [
+          ("region.country.name = 'X'", ["a", "b"]), ("region.country.name != 'X'", ["c", "d", "e"]),
+          ("region.country = nil", ["c", "d", "e"]), ("region.country.name = nil", ["c", "d", "e"]),
+          ("region.country.name = 'X' AND region.name = 'r1' AND magnitude > 1", ["b"]),
+        ])
+    },
+    ConformanceCheck("toOneIsComparedWithRows") { factory in
+      let world = try World(factory)
+      let scene = world.scene
+      let r1 = PredicateValue.row(world.regions[0].bits)
+      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .equal, r1))), ["a", "b"])
+      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .notEqual, r1))), ["c", "d", "e"])
+      let both = PredicateValue.list([r1, .row(world.regions[1].bits)])
+      try expectEqual(scene.names(scene.plan("Quake", .compare(["region"], .in, both))), ["a", "b", "c"])
+      let country = PredicateValue.row(world.country.bits)
+      try expectEqual(scene.names(scene.plan("Quake", .compare(["region", "country"], .equal, country))), ["a", "b"])
+    },
+    ConformanceCheck("toOneIntoAHierarchyIsComparedWithRows") { factory in
+      let scene = try Scene(factory)
+      let owl = try scene.save { try $0.insert("Owl", ["name": .string("o")]) }[0]
+      try scene.save { draft in
+        try draft.insert("Sponsor", ["name": .string("s"), "animal": .reference(owl)])
+        try draft.insert("Sponsor", ["name": .string("t")])
+      }
+      try expectEqual(
+        scene.names(scene.plan("Sponsor", .compare(["animal"], .equal, .row(owl.bits)))), ["s"], "the sponsors")
+      try scene.expectNames("Sponsor", [("animal.name = 'o'", ["s"]), ("animal = nil", ["t"])])
+    },
+    ConformanceCheck("anyAllAndNoneOverOneToMany") { factory in
+      try World(factory).scene.expectNames(
+        "Region",
+        [
+          ("ANY quakes.magnitude > 1", ["r1", "r2"]), ("ANY quakes.magnitude > 9", []),
+          ("ALL quakes.magnitude > 1", ["r2", "r4"]), ("NONE quakes.magnitude > 1", ["nil", "r4"]),
+          ("ANY quakes.name IN {'a', 'c'}", ["r1", "r2"]), ("ANY quakes.name = nil", []),
+          ("ANY quakes.magnitude = nil", ["nil"]), ("ALL quakes.magnitude != 1", ["r2", "nil", "r4"]),
+          ("ANY quakes.magnitude > 1 AND name = 'r2'", ["r2"]), ("NOT ANY quakes.magnitude > 1", ["nil", "r4"]),
+          ("NOT ALL quakes.magnitude > 1", ["r1", "nil"]),
+        ])
+    },
+    ConformanceCheck("anyAllAndNoneOverManyToMany") { factory in
+      try World(factory).scene.expectNames(
+        "Quake",
+        [
+          ("ANY tags.name = 't1'", ["a", "b"]), ("ALL tags.name = 't1'", ["b", "c", "d", "e"]),
+          ("NONE tags.name = 't1'", ["c", "d", "e"]), ("ANY tags.name BEGINSWITH 't'", ["a", "b"]),
+          ("ANY region.quakes.name = 'b'", ["a", "b"]),
+        ])
+    },
+    ConformanceCheck("anyIsComparedWithRows") { factory in
+      let world = try World(factory)
+      let scene = world.scene
+      let tag = PredicateValue.row(world.tags[1].bits)
+      try expectEqual(
+        scene.names(scene.plan("Quake", .compare(["tags"], .equal, tag, quantifier: .any))), ["a"], "the quakes")
+      try expectEqual(
+        scene.names(scene.plan("Quake", .compare(["tags"], .in, .list([tag]), quantifier: .any))), ["a"], "the quakes")
+    },
+    ConformanceCheck("countOfAToManyRelationship") { factory in
+      let world = try World(factory)
+      try world.scene.expectNames(
+        "Region",
+        [
+          ("quakes.@count = 2", ["r1"]), ("quakes.@count = 0", ["r4"]), ("quakes.@count >= 1", ["r1", "r2", "nil"]),
+          ("quakes.@count IN {1, 2}", ["r1", "r2", "nil"]),
+        ])
+      try world.scene.expectNames("Quake", [("tags.@count = 2", ["a"]), ("tags.@count = 0", ["c", "d", "e"])])
+      try world.scene.expectNames("Quake", [("region.quakes.@count = 2", ["a", "b"])])
+    },
+    ConformanceCheck("filtersOfSubentitiesSeeInheritedProperties") { factory in
+      let scene = try Scene(factory)
+      let owl = try scene.save { try $0.insert("Owl", ["name": .string("o"), "wingspan": .double(1.2)]) }[0]
+      try scene.save { draft in
+        try draft.insert("Bird", ["name": .string("b"), "wingspan": .double(0.4)])
+        try draft.insert("Sponsor", ["name": .string("s"), "animal": .reference(owl)])
+      }
+      try scene.expectNames(
+        "Bird", [("wingspan > 1", ["o"]), ("ANY sponsors.name = 's'", ["o"]), ("name = 'b'", ["b"])])
+      try scene.expectNames("Owl", [("name BEGINSWITH 'o' AND wingspan > 1", ["o"])])
+    },
+  ]
+
+  /// Country X has region r1 with the quakes a (1) and b (3); r2 has c (5); a region without name has d (nil);
+  /// r4 has none; e (7) has no region. a is tagged t1 and t2, b is tagged t1.
+  struct World {
+    let scene: Scene
+    let country: RowID
+    let regions: [RowID]
+    let quakes: [RowID]
+    let tags: [RowID]
+
+    init(_ factory: any StoreFactory) throws {
+      let scene = try Scene(factory)
+      let ids = try scene.save { draft in
+        let country = try draft.insert("Country", ["name": .string("X")])
+        let regions = try ["r1", "r2", nil, "r4"].map { name in
+          try draft.insert(
+            "Region",
+            ["name": name.map(SlotValue.string) ?? .null, "country": name == "r1" ? .reference(country) : .null])
+        }
+        for (name, magnitude, region) in [("a", 1, 0), ("b", 3, 0), ("c", 5, 1), ("d", nil, 2), ("e", 7, nil)]
+          as [(String, Double?, Int?)]
+        {
+          var values = quake(name, magnitude, nil)
+          values["region"] = region.map { .reference(regions[$0]) }
+          try draft.insert("Quake", values)
+        }
+        for name in ["t1", "t2"] { try draft.insert("Tag", ["name": .string(name)]) }
+      }
+      self.scene = scene
+      (country, regions, quakes, tags) = (ids[0], Array(ids[1...4]), Array(ids[5...9]), Array(ids[10...]))
+      let (a, b, t1, t2) = (ids[5], ids[6], ids[10], ids[11])
+      try scene.save { draft in
+        try draft.link(a, "tags", add: [t1, t2])
+        try draft.link(b, "tags", add: [t1])
+      }
+    }
+  }
+}

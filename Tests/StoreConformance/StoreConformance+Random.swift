@@ -1,0 +1,101 @@
+import ManagedModel
+import Predicates
+import RowStore
+
+/// Random batches against plain dictionaries.
+extension StoreConformance {
+  static let randomChecks = (1...3 as ClosedRange<UInt64>).map { seed in
+    ConformanceCheck("randomBatchesAgreeWithDictionaries\(seed)") { factory in
+      var shadow = Shadow(scene: try Scene(factory), random: SeededNumbers(state: seed))
+      for step in 0..<40 {
+        try shadow.saveSomething()
+        try shadow.compare("seed \(seed), step \(step)")
+      }
+    }
+  }
+}
+
+/// The same quakes, regions and tags as in a store, as the dictionaries that say what must be there.
+private struct Shadow {
+  let scene: Scene
+  var random: SeededNumbers
+  /// For each quake its depth and region.
+  private var quakes: [RowID: (depth: Int64, region: RowID?)] = [:]
+  private var regions: [RowID] = []
+  private var tags: [RowID] = []
+  private var pairs: Set<[RowID]> = []
+
+  init(scene: Scene, random: SeededNumbers) {
+    (self.scene, self.random) = (scene, random)
+  }
+
+  /// One batch of insertions, updates, deletions and links of old and new rows.
+  mutating func saveSomething() throws {
+    var draft = BatchDraft()
+    let old = quakes.keys.sorted { $0.key < $1.key }
+    let gone = old.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
+    let temporaryRegion = try draft.insert("Region", ["name": .string("r")])
+    let temporaryTag = try draft.insert("Tag", ["name": .string("t")])
+    var added: [(depth: Int64, region: RowID?)] = []
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      let row = (Int64.random(in: 0..<5, using: &random), (regions + [temporaryRegion]).randomElement(using: &random))
+      try draft.insert("Quake", values(row))
+      added.append(row)
+    }
+    for id in old where !gone.contains(id) && Int.random(in: 0..<3, using: &random) == 0 {
+      let row = (Int64.random(in: 0..<5, using: &random), (regions + [nil]).randomElement(using: &random) ?? nil)
+      try draft.update(scene.row(id), values(row))
+      quakes[id] = row
+    }
+    let unlinked = pairs.filter { pair in !gone.contains(pair[0]) && pair[1].key % 3 == 0 }
+    for pair in unlinked { try draft.link(pair[0], "tags", remove: [pair[1]]) }
+    for id in gone { draft.delete(try scene.row(id)) }
+    let linked = old.filter { !gone.contains($0) && $0.key % 2 == 0 }
+    try draft.link(temporaryTag, "quakes", add: linked)
+    let ids = try scene.store.commit(draft.batch).inserted
+    regions.append(ids[0])
+    tags.append(ids[1])
+    for (id, row) in zip(ids.dropFirst(2), added) {
+      quakes[id] = (row.depth, row.region == temporaryRegion ? ids[0] : row.region)
+    }
+    for id in gone { quakes[id] = nil }
+    pairs = pairs.subtracting(unlinked).filter { !gone.contains($0[0]) }.union(linked.map { [$0, ids[1]] })
+  }
+
+  private func values(_ row: (depth: Int64, region: RowID?)) -> [String: SlotValue] {
+    ["depth": .integer(row.depth), "region": row.region.map(SlotValue.reference) ?? .null]
+  }
+
+  func compare(_ moment: String) throws {
+    for region in regions {
+      let members = quakes.keys.filter { quakes[$0]?.region == region }.sorted { $0.key < $1.key }
+      try expectEqual(scene.related(region, "quakes"), members, "the quakes of region \(region.key), \(moment)")
+    }
+    for tag in tags {
+      let members = pairs.filter { $0[1] == tag }.map { $0[0] }.sorted { $0.key < $1.key }
+      try expectEqual(scene.related(tag, "quakes"), members, "the quakes of tag \(tag.key), \(moment)")
+    }
+    let filter = try PredicateReader.tree("depth > 1 AND (region != nil OR ANY tags != nil)")
+    let plan = try scene.plan("Quake", filter, sort: [SortKey(["depth"], ascending: false)])
+    let expected = quakes.filter { id, row in
+      row.depth > 1 && (row.region != nil || pairs.contains { $0[0] == id })
+    }
+    let order = expected.sorted { ($1.value.depth, $0.key.key) < ($0.value.depth, $1.key.key) }
+    try expectEqual(scene.store.ids(for: plan), order.map(\.key), "the deep quakes, \(moment)")
+    try expectEqual(scene.store.count(for: scene.plan("Quake")), quakes.count, "the number of quakes, \(moment)")
+  }
+}
+
+/// Numbers that are the same in every run, so that a failure can be looked at again.
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  /// SplitMix64: https://prng.di.unimi.it/splitmix64.c
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

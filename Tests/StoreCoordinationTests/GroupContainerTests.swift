@@ -1,0 +1,100 @@
+import Foundation
+import StoreCoordination
+import Testing
+
+@Suite struct GroupContainerTests {
+  private let base = FileManager.default.temporaryDirectory.path + "/containers-\(UUID().uuidString)"
+
+  private func withBase(_ body: () throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try body()
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func refusal(_ identifier: String) throws -> String {
+    let error = #expect(throws: GroupContainer.Refusal.self) {
+      try GroupContainer.folder(for: identifier, in: base)
+    }
+    return error?.message ?? ""
+  }
+
+  @Test func containerIsMadeForItsUserAlone() throws {
+    try withBase {
+      let url = try GroupContainer.folder(for: "group.org.example", in: base + "/deep/down")
+      #expect(url.path == base + "/deep/down/group.org.example")
+      #expect(url.hasDirectoryPath)
+      #expect(try mode(url.path) == 0o700)
+      #expect(try mode(base) == 0o700)
+      #expect(try GroupContainer.folder(for: "group.org.example", in: base + "/deep/down") == url)
+    }
+  }
+
+  @Test(arguments: ["", ".", "..", "a/b", "../a", "/etc", "a\0b", String(repeating: "ä", count: 128)])
+  func identifierThatIsNoFileNameIsRefused(_ identifier: String) throws {
+    #expect(try refusal(identifier).contains("group identifier"))
+    #expect(!FileManager.default.fileExists(atPath: base))
+  }
+
+  @Test func linkIsRefused() throws {
+    try withBase {
+      try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: base + "/group.a", withDestinationPath: "/tmp")
+      #expect(try refusal("group.a").contains("symbolic link"))
+    }
+  }
+
+  @Test func folderThatOthersMayWriteIsRefused() throws {
+    try withBase {
+      let path = try GroupContainer.folder(for: "group.a", in: base).path
+      for open in [0o770, 0o702] {
+        #expect(chmod(path, mode_t(open)) == 0)
+        #expect(try refusal("group.a").contains("chmod 700 '\(path)'"))
+      }
+      #expect(chmod(path, 0o750) == 0)
+      #expect(try GroupContainer.folder(for: "group.a", in: base).path == path)
+    }
+  }
+
+  @Test func folderOfSomebodyElseIsRefused() throws {
+    try withBase {
+      let path = try GroupContainer.folder(for: "group.a", in: base).path
+      // Only root can give a folder away.
+      guard chown(path, 12345, 12345) == 0 else { return }
+      #expect(try refusal("group.a").contains("belongs to user 12345"))
+    }
+  }
+
+  @Test func fileInTheWayIsTold() throws {
+    try withBase {
+      try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+      _ = FileManager.default.createFile(atPath: base + "/group.a", contents: nil)
+      #expect(try refusal("group.a").contains("not a folder"))
+      let error = #expect(throws: GroupContainer.Refusal.self) {
+        try GroupContainer.folder(for: "group.b", in: base + "/group.a")
+      }
+      #expect(error?.code == ENOTDIR)
+    }
+  }
+
+  @Test func placeFollowsTheEnvironment() throws {
+    #expect(try GroupContainer.base(environment: ["HOME": "/home/a"]) == "/home/a/.local/share/group-containers")
+    #expect(
+      try GroupContainer.base(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data"]) == "/data/group-containers")
+    #expect(
+      try GroupContainer.base(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "relative"])
+        == "/home/a/.local/share/group-containers")
+    #expect(
+      try GroupContainer.base(environment: ["XDG_DATA_HOME": "/data", "STRATA_GROUP_CONTAINERS": "/srv/groups"])
+        == "/srv/groups")
+    #expect(throws: GroupContainer.Refusal.self) {
+      try GroupContainer.base(environment: ["STRATA_GROUP_CONTAINERS": "groups"])
+    }
+  }
+
+  @Test func managerAnswersNilForAnImpossibleGroup() {
+    #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "no/group") == nil)
+  }
+}

@@ -1,0 +1,95 @@
+import CoreData
+import Foundation
+
+/// A process for the tests to start: `store-probe write|read FOLDER COUNT [MILLISECONDS]`.
+///
+/// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `read` prints
+/// for each event that others save its number and when its context had merged it, and ends after COUNT. Times are
+/// nanoseconds of the machine's monotonic clock, which all processes share.
+@main
+struct StoreProbe {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 4, let count = Int(arguments[3]) else {
+      FileHandle.standardError.write(Data("usage: store-probe write|read FOLDER COUNT [MILLISECONDS]\n".utf8))
+      exit(2)
+    }
+    let container = try ProbeContainer.open(in: URL(fileURLWithPath: arguments[2], isDirectory: true))
+    switch arguments[1] {
+    case "write":
+      try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
+    default: read(count, container.viewContext)
+    }
+  }
+
+  private static func write(_ count: Int, every milliseconds: Int, _ context: NSManagedObjectContext) throws {
+    context.transactionAuthor = "probe \(getpid())"
+    try context.performAndWait {
+      for number in 0..<count {
+        let event = NSEntityDescription.insertNewObject(forEntityName: "Event", into: context)
+        event.setValue(number, forKey: "number")
+        event.setValue(Int(getpid()), forKey: "writer")
+        try context.save()
+        say("\(number) \(now())")
+        if milliseconds > 0 { usleep(UInt32(milliseconds) * 1_000) }
+      }
+    }
+  }
+
+  private static func read(_ count: Int, _ context: NSManagedObjectContext) {
+    // Only the notification's block counts, on the main queue.
+    nonisolated(unsafe) var left = count
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { note in
+      let time = now()
+      for event in note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
+        say("\(event.value(forKey: "writer") ?? 0) \(event.value(forKey: "number") ?? -1) \(time)")
+        left -= 1
+      }
+      if left <= 0 { exit(0) }
+    }
+    context.automaticallyMergesChangesFromParent = true
+    say("ready")
+    dispatchMain()
+  }
+
+  /// One line, at once: whoever reads must not wait for a buffer to fill.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+/// One entity, one store with history.
+enum ProbeContainer {
+  static func open(in folder: URL) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Probe", managedObjectModel: model())
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Probe.sqlite"))
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    return container
+  }
+
+  private static func model() -> NSManagedObjectModel {
+    let event = NSEntityDescription()
+    event.name = "Event"
+    event.properties = ["number", "writer"].map { name in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.attributeType = .integer64AttributeType
+      return attribute
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [event]
+    return model
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StoreSignal
+import Testing
+
+/// Writers that send no signal and do not close their files (invariant 4).
+@Suite struct ForeignWriterTests {
+  private let folder: StoreFolder
+  private let calls = Calls()
+  private var log: String { folder.store() + "-wal" }
+
+  init() throws { folder = try StoreFolder() }
+
+  private func append(_ file: FileHandle) throws {
+    try file.write(contentsOf: Data(repeating: 1, count: 4096))
+  }
+
+  private func openedLog() throws -> FileHandle {
+    _ = FileManager.default.createFile(atPath: log, contents: nil)
+    return try #require(FileHandle(forWritingAtPath: log))
+  }
+
+  @Test func writeToTheLogIsNoticedAndLookedAtThreeTimes() async throws {
+    let file = try openedLog()
+    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    try append(file)
+    #expect(try await calls.grows(beyond: 2))
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(calls.count == 3)
+    try append(file)
+    #expect(try await calls.grows(beyond: 5), "the watch was not armed again")
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func busyLogWakesAtMostEvery20Milliseconds() async throws {
+    let file = try openedLog()
+    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < .milliseconds(400) { try append(file) }
+    let count = calls.count
+    #expect((2...25).contains(count), "\(count) calls in 400 ms")
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func replacedLogIsWatchedAgain() async throws {
+    var file = try openedLog()
+    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    for _ in 0..<3 {
+      try FileManager.default.removeItem(atPath: log)
+      try file.close()
+      file = try openedLog()
+      try await Task.sleep(for: .milliseconds(1200))
+      let before = calls.count
+      try append(file)
+      #expect(try await calls.grows(beyond: before), "the new log is not watched")
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func netIsLeftOutOnRequest() async throws {
+    let file = try openedLog()
+    let observation = try CommitSignal.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
+    try append(file)
+    #expect(try await calls.settled() == 0)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func netIsSharedByObserversOfOneStore() async throws {
+    let file = try openedLog()
+    let second = Calls()
+    var first: SignalObservation? = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    let stays = try CommitSignal.observe(storePath: folder.store(), onChange: second.handler)
+    try append(file)
+    #expect(try await calls.grows(beyond: 2))
+    #expect(try await second.grows(beyond: 2))
+    first?.cancel()
+    first = nil
+    let before = try await second.settled()
+    try append(file)
+    #expect(try await second.grows(beyond: before))
+    #expect(calls.count == 3)
+    withExtendedLifetime(stays) {}
+  }
+}

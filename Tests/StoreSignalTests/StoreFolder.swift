@@ -1,0 +1,71 @@
+import Foundation
+import StoreSignal
+import Synchronization
+import Testing
+
+/// A temporary folder with stores in it, deleted at the end.
+final class StoreFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/signal-\(UUID().uuidString)"
+    try make()
+  }
+
+  func make() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+  func store(_ name: String = "Quakes.sqlite") -> String { "\(path)/\(name)" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Counts the calls of a handler.
+final class Calls: Sendable {
+  private let calls = Atomic<Int>(0)
+  private let last = Atomic<UInt64>(0)
+
+  var count: Int { calls.load(ordering: .acquiring) }
+  /// When the last call came, in nanoseconds of the monotonic clock.
+  var lastTime: UInt64 { last.load(ordering: .acquiring) }
+
+  var handler: @Sendable () -> Void {
+    { [self] in
+      last.store(DispatchTime.now().uptimeNanoseconds, ordering: .releasing)
+      calls.add(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// Whether there were more than `count` calls within 5 s.
+  func grows(beyond count: Int, within seconds: Double = 5) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while self.count <= count {
+      if ContinuousClock.now > end { return false }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
+  /// The count when nothing came for 60 ms.
+  func settled() async throws -> Int {
+    while true {
+      let before = count
+      try await Task.sleep(for: .milliseconds(60))
+      if count == before { return before }
+    }
+  }
+}
+
+/// Runs a line of the shell in a process of its own, and waits for its end.
+func shell(_ line: String) throws {
+  let process = try started(line)
+  process.waitUntilExit()
+  #expect(process.terminationStatus == 0, "\(line)")
+}
+
+func started(_ line: String) throws -> Process {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/bin/sh")
+  process.arguments = ["-c", line]
+  try process.run()
+  return process
+}

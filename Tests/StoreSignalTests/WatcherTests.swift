@@ -1,0 +1,168 @@
+import Foundation
+import StoreSignal
+import Synchronization
+import Testing
+
+/// The watcher where the kernel does not do its part, and what it costs.
+@Suite struct WatcherTests {
+  private let folder: StoreFolder
+  private let calls = Calls()
+
+  init() throws { folder = try StoreFolder() }
+
+  @Test func withoutInotifyTheFilesArePolled() async throws {
+    let watcher = Watcher { throw SignalError(.system(EMFILE), "no inotify instance is left") }
+    let observation = try watcher.observe(storePath: folder.store(), onChange: calls.handler)
+    #expect(observation.mode == .polling(reason: "no inotify instance is left"))
+    let opened = try await calls.settled()
+    try CommitSignal.post(storePath: folder.store())
+    #expect(try await calls.grows(beyond: opened))
+    try await Task.sleep(for: .milliseconds(600))
+    let before = calls.count
+    try await Task.sleep(for: .milliseconds(600))
+    #expect(calls.count == before, "nothing changed, and yet the handler was called")
+    try CommitSignal.post(storePath: folder.store())
+    #expect(try await calls.grows(beyond: before))
+  }
+
+  /// The same number where the watch stands still, a new one where it does not.
+  @Test func lostEventsOpenTheWatchesAgain() async throws {
+    let script = ScriptedEvents()
+    let watcher = Watcher { script }
+    let observation = try watcher.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
+    #expect(script.watched.count == 1)
+    script.send(FolderEvent(watch: -1, change: .overflowed))
+    #expect(try await calls.grows(beyond: 0))
+    #expect(script.watched.count == 2)
+    script.send(FolderEvent(watch: 2, change: .watchEnded))
+    #expect(try await calls.grows(beyond: 1))
+    #expect(script.watched.count == 3)
+    script.send(FolderEvent(watch: 3, change: .attributes, name: "Quakes.sqlite-notify"))
+    #expect(try await calls.grows(beyond: 2))
+    script.send(FolderEvent(watch: 3, change: .attributes, name: "Quakes.sqlite"))
+    script.send(FolderEvent(watch: 3, change: .closedAfterWriting, name: "Quakes.sqlite-turn"))
+    #expect(try await calls.settled() == 3)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func brokenSourceEndsInPolling() async throws {
+    let script = ScriptedEvents()
+    let watcher = Watcher { script }
+    let observation = try watcher.observe(storePath: folder.store(), onChange: calls.handler)
+    script.breakDown()
+    #expect(try await calls.grows(beyond: 0))
+    #expect(observation.mode == .polling(reason: "the script says so"))
+    let before = calls.count
+    try CommitSignal.post(storePath: folder.store())
+    #expect(try await calls.grows(beyond: before))
+  }
+
+  @Test func observerMayComeAndGoWithinAHandler() async throws {
+    let inner = Mutex<SignalObservation?>(nil)
+    let path = folder.store()
+    let outer = try CommitSignal.observe(storePath: path, noticesForeignWriters: false) { [calls] in
+      inner.withLock { inner in
+        if inner == nil { inner = try? CommitSignal.observe(storePath: path, onChange: calls.handler) }
+      }
+    }
+    try CommitSignal.post(storePath: path)
+    while inner.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(1)) }
+    let before = try await calls.settled()
+    try CommitSignal.post(storePath: path)
+    #expect(try await calls.grows(beyond: before))
+    withExtendedLifetime(outer) {}
+  }
+
+  /// The watcher is the whole process's: other tests may keep it awake meanwhile. One still second is proof enough,
+  /// as a timer would leave none.
+  @Test(.timeLimit(.minutes(2))) func nothingRunsWhileNothingHappens() async throws {
+    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    try CommitSignal.post(storePath: folder.store())
+    #expect(try await calls.grows(beyond: 0))
+    var wakeUps = Int.max
+    for _ in 0..<60 where wakeUps > 0 {
+      let (before, switchesBefore) = (Watcher.shared.wakeUps, try contextSwitches())
+      try await Task.sleep(for: .seconds(1))
+      wakeUps = max(Watcher.shared.wakeUps - before, try contextSwitches() - switchesBefore)
+    }
+    #expect(wakeUps == 0)
+    withExtendedLifetime(observation) {}
+  }
+
+  /// Of the watchers' threads, as the kernel counts them.
+  private func contextSwitches() throws -> Int {
+    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+    let own = tasks.filter {
+      (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "store-signal\n"
+    }
+    return own.compactMap { task -> Int? in
+      let status = try? String(contentsOfFile: "/proc/self/task/\(task)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      return line?.split(separator: "\t").last.flatMap { Int($0) }
+    }.reduce(0, +)
+  }
+
+  @Test func signalArrivesSoon() async throws {
+    let observation = try CommitSignal.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
+    try CommitSignal.post(storePath: folder.store())
+    _ = try await calls.settled()
+    var delays: [Double] = []
+    for _ in 0..<500 {
+      let before = calls.count
+      let start = DispatchTime.now().uptimeNanoseconds
+      try CommitSignal.post(storePath: folder.store())
+      while calls.count == before { await Task.yield() }
+      delays.append(Double(calls.lastTime - start) / 1000)
+    }
+    delays.sort()
+    print("signal to handler, 500 times: median \(Int(delays[250])) µs, p99 \(Int(delays[495])) µs")
+    #expect(delays[250] < 100_000)
+    withExtendedLifetime(observation) {}
+  }
+}
+
+/// A source whose events a test writes by hand.
+private final class ScriptedEvents: FolderEventSource, Sendable {
+  private struct State {
+    var events: [FolderEvent] = []
+    var watched: [String] = []
+    var isBroken = false
+  }
+
+  private let pipe = Pipe()
+  private let state = Mutex(State())
+
+  var descriptor: Int32 { pipe.fileHandleForReading.fileDescriptor }
+  var watched: [String] { state.withLock { $0.watched } }
+
+  func send(_ event: FolderEvent) {
+    state.withLock { $0.events.append(event) }
+    pipe.fileHandleForWriting.write(Data([0]))
+  }
+
+  func breakDown() {
+    state.withLock { $0.isBroken = true }
+    pipe.fileHandleForWriting.write(Data([0]))
+  }
+
+  func watch(_ target: WatchTarget, folder: String, name: String, for changes: FolderChange) throws -> Int32 {
+    state.withLock { state in
+      state.watched.append("\(folder)/\(name)")
+      return Int32(state.watched.count)
+    }
+  }
+
+  func unwatch(_ watch: Int32) {}
+
+  func next() throws -> FolderEvent? {
+    try state.withLock { state in
+      if state.isBroken { throw SignalError(.system(EIO), "the script says so") }
+      guard !state.events.isEmpty else { return nil }
+      // A byte for each event: the pipe is readable while events wait.
+      _ = pipe.fileHandleForReading.readData(ofLength: 1)
+      return state.events.removeFirst()
+    }
+  }
+}

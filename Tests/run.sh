@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs what is missing, builds everything and runs every test. Ends in the test runner's own closing line.
+set -eu
+cd "$(dirname "$0")/.."
+. Workers/requirements.sh
+require_swift
+require_packages
+
+swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
+
+# Warnings count as failures: the log is kept so that they can be found in it.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+swift build --build-tests 2>&1 | tee "$log"
+if grep -E "^/.*: (warning|error): " "$log"; then
+  echo "The build has warnings or errors: see the lines above." >&2
+  exit 1
+fi
+grep -q "Build complete!" "$log"
+
+exec swift test --skip-build 2>&1

@@ -1,0 +1,206 @@
+import Foundation
+
+/// Reads one GeoJSON feature into a `ParsedEvent`.
+///
+/// A value of the wrong kind does not stop the reading: it is noted and passed, so that the scanner stands behind the
+/// feature afterwards. Only a broken text throws.
+struct FeatureReader {
+  private(set) var event = ParsedEvent()
+  /// The first thing found wrong, and the byte where it stands.
+  private(set) var trouble: (reason: FeedProblem.Reason, position: Int)?
+  private var hasTime = false
+  private var hasCoordinates = false
+
+  private let ofFeature = FeatureField.ofFeature
+  private let ofProperties = FeatureField.ofProperties
+  private let ofGeometry = FeatureField.ofGeometry
+
+  /// The id as far as it was read.
+  var identifier: String? { event.identifier.isEmpty ? nil : event.identifier }
+
+  /// Passes the feature. Afterwards `event` holds it, unless `trouble` says why not.
+  mutating func read(from scanner: inout JSONScanner) throws(JSONFailure) {
+    event = ParsedEvent()
+    (trouble, hasTime, hasCoordinates) = (nil, false, false)
+    let start = scanner.position
+    guard try scanner.peek() == UInt8(ascii: "{") else {
+      note(.wrongType("a feature"), at: start)
+      return try scanner.skipValue()
+    }
+    try readMembers(of: &scanner)
+    if event.identifier.isEmpty { note(.missing("id"), at: start) }
+    if !hasTime { note(.missing("time"), at: start) }
+    if !hasCoordinates { note(.missing("coordinates"), at: start) }
+  }
+
+  private mutating func readMembers(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.enterObject() else { return }
+    repeat {
+      let key = try scanner.key()
+      switch ofFeature[key] {
+      case .id: event.identifier = try text("id", &scanner) ?? ""
+      case .properties: try readProperties(of: &scanner)
+      case .geometry: try readGeometry(of: &scanner)
+      default: try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  private mutating func readGeometry(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try beginsObject("geometry", &scanner), try scanner.enterObject() else { return }
+    repeat {
+      let key = try scanner.key()
+      if ofGeometry[key] == .coordinates {
+        try readCoordinates(of: &scanner)
+      } else {
+        try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  /// `[longitude, latitude, depth]`; depth may be null or not there, the other two may not.
+  private mutating func readCoordinates(of scanner: inout JSONScanner) throws(JSONFailure) {
+    let start = scanner.position
+    guard try scanner.peek() == UInt8(ascii: "[") else {
+      if try !scanner.passNull() {
+        note(.wrongType("coordinates"), at: start)
+        try scanner.skipValue()
+      }
+      return
+    }
+    var values: (Double?, Double?, Double?)
+    var count = 0
+    guard try scanner.enterArray() else { return }
+    repeat {
+      switch count {
+      case 0: values.0 = try number("longitude", &scanner)
+      case 1: values.1 = try number("latitude", &scanner)
+      case 2: values.2 = try number("depth", &scanner)
+      default: try scanner.skipValue()
+      }
+      count += 1
+    } while try scanner.nextElement()
+    guard let longitude = values.0, let latitude = values.1 else { return }
+    if !(-90...90 ~= latitude) { note(.outOfRange("latitude"), at: start) }
+    // Boxes across the date line are written up to 360.
+    if !(-360...360 ~= longitude) { note(.outOfRange("longitude"), at: start) }
+    (event.longitude, event.latitude, event.depth) = (longitude, latitude, values.2)
+    hasCoordinates = true
+  }
+
+  private mutating func readProperties(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try beginsObject("properties", &scanner), try scanner.enterObject() else { return }
+    repeat {
+      let key = try scanner.key()
+      guard let field = ofProperties[key] else {
+        try scanner.skipValue()
+        continue
+      }
+      try readProperty(field, of: &scanner)
+    } while try scanner.nextMember()
+  }
+
+  private mutating func readProperty(_ field: FeatureField, of scanner: inout JSONScanner) throws(JSONFailure) {
+    switch field {
+    case .mag: event.magnitude = try number("mag", &scanner)
+    case .place: event.place = try text("place", &scanner)
+    case .time:
+      if let time = try date("time", &scanner) { (event.time, hasTime) = (time, true) }
+    case .updated: event.updated = try date("updated", &scanner)
+    case .url: event.url = try text("url", &scanner)
+    case .detail: event.detail = try text("detail", &scanner)
+    case .felt: event.felt = try integer("felt", &scanner)
+    case .cdi: event.cdi = try number("cdi", &scanner)
+    case .mmi: event.mmi = try number("mmi", &scanner)
+    case .alert: event.alert = try text("alert", &scanner)
+    case .status: event.status = try text("status", &scanner).map(Self.lowerCase)
+    case .tsunami: event.tsunami = try integer("tsunami", &scanner)
+    case .sig: event.significance = try integer("sig", &scanner)
+    case .net: event.network = try text("net", &scanner)
+    case .code: event.code = try text("code", &scanner)
+    case .ids: event.ids = try text("ids", &scanner).map(Self.wrapped)
+    case .sources: event.sources = try text("sources", &scanner).map(Self.wrapped)
+    case .types: event.types = try text("types", &scanner).map(Self.wrapped)
+    case .nst: event.nst = try integer("nst", &scanner)
+    case .dmin: event.dmin = try number("dmin", &scanner)
+    case .rms: event.rms = try number("rms", &scanner)
+    case .gap: event.gap = try number("gap", &scanner)
+    case .magType: event.magnitudeType = try text("magType", &scanner)
+    case .type: event.type = try text("type", &scanner) ?? "earthquake"
+    case .title: event.title = try text("title", &scanner)
+    case .coordinates, .depth, .geometry, .id, .latitude, .longitude, .properties: try scanner.skipValue()
+    }
+  }
+}
+
+// MARK: - Values
+
+extension FeatureReader {
+  private mutating func note(_ reason: FeedProblem.Reason, at position: Int) {
+    if trouble == nil { trouble = (reason, position) }
+  }
+
+  private mutating func beginsObject(
+    _ field: String, _ scanner: inout JSONScanner
+  ) throws(JSONFailure) -> Bool {
+    if try scanner.peek() == UInt8(ascii: "{") { return true }
+    if try scanner.passNull() { return false }
+    note(.wrongType(field), at: scanner.position)
+    try scanner.skipValue()
+    return false
+  }
+
+  private mutating func text(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> String? {
+    if try scanner.peek() == UInt8(ascii: "\"") { return try scanner.string() }
+    if try scanner.passNull() { return nil }
+    note(.wrongType(field), at: scanner.position)
+    try scanner.skipValue()
+    return nil
+  }
+
+  private mutating func number(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> Double? {
+    switch try scanner.peek() {
+    case UInt8(ascii: "-"), 0x30...0x39: return try scanner.number()
+    case UInt8(ascii: "n"):
+      try scanner.passWord("null")
+      return nil
+    default:
+      note(.wrongType(field), at: scanner.position)
+      try scanner.skipValue()
+      return nil
+    }
+  }
+
+  /// A whole number, which some servers write as `12.0`.
+  private mutating func integer(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> Int32? {
+    let start = scanner.position
+    guard let value = try number(field, &scanner) else { return nil }
+    if let whole = Int32(exactly: value) { return whole }
+    note(.wrongType(field), at: start)
+    return nil
+  }
+
+  /// Milliseconds since 1970-01-01 UTC, negative before.
+  private mutating func date(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> Date? {
+    let start = scanner.position
+    guard let milliseconds = try number(field, &scanner) else { return nil }
+    // The years that a date can be written with, 0001 to 9999.
+    guard -62_135_596_800_000..<253_402_300_800_000 ~= milliseconds else {
+      note(.outOfRange(field), at: start)
+      return nil
+    }
+    return Date(timeIntervalSince1970: milliseconds / 1000)
+  }
+
+  private static func lowerCase(_ word: String) -> String {
+    word.utf8.contains { 0x41...0x5A ~= $0 } ? word.lowercased() : word
+  }
+
+  /// `,a,b,`, so that `CONTAINS ",a,"` finds whole members only; some servers leave the outer commas away.
+  private static func wrapped(_ list: String) -> String {
+    let bytes = list.utf8
+    let comma = UInt8(ascii: ",")
+    if bytes.isEmpty || (bytes.first == comma && bytes.last == comma) { return list }
+    return (bytes.first == comma ? "" : ",") + list + (bytes.last == comma ? "" : ",")
+  }
+}

@@ -1,0 +1,96 @@
+// Going on behind what is broken.
+
+extension FeedParser {
+  mutating func breakOutside(_ failure: JSONFailure) -> Item {
+    let reason: FeedProblem.Reason = failure.kind == .endOfBody ? .cutOff : .broken(failure.description)
+    if state == .finished || failure.kind == .endOfBody {
+      state = .finished
+    } else {
+      resume(from: scanner.position, featureStart: nil)
+    }
+    return .problem(FeedProblem(feature: nil, position: failure.position, identifier: nil, reason: reason))
+  }
+
+  mutating func breakInside(_ failure: JSONFailure, feature: Int, start: Int) -> FeedProblem {
+    // A bracket that is not closed swallows what follows: look for the next feature before giving up.
+    resume(from: start + 1, featureStart: start)
+    var reason = FeedProblem.Reason.broken(failure.description)
+    if failure.kind == .endOfBody {
+      reason = state == .lost ? .cutOff : .broken("a string or bracket is not closed")
+      if state == .lost { state = .finished }
+    }
+    return FeedProblem(
+      feature: feature, position: failure.position, identifier: reader.identifier, reason: reason)
+  }
+
+  mutating func loseRest() -> Item {
+    state = .finished
+    return .problem(
+      FeedProblem(feature: nil, position: scanner.position, identifier: nil, reason: .unreadableRest))
+  }
+
+  /// Sets the scanner to the end of the broken feature if its brackets tell it, otherwise to the next text that begins
+  /// as a feature does. Quotes inside a string are escaped, so such a text never stands inside one.
+  private mutating func resume(from position: Int, featureStart: Int?) {
+    let marker = nextMarker(from: position)
+    if let featureStart, let end = bracketEnd(from: featureStart, before: marker ?? scanner.bytes.count) {
+      scanner.position = end
+      state = .afterFeature
+    } else if let marker {
+      scanner.position = marker
+      state = .firstFeature
+    } else {
+      scanner.position = position
+      state = .lost
+    }
+  }
+
+  /// Where the next `{"type":"Feature"` begins, blanks allowed between its parts.
+  private mutating func nextMarker(from position: Int) -> Int? {
+    guard hasMoreMarkers else { return nil }
+    let bytes = scanner.bytes
+    var index = position
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "{"), isMarker(at: index) { return index }
+      index += 1
+    }
+    hasMoreMarkers = false
+    return nil
+  }
+
+  private func isMarker(at position: Int) -> Bool {
+    var probe = JSONScanner(scanner.bytes)
+    probe.position = position + 1
+    guard let key = try? probe.key(), Member.ofBody[key] == .type else { return false }
+    return (try? probe.string()) == "Feature"
+  }
+
+  /// Just behind the bracket that closes the one at `start`, counted without any strictness, if a `,` or `]` follows.
+  private func bracketEnd(from start: Int, before limit: Int) -> Int? {
+    let bytes = scanner.bytes
+    guard start < limit, bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") else { return nil }
+    var depth = 0
+    var index = start
+    var isInString = false
+    while index < limit {
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+        depth -= 1
+        if depth <= 0 { return isBetweenFeatures(index + 1) ? index + 1 : nil }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func isBetweenFeatures(_ position: Int) -> Bool {
+    var probe = JSONScanner(scanner.bytes)
+    probe.position = position
+    let next = try? probe.peek()
+    return next == UInt8(ascii: ",") || next == UInt8(ascii: "]")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// What stands beside the features of a body.
+struct FeedMetadata: Equatable, Sendable {
+  var title: String?
+  /// When the service made the body.
+  var generated: Date?
+  /// 200, or the HTTP status that the service put into the body of an error.
+  var status: Int32?
+  var error: String?
+  /// What the service says it counted; it can differ from the array.
+  var count: Int32?
+}
+
+/// A body that is no feed at all.
+enum FeedFailure: Error, Equatable {
+  case empty
+  case notJSON(JSONFailure, looksLikeMarkup: Bool)
+  case notAFeed(String)
+  case serviceError(status: Int32, message: String?)
+}
+
+/// Gives the events of a GeoJSON body one by one, in its order, while it reads it: nothing is kept.
+///
+/// What is broken is told with its position, and the reading goes on behind it; a body that was cut off gives all
+/// features before the cut. The bytes must outlive the parser.
+struct FeedParser {
+  enum Item: Equatable {
+    case event(ParsedEvent)
+    case problem(FeedProblem)
+  }
+
+  enum State {
+    case firstFeature
+    case afterFeature
+    case lost
+    case finished
+  }
+
+  var metadata = FeedMetadata()
+  /// Features met so far, good and bad.
+  private(set) var featureCount = 0
+
+  var scanner: JSONScanner
+  var reader = FeatureReader()
+  var state = State.finished
+  var hasMoreMarkers = true
+
+  /// Reads what stands before the features.
+  init(_ bytes: UnsafeRawBufferPointer) throws(FeedFailure) {
+    scanner = JSONScanner(bytes)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
+    scanner.skipBlanks()
+    guard !scanner.isAtEnd else { throw .empty }
+    let looksLikeMarkup = bytes[scanner.position] == UInt8(ascii: "<")
+    do {
+      try readHead()
+    } catch {
+      throw (error as? FeedFailure)
+        ?? .notJSON(error as? JSONFailure ?? scanner.misfit(), looksLikeMarkup: looksLikeMarkup)
+    }
+  }
+
+  /// The next event or problem; nil at the end of the body.
+  mutating func next() -> Item? {
+    guard state != .finished else { return nil }
+    guard state != .lost else { return loseRest() }
+    do {
+      guard try moveToFeature() else { return try finish() }
+    } catch {
+      return breakOutside(error)
+    }
+    return feature()
+  }
+
+  private mutating func feature() -> Item {
+    let index = featureCount
+    let start = scanner.position
+    featureCount += 1
+    state = .afterFeature
+    do {
+      try reader.read(from: &scanner)
+    } catch {
+      return .problem(breakInside(error, feature: index, start: start))
+    }
+    guard let trouble = reader.trouble else { return .event(reader.event) }
+    return .problem(
+      FeedProblem(
+        feature: index, position: trouble.position, identifier: reader.identifier, reason: trouble.reason))
+  }
+
+  /// Passes what stands between two features; false behind the last.
+  private mutating func moveToFeature() throws(JSONFailure) -> Bool {
+    if state == .firstFeature { return try !scanner.pass(UInt8(ascii: "]")) }
+    guard try scanner.nextElement() else { return false }
+    _ = try scanner.peek()
+    return true
+  }
+}
+
+extension FeedFailure: CustomStringConvertible {
+  /// Goes behind the name of the feed.
+  var description: String {
+    switch self {
+    case .empty: "is empty: there is no feed in it"
+    case .notJSON(let failure, let looksLikeMarkup):
+      looksLikeMarkup
+        ? "is not a feed: it looks like a web page or XML, not GeoJSON"
+        : "is not a feed: at byte \(failure.position) \(failure)"
+    case .notAFeed(let reason): "is not a feed: \(reason)"
+    case .serviceError(let status, let message):
+      "is not a feed but an error of the service (\(status))" + (message.map { ": \($0.prefix(200))" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// Reads JSON (RFC 8259) once, from left to right, in place.
+///
+/// The caller says what it expects next, so nothing is built that nobody asked for: no tree, no dictionary, no boxed
+/// number. Every failure tells its byte, and `position` may be set to go on elsewhere.
+/// The bytes must outlive the scanner.
+struct JSONScanner {
+  /// Deeper than any document of a feed (7), and one word holds the kind of each level.
+  static let deepestNesting = 64
+
+  let bytes: UnsafeRawBufferPointer
+  var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position >= bytes.count }
+
+  func failure(_ kind: JSONFailure.Kind) -> JSONFailure {
+    JSONFailure(kind: kind, position: position)
+  }
+
+  /// What stands where a token should: the end of the body, or a byte that does not belong there.
+  func misfit() -> JSONFailure {
+    isAtEnd ? failure(.endOfBody) : failure(.unexpected(bytes[position]))
+  }
+
+  mutating func skipBlanks() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// The next byte that is not blank; it is not consumed.
+  mutating func peek() throws(JSONFailure) -> UInt8 {
+    skipBlanks()
+    guard position < bytes.count else { throw failure(.endOfBody) }
+    return bytes[position]
+  }
+
+  /// Passes the next byte that is not blank, if it is this one.
+  mutating func pass(_ byte: UInt8) throws(JSONFailure) -> Bool {
+    guard try peek() == byte else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func expect(_ byte: UInt8) throws(JSONFailure) {
+    guard try pass(byte) else { throw misfit() }
+  }
+
+  // MARK: Objects and arrays
+
+  /// Passes `{`; false if the object is empty, and then it is passed altogether.
+  mutating func enterObject() throws(JSONFailure) -> Bool {
+    try expect(UInt8(ascii: "{"))
+    return try !pass(UInt8(ascii: "}"))
+  }
+
+  /// Passes the `,` before the next member, or the `}` that ends the object: then false.
+  mutating func nextMember() throws(JSONFailure) -> Bool {
+    if try pass(UInt8(ascii: ",")) { return true }
+    try expect(UInt8(ascii: "}"))
+    return false
+  }
+
+  /// Passes `[`; false if the array is empty, and then it is passed altogether.
+  mutating func enterArray() throws(JSONFailure) -> Bool {
+    try expect(UInt8(ascii: "["))
+    return try !pass(UInt8(ascii: "]"))
+  }
+
+  /// Passes the `,` before the next element, or the `]` that ends the array: then false.
+  mutating func nextElement() throws(JSONFailure) -> Bool {
+    if try pass(UInt8(ascii: ",")) { return true }
+    try expect(UInt8(ascii: "]"))
+    return false
+  }
+
+  /// Passes a member's name and its colon.
+  mutating func key() throws(JSONFailure) -> JSONKey {
+    let name = try stringBounds()
+    let key =
+      name.hasEscapes
+      ? JSONKey(Array(try text(in: name).utf8)) : JSONKey(UnsafeRawBufferPointer(rebasing: bytes[name.range]))
+    try expect(UInt8(ascii: ":"))
+    return key
+  }
+
+  // MARK: Values
+
+  /// Passes `null` if it comes next.
+  mutating func passNull() throws(JSONFailure) -> Bool {
+    guard try peek() == UInt8(ascii: "n") else { return false }
+    try passWord("null")
+    return true
+  }
+
+  /// Passes `null`, `true` or `false`.
+  mutating func passWord(_ word: StaticString) throws(JSONFailure) {
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard position < bytes.count, bytes[position] == word.utf8Start[offset] else { throw misfit() }
+      position += 1
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import Shared
+
+/// The worker: feeds in, transactions out.
+@main
+struct QuakesFetch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quakes-fetch",
+    abstract: "Fetch earthquakes into the store that the programs of Quakes share.",
+    discussion: """
+      FEED is a summary feed of the USGS (all_week, 4.5_day, …), a URL, a path, - for standard input, or "sample" for \
+      invented earthquakes that need no network. Without one, all_hour, all_day and all_week are fetched, the larger \
+      ones less often.
+
+      Ends with 0 if all went well, 2 if it was called wrongly, 4 if the store cannot be used, 5 if the network \
+      cannot, 6 if an answer cannot, 7 if the service asks for fewer calls, 75 if another worker is at work.
+      """,
+    version: QuakesVersion.text)
+
+  @Flag(help: "Fetch each feed once, and end.")
+  var once = false
+
+  @Option(help: ArgumentHelp("Seconds between two calls for the same feed.", valueName: "seconds"))
+  var interval = 60.0
+
+  @Option(help: ArgumentHelp("Where the feeds lie that are called by name (or QUAKES_BASE_URL).", valueName: "url"))
+  var baseURL: String?
+
+  @Option(help: ArgumentHelp("The folder of the store (or QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  @Argument(help: "What to fetch.")
+  var feed: [String] = []
+
+  static func main() {
+    // A reader that went away is told by write(2).
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      StandardStream.error.line("quakes-fetch: \(failure.message)")
+      Foundation.exit(failure.status.rawValue)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  mutating func validate() throws {
+    guard interval >= 1, interval <= 86_400 else {
+      throw ValidationError("--interval must lie between 1 and 86400 seconds.")
+    }
+    if !once, feed.contains("-") { throw ValidationError("Standard input can be read only with --once.") }
+    if once, feed.isEmpty { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
+  }
+
+  mutating func run() throws {
+    let location = try StoreLocation(option: store)
+    let feeds = try requestedFeeds()
+    let stop = StopSignal()
+    let run = FetchRun(location: location, loader: FeedLoader(), stop: stop)
+    if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
+    let lock = try WorkerFile(for: location).lock()
+    let status = try run.forever(feeds)
+    _ = consume lock
+    Foundation.exit(status.rawValue)
+  }
+
+  private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: TimeInterval)] {
+    let environment = ProcessInfo.processInfo.environment["QUAKES_BASE_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
+    if feed.isEmpty {
+      // all_hour has what is new, all_day what was revised, all_week what came late and what vanished.
+      return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
+        (try FeedRequest(name, baseURL: base), interval * factor)
+      }
+    }
+    return try feed.map { name throws(Failure) in (try FeedRequest(name, baseURL: base), interval) }
+  }
+
+  /// Help goes to standard output with status 0, a wrong call to standard error with 2.
+  private static func end(with error: any Error) -> Never {
+    let status = exitCode(for: error)
+    let stream = status == .success ? StandardStream.output : StandardStream.error
+    let message = fullMessage(for: error)
+    if !message.isEmpty { stream.line(message) }
+    Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
+  }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import Dispatch
+import Foundation
+import Shared
+
+/// The summarizer: the store in, one line out.
+@main
+enum QuakesSummary {
+  static func main() {
+    // A bar that went away is told by write(2).
+    signal(SIGPIPE, SIG_IGN)
+    do throws(Failure) {
+      let options = try SummaryOptions(Array(CommandLine.arguments.dropFirst()))
+      switch options.action {
+      case .help: StandardStream.output.line(SummaryOptions.help)
+      case .version: StandardStream.output.line(QuakesVersion.text)
+      case .print: StandardStream.output.line(try line(options))
+      case .follow: follow(try StoreLocation(option: options.store), options.minimumMagnitude)
+      }
+    } catch {
+      StandardStream.error.line("quakes-summary: \(error.message)")
+      exit(error.status.rawValue)
+    }
+  }
+
+  private static func line(_ options: SummaryOptions) throws(Failure) -> String {
+    let location = try StoreLocation(option: options.store)
+    guard location.hasStore else { return SummaryLine.noQuakes }
+    let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
+    do {
+      return try context.performAndWait {
+        try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, now: Date())
+      }
+    } catch {
+      throw Failure.reading(location, error)
+    }
+  }
+
+  private static func follow(_ location: StoreLocation, _ minimumMagnitude: Double?) -> Never {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { SummaryFollower(location, minimumMagnitude).begin() }
+    }
+    dispatchMain()
+  }
+}

@@ -1,0 +1,64 @@
+import Shared
+
+/// How `quakes-summary` is called.
+///
+/// It runs every few seconds in somebody's status bar: its five options are read by hand, as loading a parser for them
+/// would take longer than all else it does.
+struct SummaryOptions: Equatable {
+  enum Action: Equatable {
+    case print, follow, help, version
+  }
+
+  var action = Action.print
+  var minimumMagnitude: Double?
+  var store: String?
+
+  /// - Parameter arguments: without the program's name.
+  init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let (name, attached) = Self.split(argument)
+      switch name {
+      case "--follow" where attached == nil: action = .follow
+      case "--help" where attached == nil, "-h" where attached == nil: action = .help
+      case "--version" where attached == nil: action = .version
+      case "--store": store = try Self.value(name, attached, &rest)
+      case "--min-magnitude", "--min-mag":
+        let text = try Self.value(name, attached, &rest)
+        guard let number = Double(text), number.isFinite else {
+          throw Failure(.usage, "\(name) takes a number, not \"\(text)\"")
+        }
+        minimumMagnitude = number
+      default: throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
+      }
+    }
+  }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+
+  private static func value(
+    _ name: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(Failure) -> String {
+    if let attached { return attached }
+    guard let next = rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }
+    return next
+  }
+
+  static let help = """
+    OVERVIEW: Print one line about the newest earthquake, for a status bar.
+
+    USAGE: quakes-summary [--follow] [--min-magnitude <magnitude>] [--store <folder>]
+
+    OPTIONS:
+      --follow                      Print a new line whenever it changes, until nobody reads.
+      --min-magnitude <magnitude>   Only this magnitude and above.
+      --store <folder>              The folder of the store (or QUAKES_STORE).
+      --version                     Show the version.
+      -h, --help                    Show help information.
+
+    The store is only read. While there is none the line says so, with status 0.
+    """
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Sets up Quakes from a fresh clone: installs what is missing, builds, fills the store, starts the fetch worker, and
+# shows the list and the summary line. Works without a network, too, and may be run again at any time.
+#
+#   sh Workers/up.sh
+set -u
+
+say() { printf '%s\n' "$*"; }
+stop() { printf 'up.sh: %s\n' "$*" >&2; exit 1; }
+
+cd "$(dirname "$0")/.." || stop "cannot enter the folder of the project"
+
+# Some services start without HOME, which Swift and the group folder need.
+if [ -z "${HOME:-}" ]; then
+  HOME=$(getent passwd "$(id -u)" | cut -d: -f6)
+  [ -n "$HOME" ] || stop "HOME is not set; set it to a folder that you own"
+  export HOME
+fi
+
+. Workers/requirements.sh
+require_swift || exit 1
+require_packages || exit 1
+swift=$(command -v swift)
+
+# Linked statically, a program starts in half the time; a toolchain may come without the static library.
+static=
+if [ -d "$(dirname "$(readlink -f "$swift")")/../lib/swift_static" ]; then static=--static-swift-stdlib; fi
+
+say "building (a few minutes the first time)"
+for product in quakes quakes-fetch quakes-summary; do
+  # shellcheck disable=SC2086 # an empty option is none
+  swift build -c release $static --product "$product" ||
+    stop "$product could not be built; what is above says why"
+done
+# shellcheck disable=SC2086
+bin=$(swift build -c release $static --show-bin-path) || stop "cannot tell where the programs were put"
+
+say "opening the store"
+if ! "$bin/quakes-fetch" --once all_day; then
+  say "no earthquakes could be fetched now; the worker goes on trying"
+  if ! "$bin/quakes" list --limit 1 --exit-status >/dev/null 2>&1; then
+    say "meanwhile here are invented ones:"
+    "$bin/quakes-fetch" --once sample || stop "the store cannot be used; what is above says why"
+  fi
+fi
+
+"$bin/quakes" workers start || stop "the worker does not start; what is above says why"
+
+say
+"$bin/quakes" list --limit 10
+say
+"$bin/quakes-summary"
+say
+say "The programs are in $bin"
+say "  quakes watch              the list, kept up to date"
+say "  quakes-summary --follow   the line for a status bar"
+say "  quakes workers stop       stops the worker"
