@@ -18,27 +18,6 @@ public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 /// Key: the conflicts that stopped a save.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
-/// The error codes of Core Data that this framework gives so far, with Apple's numbers.
-/// See https://developer.apple.com/documentation/coredata/core-data-constants
-public let NSManagedObjectReferentialIntegrityError = 133000
-public let NSManagedObjectValidationError = 1550
-public let NSManagedObjectConstraintValidationError = 1551
-public let NSValidationMultipleErrorsError = 1560
-public let NSValidationMissingMandatoryPropertyError = 1570
-public let NSValidationRelationshipLacksMinimumCountError = 1580
-public let NSValidationRelationshipExceedsMaximumCountError = 1590
-public let NSValidationRelationshipDeniedDeleteError = 1600
-public let NSPersistentStoreTimeoutError = 134090
-public let NSManagedObjectMergeError = 133020
-public let NSManagedObjectConstraintMergeError = 133021
-public let NSPersistentStoreInvalidTypeError = 134000
-public let NSPersistentStoreTypeMismatchError = 134010
-public let NSPersistentStoreIncompatibleSchemaError = 134020
-public let NSPersistentStoreSaveError = 134030
-public let NSPersistentStoreOpenError = 134080
-public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-public let NSPersistentStoreIncompatibleVersionHashError = 134100
-
 extension CocoaError {
   package enum CoreDataCode: Int {
     case missingRow = 133000
