@@ -48,7 +48,7 @@ public enum QuakesModel {
   private static func entity(_ name: String, _ objectClass: NSManagedObject.Type) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
-    entity.managedObjectClassName = NSStringFromClass(objectClass)
+    entity.managedObjectClassName = String(reflecting: objectClass)
     return entity
   }
 

@@ -46,7 +46,7 @@ package enum StoreMetadata {
       throw StoreError(
         .unsupported,
         "The metadata cannot be stored: keys \(dictionary.keys.sorted()). They may be text, numbers, dates, data, and "
-          + "arrays and dictionaries of such.", cause: error)
+          + "arrays and dictionaries of such. \(error)", cause: error)
     }
   }
 
