@@ -77,10 +77,9 @@ extension NSManagedObject {
 
   /// Takes the object out of its context for good; its last values stay readable.
   func detach() {
-    guard let context else { return }
+    guard life != .detached else { return }
     ownEdits().lastID = objectID
-    context.registry.remove(self, rowID)
-    self.context = nil
+    registry.remove(self, rowID)
     life = .detached
     marks = []
   }

@@ -9,8 +9,8 @@ import RowStore
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobject
 open class NSManagedObject: NSObject {
   unowned(unsafe) let layout: EntityLayout
-  // The context takes itself out of its objects when it is deinitialised, so this never points to freed memory.
-  unowned(unsafe) var context: NSManagedObjectContext?
+  /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
+  var registry: ObjectRegistry
   var rowID: RowID
   /// The page of the row with the object's values; nil for a fault whose row has not been read.
   var page: RowPage?
@@ -25,18 +25,16 @@ open class NSManagedObject: NSObject {
       fatalError("The entity '\(entity.name ?? "")' belongs to a model that no coordinator uses yet.")
     }
     self.layout = layout
+    registry = context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel)
     rowID = .none
     super.init()
-    context?.insert(self)
+    context?.admit(self)
   }
 
   /// For the context alone, which makes an object of any class: a fault for a row, or a new one.
   public required convenience init(_seed seed: _ObjectSeed) {
-    self.init(entity: seed.layout.entity, insertInto: seed.id == .none ? seed.context : nil)
-    guard seed.id != .none else { return }
-    context = seed.context
-    rowID = seed.id
-    life = .fault
+    seed.context.seed = seed.id
+    self.init(entity: seed.layout.entity, insertInto: seed.context)
   }
 
   /// Inserts a new object of the entity that the class stands for in the context's model.
@@ -45,9 +43,13 @@ open class NSManagedObject: NSObject {
   }
 
   deinit {
-    guard let context, rowID != .none else { return }
-    context.registry.remove(self, rowID)
+    // Not by way of the context, which may be going on another thread.
+    if life != .detached { registry.remove(self, rowID) }
   }
+
+  /// The context, as long as it is there and the object belongs to it.
+  @inline(__always)
+  var context: NSManagedObjectContext? { life == .detached ? nil : registry.context }
 
   /// The object's entity.
   public var entity: NSEntityDescription { layout.entity }
@@ -81,6 +83,10 @@ open class NSManagedObject: NSObject {
 
   /// Called when the object's values were read. Changes made here are not tracked.
   open func awakeFromFetch() {}
+
+  /// Called after undo, a rollback, a refresh or a merge policy set several values at once. Changes made here are not
+  /// tracked.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
   /// Called before the values are forgotten.
   open func willTurnIntoFault() {}

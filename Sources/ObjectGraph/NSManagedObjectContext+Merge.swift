@@ -52,13 +52,15 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The row that a URI names in the stores of this context's coordinator.
+  /// The row that a URI names in the stores of this context's coordinator, or the new object of this process.
   package func rowID(of uri: URL) -> RowID? {
-    guard uri.scheme == "x-coredata", let source, let host = uri.host, let store = source.store(uuid: host) else {
-      return nil
-    }
+    guard uri.scheme == "x-coredata", let source else { return nil }
     let parts = uri.pathComponents.filter { $0 != "/" }
-    guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()), key > 0,
+    if uri.host?.isEmpty ?? true, parts.count == 2, let layout = source.model.entitiesByName[parts[0]]?.layout {
+      return NSManagedObjectID.temporaryKey(in: parts[1]).map { RowID(store: 0, entity: layout.number, key: $0) }
+    }
+    guard let host = uri.host, let store = source.store(uuid: host), parts.count == 2, parts[1].hasPrefix("p"),
+      let key = Int64(parts[1].dropFirst()), key > 0,
       key <= RowID.largestKey, let layout = source.model.entitiesByName[parts[0]]?.layout
     else { return nil }
     return RowID(store: store.number, entity: layout.number, key: key)

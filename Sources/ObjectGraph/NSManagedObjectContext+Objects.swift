@@ -6,7 +6,8 @@ extension NSManagedObjectContext {
   /// The object with an id, as a fault if the context does not know it; never reads anything.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     guard let id = rowID(of: objectID), let object = object(id) else {
-      fatalError("The id \(objectID) belongs to no store of this context.")
+      fatalError(
+        "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
     }
     return object
   }
@@ -43,12 +44,20 @@ extension NSManagedObjectContext {
   /// Whether there is anything to save.
   public var hasChanges: Bool { listed.contains { $0.life.isPending || $0.isTouchedFault } }
 
+  /// What an object's initialiser asks for: to be the fault that the context is making, or else to be inserted.
+  func admit(_ object: NSManagedObject) {
+    guard seed != .none else { return insert(object) }
+    object.rowID = seed
+    object.life = .fault
+    seed = .none
+  }
+
   /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both.
   public func insert(_ object: NSManagedObject) {
     if object.context === self, object.life == .deleted { return revive(object) }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
     precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
-    object.context = self
+    object.registry = registry
     object.rowID = .temporary(entity: object.layout.number)
     object.life = .inserted
     object.marks = [.neverSaved]

@@ -27,6 +27,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether the context takes over what others save to its parent, other processes included. Default: false.
   public var automaticallyMergesChangesFromParent = false
 
+  /// Whether the context keeps every object that it knows, and not only those that a save needs. Default: false.
+  public var retainsRegisteredObjects: Bool {
+    get { registry.isStrong }
+    set { registry.isStrong = newValue }
+  }
+
   /// Whether an object whose row is gone counts as deleted, instead of stopping the program. Default: true.
   public var shouldDeleteInaccessibleFaults = true
 
@@ -34,7 +40,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public var propagatesDeletesAtEndOfEvent = true
 
   /// What the context hangs on: the coordinator or its parent.
-  package var source: (any ObjectSource)?
+  package var source: (any ObjectSource)? {
+    didSet { if let source { registry.model = source.model } }
+  }
 
   let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
@@ -52,6 +60,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// What temporary ids became, while contexts below may still use them.
   var retiredIDs: [RowID: RowID] = [:]
   var children: [WeakContext] = []
+  /// The id of the fault that is being made; none while no fault is.
+  var seed = RowID.none
   /// Commits of others that wait to be merged, oldest first.
   let mailbox = Mutex<[SavedChanges]>([])
   var tracksChanges = true
@@ -62,11 +72,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     concurrencyType = ct
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
     super.init()
+    registry.context = self
     if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
   }
 
   deinit {
     for object in registry.objects() { object.detach() }
+    registry.context = nil
   }
 
   /// The context that this one saves to; setting it ends what a coordinator was for. nil without one.

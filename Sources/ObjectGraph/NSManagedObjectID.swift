@@ -37,6 +37,14 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// Temporary ids of different processes differ.
   private static let process = UUID().uuidString
 
+  /// The key of a temporary id in the last part of its URI; nil in other processes than the one that gave it.
+  static func temporaryKey(in text: String) -> Int64? {
+    guard text.hasPrefix("t\(process)"), let number = Int64(text.dropFirst(1 + process.count)), number > 0,
+      number <= RowID.largestKey
+    else { return nil }
+    return -number
+  }
+
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     if self === other { return true }

@@ -1,5 +1,6 @@
 import CSwiftRuntime
 import Foundation
+import ManagedModel
 import RowStore
 import Synchronization
 
@@ -19,13 +20,22 @@ final class ObjectRegistry: @unchecked Sendable {
   /// A key that no row has: an entry whose object was removed, which a search must pass.
   private static let removed = UInt64.max
 
+  /// The context, which takes itself out when it is deinitialised, so this never points to freed memory.
+  unowned(unsafe) var context: NSManagedObjectContext?
+  /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
+  var model: NSManagedObjectModel?
+
   private let lock = Mutex(())
   private var entries: UnsafeMutableBufferPointer<Entry>
   private var used = 0
   private var live = 0
+  /// The objects that are kept because the program wants it so; nil while they are not.
+  private var kept: [UnsafeMutableRawPointer: NSManagedObject]?
 
-  init() {
-    entries = .allocate(capacity: 16)
+  /// - Parameter model: for an object that is in no context, the model that its entity belongs to.
+  init(keeping model: NSManagedObjectModel? = nil) {
+    self.model = model
+    entries = .allocate(capacity: model == nil ? 16 : 1)
     entries.initialize(repeating: Entry(key: 0, object: nil))
   }
 
@@ -51,6 +61,23 @@ final class ObjectRegistry: @unchecked Sendable {
         live += 1
       }
       entries[place] = Entry(key: id.bits, object: pointer)
+      kept?[pointer] = object
+    }
+  }
+
+  /// Whether the objects are kept, as `retainsRegisteredObjects` asks.
+  var isStrong: Bool {
+    get { lock.withLock { _ in kept != nil } }
+    set {
+      let objects = newValue ? objects() : []
+      // The last references to objects may go at the end of this, and their ends take the lock themselves.
+      let released = lock.withLock { _ in
+        let before = kept
+        kept = newValue ? [:] : nil
+        for object in objects { kept?[Unmanaged.passUnretained(object).toOpaque()] = object }
+        return before
+      }
+      withExtendedLifetime(released) {}
     }
   }
 
@@ -62,6 +89,7 @@ final class ObjectRegistry: @unchecked Sendable {
       guard entries[place].key == id.bits, entries[place].object == pointer else { return }
       entries[place] = Entry(key: Self.removed, object: nil)
       live -= 1
+      kept?[pointer] = nil
     }
   }
 

@@ -58,7 +58,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Type, UUID and version hashes of a store, and what the program added.
   public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// The id that a URI stands for; nil if none of the stores has the UUID in it. The row need not exist.
+  /// The id that a URI stands for; nil if none of the stores has the UUID in it. The row need not exist. The URI of a
+  /// temporary id means something in the process alone that gave it.
   public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = self
@@ -66,7 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   func publicID(_ id: RowID) -> NSManagedObjectID? {
-    guard let store = store(number: id.store) else { return nil }
+    let store = store(number: id.store)
+    guard store != nil || id.isTemporary else { return nil }
     return NSManagedObjectID(rowID: id, entity: managedObjectModel.layout(number: id.entity).entity, store: store)
   }
 }

@@ -1,0 +1,115 @@
+import CoreData
+import Foundation
+import Testing
+
+/// People, some of them employees, with pets: objects that write down what happens to them.
+enum LifeWorld {
+  static let model = makeModel()
+
+  static func makeModel() -> NSManagedObjectModel {
+    let person = entity("Person", Person.self)
+    let employee = entity("Employee", Person.self)
+    let pet = entity("Pet", Person.self)
+    person.subentities = [employee]
+    let pets = relationship("pets", to: pet)
+    let owner = relationship("owner", to: person, most: 1)
+    (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
+    let age = attribute("age", .integer32AttributeType)
+    age.defaultValue = 7
+    let nick = attribute("nick", .stringAttributeType)
+    nick.isTransient = true
+    let cache = attribute("cache", .undefinedAttributeType)
+    cache.isTransient = true
+    person.properties = [attribute("name", .stringAttributeType), age, nick, cache, pets]
+    employee.properties = [attribute("salary", .doubleAttributeType)]
+    pet.properties = [attribute("name", .stringAttributeType), owner]
+    let model = NSManagedObjectModel()
+    model.entities = [person, employee, pet]
+    return model
+  }
+
+  private static func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.managedObjectClassName = NSStringFromClass(type)
+    return entity
+  }
+
+  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    return attribute
+  }
+
+  private static func relationship(
+    _ name: String, to entity: NSEntityDescription, most: Int = 0
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = entity
+    relationship.maxCount = most
+    return relationship
+  }
+}
+
+/// An object that writes what it is told into its context's `userInfo`, under its entity's name.
+class Person: NSManagedObject {
+  private func note(_ text: String) {
+    let log = managedObjectContext?.userInfo["log"] as? NSMutableArray
+    log?.add("\(entity.name ?? "") \(text)")
+  }
+
+  override func awakeFromInsert() { note("awakeFromInsert") }
+  override func awakeFromFetch() {
+    note("awakeFromFetch")
+    setValue("awake", forKey: "nick", unless: entity.name == "Pet")
+  }
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { note("awake \(flags.rawValue)") }
+  override func willSave() { note("willSave") }
+  override func didSave() { note("didSave") }
+  override func prepareForDeletion() { note("prepareForDeletion") }
+  override func willTurnIntoFault() { note("willTurnIntoFault \(isFault)") }
+  override func didTurnIntoFault() { note("didTurnIntoFault \(isFault)") }
+
+  private func setValue(_ value: Any?, forKey key: String, unless isElsewhere: Bool) {
+    if !isElsewhere { setValue(value, forKey: key) }
+  }
+}
+
+extension Store {
+  /// A container for people with an empty store of its own.
+  func people(_ model: NSManagedObjectModel = LifeWorld.model) throws -> NSPersistentContainer {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("People.sqlite"))
+    description.type = rawValue
+    let container = NSPersistentContainer(name: "People", managedObjectModel: model)
+    container.persistentStoreDescriptions = [description]
+    try container.load()
+    return container
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Begins to write down what happens to the context's people.
+  func startLog() { userInfo["log"] = NSMutableArray() }
+
+  /// What happened to the context's people since the last time.
+  func takeLog() -> [String] {
+    let log = userInfo["log"] as? NSMutableArray
+    defer { log?.removeAllObjects() }
+    return log?.compactMap { $0 as? String } ?? []
+  }
+
+  /// What `ObjectsDidChange` carries while `body` runs: one dictionary a notification.
+  func changes(during body: () throws -> Void) rethrows -> [[AnyHashable: Any]] {
+    nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: self, queue: nil
+    ) { posted.append($0.userInfo ?? [:]) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try body()
+    return posted
+  }
+}
