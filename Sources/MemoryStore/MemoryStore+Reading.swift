@@ -32,5 +32,8 @@ extension MemoryStore {
     }
   }
 
+  /// Apple's stores in memory have no generations either: contexts on them see every save.
+  package func pinned() throws -> (any RowView)? { nil }
+
   package func newestTransaction() throws -> Int64 { try whileOpen { $0.lastTransaction } }
 }

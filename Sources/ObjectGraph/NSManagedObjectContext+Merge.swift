@@ -82,11 +82,13 @@ extension NSManagedObjectContext {
       defer { waiting = [] }
       return waiting
     }
+    guard !keepsItsMoment else { return }
     merge(SavedChanges(inOrder: waiting))
   }
 
   /// Takes over a commit of somebody else. On the context's queue.
   package func merge(_ changes: SavedChanges) {
+    advanceGeneration()
     guard !changes.isEmpty else { return }
     for id in changes.inserted {
       guard let object = object(id), !object.marks.contains(.neverSaved) else { continue }
@@ -94,6 +96,7 @@ extension NSManagedObjectContext {
     }
     let updated = changes.updated.compactMap(registry.object)
     refresh(updated)
+    advanceGeneration()
     for object in updated { noteEvent(object, object.life == .changed ? [] : .refreshedInEvent) }
     for object in changes.deleted.compactMap(registry.object) { takeDeletion(of: object) }
     post(

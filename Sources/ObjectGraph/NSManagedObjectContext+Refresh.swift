@@ -62,6 +62,7 @@ extension NSManagedObjectContext {
     scratch.removeAll()
     retiredIDs.removeAll()
     for object in objects { object.detach() }
+    advanceGeneration()
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
   }

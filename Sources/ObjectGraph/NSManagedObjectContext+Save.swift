@@ -13,6 +13,7 @@ extension NSManagedObjectContext {
     try validate()
     let pending = PendingSave(of: listed)
     let receipt = try commit(pending)
+    advanceGeneration()
     adopt(receipt, for: pending)
     announce(pending, receipt)
   }

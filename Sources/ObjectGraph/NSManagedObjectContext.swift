@@ -41,8 +41,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// What the context hangs on: the coordinator or its parent.
   package var source: (any ObjectSource)? {
-    didSet { if let source { registry.model = source.model } }
+    didSet {
+      if let source { registry.model = source.model }
+      // A moment belongs to one coordinator's stores.
+      advanceGeneration()
+    }
   }
+  /// The moment that the context reads; nil while it reads what is there.
+  var generation: QueryGeneration?
 
   let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
@@ -91,8 +97,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
+  /// What the context reads from, and saves to.
   func requireSource() throws -> any ObjectSource {
-    guard let source else {
+    guard let source = generation == nil ? source : try pinnedSource() else {
       throw CocoaError.coreData(.noStores, "The context has neither a persistent store coordinator nor a parent.")
     }
     return source

@@ -12,6 +12,10 @@ package protocol ObjectSource: RowSource {
   /// The store with a UUID.
   func store(uuid: String) -> StoreIdentity?
 
+  /// The source as it is at this moment, for as long as the answer lives: it reads of then and commits to now. nil of a
+  /// source that cannot keep a moment.
+  func pinned() throws -> (any ObjectSource)?
+
   /// Tells the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
 }

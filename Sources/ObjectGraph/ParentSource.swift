@@ -16,6 +16,9 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func store(number: Int) -> StoreIdentity? { parent.source?.store(number: number) }
   func store(uuid: String) -> StoreIdentity? { parent.source?.store(uuid: uuid) }
 
+  /// A context that has a parent reads what the parent reads.
+  func pinned() throws -> (any ObjectSource)? { nil }
+
   func attach(_ context: NSManagedObjectContext) {
     parent.performAndWait { parent.children.append(WeakContext(context: context)) }
   }

@@ -1,9 +1,9 @@
 import ManagedModel
 
-/// The waist: the few questions that a parent context, the coordinator and a store all answer. Only values pass.
+/// What can be read: of a source as it is, or of one that was kept as it was at one moment.
 ///
-/// Any thread may ask; a source that lives on a queue goes there itself. Every answer of one call is of one moment.
-package protocol RowSource: AnyObject, Sendable {
+/// Any thread may ask; a view that lives on a queue goes there itself. Every answer of one call is of one moment.
+package protocol RowView: AnyObject, Sendable {
   /// The rows that a plan selects, in its order.
   func rows(for plan: FetchPlan) throws -> RowList
 
@@ -19,7 +19,10 @@ package protocol RowSource: AnyObject, Sendable {
   /// The ids at the other end of a to-many relationship, in its order if it has one, else in the order of keys.
   /// - Parameter relationship: its number in the layout of the owner's entity.
   func related(to owner: RowID, relationship: Int) throws -> [RowID]
+}
 
+/// The waist: the few questions that a parent context, the coordinator and a store all answer. Only values pass.
+package protocol RowSource: RowView {
   /// Permanent ids for new rows: of entities, in order. A source that gives none until rows are saved answers nil.
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]?
 
@@ -47,6 +50,10 @@ package protocol BackEnd: RowSource {
 
   /// The number of the newest transaction; 0 if there is none.
   func newestTransaction() throws -> Int64
+
+  /// The store as it is at this moment, for as long as the answer lives: nothing that is committed later is in it. nil of
+  /// a store that cannot keep a moment. Once the store is closed, the view throws `.notOpen` too.
+  func pinned() throws -> (any RowView)?
 
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()

@@ -2,9 +2,18 @@ import RowStore
 import SQLiteEngine
 import Synchronization
 
+/// Whoever lends connections that read.
+protocol Readers: Sendable {
+  /// Lends a connection to `body`.
+  func read<T>(_ body: (Reader) throws -> T) throws -> T
+
+  /// Lends a connection to `body` and keeps one read transaction open meanwhile.
+  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T
+}
+
 /// The connections that read. They never wait for the writer (invariant 7), and nobody waits for one of them: who finds
 /// none at rest opens another.
-final class ReaderPool: Sendable {
+final class ReaderPool: Readers {
   private struct State {
     var resting: [Reader] = []
     var isClosed = false
@@ -24,17 +33,18 @@ final class ReaderPool: Sendable {
     if let first { state.withLock { $0.resting = [Reader(first)] } }
   }
 
-  /// Lends a connection to `body`.
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
-    let reader = try take() ?? Reader(open())
+    let reader = try takeOrOpen()
     defer { giveBack(reader) }
     return try body(reader)
   }
 
-  /// Lends a connection to `body` and keeps one read transaction open meanwhile.
   func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T {
     try read { reader in try reader.connection.reading { try body(reader) } }
   }
+
+  /// A connection for longer than one question; `giveBack` ends the loan.
+  func takeOrOpen() throws -> Reader { try take() ?? Reader(open()) }
 
   private func take() throws -> Reader? {
     try state.withLock { state in
@@ -45,7 +55,7 @@ final class ReaderPool: Sendable {
     }
   }
 
-  private func giveBack(_ reader: Reader) {
+  func giveBack(_ reader: Reader) {
     state.withLock { state in
       if !state.isClosed && state.resting.count < Self.mostAtRest { state.resting.append(reader) }
     }

@@ -8,7 +8,9 @@ extension SQLStore {
   /// NULL, which is no key.
   private static let widths = [1, 8, 64, 512]
 
-  package func rows(with ids: [RowID]) throws -> RowList {
+  package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
+
+  func rows(with ids: [RowID], by readers: some Readers) throws -> RowList {
     if ids.count == 1 { return try readers.read { try row(with: ids[0], $0) } }
     return try readers.readAtOneMoment { try rows(with: ids, $0.connection) }
   }

@@ -5,7 +5,14 @@ import SQLText
 
 /// Fetches. Each is one SELECT, and so of one moment.
 extension SQLStore {
-  package func rows(for plan: FetchPlan) throws -> RowList {
+  package func rows(for plan: FetchPlan) throws -> RowList { try rows(for: plan, readers) }
+  package func ids(for plan: FetchPlan) throws -> [RowID] { try ids(for: plan, readers) }
+  package func count(for plan: FetchPlan) throws -> Int { try count(for: plan, readers) }
+  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try related(to: owner, relationship, readers)
+  }
+
+  func rows(for plan: FetchPlan, _ readers: some Readers) throws -> RowList {
     let (statement, shape) = try selects.rows(plan)
     return try readers.read { try rows(of: statement, shape, expected: plan.limit, on: $0.connection) }
   }
@@ -18,7 +25,7 @@ extension SQLStore {
     return try pump(shape).rows(of: prepared, expected: expected > 0 ? expected : nil)
   }
 
-  package func ids(for plan: FetchPlan) throws -> [RowID] {
+  func ids(for plan: FetchPlan, _ readers: some Readers) throws -> [RowID] {
     let statement = try selects.ids(plan)
     return try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
@@ -27,12 +34,12 @@ extension SQLStore {
     }
   }
 
-  package func count(for plan: FetchPlan) throws -> Int {
+  func count(for plan: FetchPlan, _ readers: some Readers) throws -> Int {
     let statement = try selects.count(plan)
     return try readers.read { Int(try $0.connection.integer(statement.text, statement.bindings) ?? 0) }
   }
 
-  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+  func related(to owner: RowID, _ relationship: Int, _ readers: some Readers) throws -> [RowID] {
     let layout = schema.model.layout(number: owner.entity)
     guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
     return try readers.read { reader in

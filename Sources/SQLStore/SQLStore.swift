@@ -24,6 +24,8 @@ package final class SQLStore: BackEnd {
   /// nil of a store that is read only.
   let writer: Writer?
   private let watching = Mutex<(any TransactionObserver)?>(nil)
+  /// The moments that are kept, so that closing the store ends them.
+  let moments = Mutex<[WeakMoment]>([])
 
   /// Hears the numbers of this store's own transactions before anybody else can see them.
   package var observer: (any TransactionObserver)? {
@@ -63,6 +65,7 @@ package final class SQLStore: BackEnd {
   }
 
   package func close() {
+    endMoments()
     readers.close()
     writer?.close()
   }

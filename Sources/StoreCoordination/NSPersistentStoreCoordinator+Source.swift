@@ -45,14 +45,14 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   package func rows(with ids: [RowID]) throws -> RowList {
     let stores = persistentStores
     if stores.count == 1 { return try stores[0].backEnd.rows(with: ids) }
-    var pages: [RowPage] = []
+    var rows: [Row] = []
     for (number, ids) in Dictionary(grouping: ids, by: \.store) {
       // A store that was removed has no rows: they are gone.
       guard let store = stores.first(where: { $0.storeIdentity.number == number }) else { continue }
-      let list = try store.backEnd.rows(with: ids)
-      pages += list.pages
+      // A list need not be all of its pages.
+      rows += try store.backEnd.rows(with: ids).rows
     }
-    return RowList(pages: pages)
+    return RowList(rows: rows)
   }
 
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
@@ -103,8 +103,8 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return holding
   }
 
-  private func holds(_ store: NSPersistentStore, _ layout: EntityLayout) -> Bool {
-    guard persistentStores.count > 1 else { return true }
+  func holds(_ store: NSPersistentStore, _ layout: EntityLayout, among count: Int? = nil) -> Bool {
+    guard count ?? persistentStores.count > 1 else { return true }
     let entities = managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
     return entities.contains { $0 === layout.entity }
   }

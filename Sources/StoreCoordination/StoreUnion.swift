@@ -4,7 +4,7 @@ import RowStore
 
 /// A fetch over several stores: each store's rows in its order, merged into one order, and then cut.
 struct StoreUnion {
-  let stores: [any BackEnd]
+  let stores: [any RowView]
   let plan: FetchPlan
 
   func rows() throws -> RowList {

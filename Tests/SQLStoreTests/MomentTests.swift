@@ -1,0 +1,69 @@
+import Foundation
+import RowStore
+import SQLStore
+import SQLiteEngine
+import Testing
+
+/// A store as it was, while others commit to it.
+@Suite struct MomentTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func size(ofWALOf quakes: QuakeStore) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: quakes.store.url.path + "-wal")[.size] as? Int ?? 0
+  }
+
+  private func insert(_ count: Int, into quakes: QuakeStore) throws {
+    for _ in 0..<count {
+      try quakes.insert([quakes.row("Quake", ["name": .string(String(repeating: "x", count: 4_000))])])
+    }
+  }
+
+  @Test func aMomentSurvivesCheckpointsAndTheWALShrinksAfterIt() throws {
+    let quakes = try QuakeStore(in: folder)
+    let first = try quakes.insert([quakes.row("Quake", ["name": .string("first")])]).inserted[0]
+    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    var moment = try quakes.store.pinned()
+    let row = try #require(try quakes.stored(first))
+    var batch = ChangeBatch()
+    batch.updated = [quakes.update(row, "name", .string("changed"))]
+    _ = try quakes.store.commit(batch)
+    try insert(1_500, into: quakes)
+    let shell = try quakes.shell()
+    try shell.run("PRAGMA wal_checkpoint(PASSIVE)")
+    #expect(try quakes.count("Quake") == 1_501)
+    #expect(try moment?.count(for: plan) == 1)
+    #expect(try moment?.ids(for: plan) == [first])
+    let old = try #require(try moment?.rows(with: [first]).rows.first)
+    #expect(old.layout.slot(named: "name").map { old[$0] } == .string("first"))
+    let long = try size(ofWALOf: quakes)
+    #expect(long > 6 << 20)
+    moment = nil
+    // The log starts anew once a checkpoint has copied all of it, which runs beside the saves.
+    for _ in 0..<100 where try size(ofWALOf: quakes) == long {
+      try insert(50, into: quakes)
+      usleep(2_000)
+    }
+    #expect(try size(ofWALOf: quakes) < long)
+  }
+
+  @Test func manyMomentsStandSideBySide() throws {
+    let quakes = try QuakeStore(in: folder)
+    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let moments = try (0..<12).map { _ in
+      try quakes.insert([quakes.row("Quake")])
+      return try #require(try quakes.store.pinned())
+    }
+    #expect(try moments.map { try $0.count(for: plan) } == Array(1...12))
+  }
+
+  @Test func closingTheStoreEndsItsMoments() throws {
+    let quakes = try QuakeStore(in: folder)
+    let moment = try #require(try quakes.store.pinned())
+    quakes.store.close()
+    #expect(throws: StoreError.self) { try moment.count(for: FetchPlan(layout: quakes.layout("Quake"))) }
+    // The writer was the last to close, so it has copied the log back.
+    #expect(!FileManager.default.fileExists(atPath: quakes.store.url.path + "-wal"))
+  }
+}
