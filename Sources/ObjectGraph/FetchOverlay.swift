@@ -8,6 +8,8 @@ import RowStore
 struct FetchOverlay {
   let context: NSManagedObjectContext
   let plan: FetchPlan
+  /// Whether objects that are known take over what the source has, under their unsaved changes.
+  var refreshes = false
 
   func objects() throws -> [NSManagedObject] {
     let pending = pendingOfFamily()
@@ -29,7 +31,7 @@ struct FetchOverlay {
     if plan.limit > 0 { wide.limit = plan.limit + plan.offset + pending.count }
     let rows = try storeErrors { try context.requireSource().rows(for: wide) }
     let changed = Set(pending.map(\.rowID))
-    return context.objects(for: rows).filter { !changed.contains($0.rowID) }
+    return context.objects(for: rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
   }
 
   private func matches(_ object: NSManagedObject) throws -> Bool {

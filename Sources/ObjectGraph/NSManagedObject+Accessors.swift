@@ -37,7 +37,7 @@ extension NSManagedObject {
   @inline(__always)
   private func slot(_ key: _ManagedKey) -> Int? {
     let slot = key.place(in: layout)
-    materialize()
+    materialize(slot)
     guard let page, !page.isNil(Int(rowIndex), slot) else { return nil }
     return slot
   }
@@ -87,8 +87,9 @@ extension NSManagedObject {
 
   /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: _ManagedKey) -> Any? {
-    materialize()
-    return slotValue(key.place(in: layout))
+    let slot = key.place(in: layout)
+    materialize(slot)
+    return slotValue(slot)
   }
   public final func _setBoxed(_ value: Any?, _ key: _ManagedKey) { setSlotValue(value, key.place(in: layout)) }
 

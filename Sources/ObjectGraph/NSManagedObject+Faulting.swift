@@ -4,25 +4,26 @@ import RowStore
 
 extension NSManagedObject {
   /// Makes the object's values readable: fires it if it is a fault.
+  /// - Parameter slot: the property that is asked for, if it is one.
   @inline(__always)
-  func materialize() {
-    if life == .fault { fire() }
+  func materialize(_ slot: Int = -1) {
+    if life == .fault { fire(slot) }
   }
 
   /// Reads the row, unless it came with the fetch, and awakes the object.
   @inline(never)
-  func fire() {
+  func fire(_ slot: Int) {
     guard let context else { return }
-    if page == nil, !adoptStoredRow(from: context) { return }
-    life = .clean
+    if page.map(context.isStale) ?? true, !adoptStoredRow(from: context, slot) { return }
+    life = isTouchedFault ? .changed : .clean
     context.withoutChangeTracking { awakeFromFetch() }
   }
 
   /// Whether the row is there. If it is gone, the object counts as deleted, and its values as nil.
-  private func adoptStoredRow(from context: NSManagedObjectContext) -> Bool {
+  private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
     do {
       guard let row = try context.requireSource().rows(with: [rowID]).rows.first else {
-        becomeInaccessible(in: context)
+        becomeInaccessible(in: context, slot)
         return false
       }
       adopt(row.page, row.index)
@@ -33,12 +34,18 @@ extension NSManagedObject {
   }
 
   /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
-  private func becomeInaccessible(in context: NSManagedObjectContext) {
-    guard context.shouldDeleteInaccessibleFaults else {
+  private func becomeInaccessible(in context: NSManagedObjectContext, _ slot: Int) {
+    let property = slot < 0 ? nil : layout.slots[slot].property
+    // An object that is being deleted needs no question: it is gone already.
+    guard
+      context.isDeleting
+        || context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: property)
+    else {
       fatalError("CoreData could not fulfill a fault for '\(objectID)'")
     }
     let empty = RowPage(layout: layout, capacity: 1)
     adopt(empty, empty.append(id: rowID, version: 0))
+    edits = nil
     marks.insert([.inaccessible, .propagated])
     life = .deleted
     context.list(self)
@@ -66,13 +73,14 @@ extension NSManagedObject {
 
   /// Forgets values and changes; the object is a fault again.
   func turnIntoFault() {
-    guard life != .fault, life != .detached else { return }
-    willTurnIntoFault()
+    guard life != .detached else { return }
+    let hadValues = life != .fault
+    if hadValues { willTurnIntoFault() }
     page = nil
     edits = nil
-    marks.remove([.propagated, .inaccessible])
+    marks.remove([.propagated, .inaccessible, .deletedInEvent])
     life = .fault
-    didTurnIntoFault()
+    if hadValues { didTurnIntoFault() }
   }
 
   /// Takes the object out of its context for good; its last values stay readable.
@@ -101,7 +109,7 @@ extension NSManagedObject {
     guard let context else { return [] }
     if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { unknown(key) }
-    materialize()
+    materialize(slot)
     let id = row.page.reference(row.index, slot)
     return id == .none ? [] : [context.publicID(id)]
   }

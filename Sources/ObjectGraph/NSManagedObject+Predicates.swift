@@ -7,7 +7,7 @@ import RowStore
 extension NSManagedObject: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     if let slot = layout.slot(named: key) {
-      materialize()
+      materialize(slot)
       if layout.slots[slot].kind == .toOne { return target(slot).map { .subject($0) } ?? .value(.null) }
       if layout.slots[slot].kind == .object { return PredicateAnswer(plain: edits?.objects[slot]) }
       return .value(page == nil ? .null : row.predicateValue(slot))

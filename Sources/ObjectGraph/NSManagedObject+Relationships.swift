@@ -8,7 +8,7 @@ extension NSManagedObject {
 
   /// The object at the other end of a to-one relationship.
   func target(_ slot: Int) -> NSManagedObject? {
-    materialize()
+    materialize(slot)
     guard let page else { return nil }
     return context?.object(page.reference(Int(rowIndex), slot))
   }

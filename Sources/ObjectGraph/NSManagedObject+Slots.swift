@@ -6,8 +6,8 @@ import RowStore
 extension NSManagedObject {
   /// Says that the object is about to change: from here on a save has to do with it. True even if the new value turns
   /// out to equal the old one (Apple's `hasChanges` is a dirty flag).
-  func willEdit() {
-    materialize()
+  func willEdit(_ slot: Int = -1) {
+    materialize(slot)
     guard let context else { return }
     guard context.tracksChanges else { return }
     switch life {
@@ -51,7 +51,7 @@ extension NSManagedObject {
 
   /// Sets a slot that is not on the heap, if it changes.
   func setWord(_ word: UInt64, _ slot: Int) {
-    willEdit()
+    willEdit(slot)
     if let page, !page.isNil(Int(rowIndex), slot), page.word(Int(rowIndex), slot) == word { return }
     let row = writableRow()
     row.page.setWord(word, row.index, slot)
@@ -59,7 +59,7 @@ extension NSManagedObject {
 
   /// Sets a slot on the heap, if it changes.
   func setBytes(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-    willEdit()
+    willEdit(slot)
     if let page, !page.isNil(Int(rowIndex), slot), page.bytes(Int(rowIndex), slot).elementsEqual(bytes) { return }
     let row = writableRow()
     row.page.setBytes(bytes, row.index, slot)
@@ -67,7 +67,7 @@ extension NSManagedObject {
 
   /// Empties a slot, if it is not.
   func setNil(_ slot: Int) {
-    willEdit()
+    willEdit(slot)
     if let page, page.isNil(Int(rowIndex), slot) { return }
     let row = writableRow()
     row.page.setNil(row.index, slot)

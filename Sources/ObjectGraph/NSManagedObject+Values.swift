@@ -6,7 +6,7 @@ import RowStore
 extension NSManagedObject {
   func modeledValue(forKey key: String) -> Any? {
     if let slot = layout.slot(named: key) {
-      materialize()
+      materialize(slot)
       return slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }

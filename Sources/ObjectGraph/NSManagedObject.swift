@@ -66,7 +66,7 @@ open class NSManagedObject: NSObject {
   /// Whether the next save will insert the object.
   public var isInserted: Bool { life == .inserted }
   /// Whether the object has changes that are not saved; true for one that was set to the value it had.
-  public var isUpdated: Bool { life == .changed }
+  public var isUpdated: Bool { life == .changed || isTouchedFault }
   /// Whether the next save will delete the object.
   public var isDeleted: Bool { life == .deleted }
   /// Whether the object's values have not been asked for yet.
@@ -74,7 +74,7 @@ open class NSManagedObject: NSObject {
   /// 0 if the object is no fault; a program may use other numbers.
   public var faultingState: Int { isFault ? 1 : 0 }
   /// Whether the object is inserted, updated or deleted.
-  public var hasChanges: Bool { life.isPending }
+  public var hasChanges: Bool { life.isPending || isTouchedFault }
 
   // MARK: What a subclass may override
 

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
       deletions = []
       for object in batch where !object.marks.contains(.propagated) {
         object.marks.insert(.propagated)
-        object.propagateDelete()
+        whileDeleting { object.propagateDelete() }
         if object.marks.contains(.neverSaved) { forget(object) }
       }
     }

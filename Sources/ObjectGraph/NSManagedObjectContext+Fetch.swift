@@ -97,7 +97,9 @@ extension NSManagedObjectContext {
   }
 
   private func objects<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    if overlays(plan, request) { return try FetchOverlay(context: self, plan: plan).objects() }
+    if overlays(plan, request) {
+      return try FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects).objects()
+    }
     if !request.includesPropertyValues {
       return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
     }
@@ -112,7 +114,7 @@ extension NSManagedObjectContext {
     rows.forEach { page, index in
       let row = Row(page: page, index: index)
       let object = object(for: row)
-      if refreshing, object.life == .clean { object.adopt(page, index) }
+      if refreshing, object.life != .fault { object.rebase(onto: row) }
       if fired { object.materialize() }
       objects.append(object)
     }

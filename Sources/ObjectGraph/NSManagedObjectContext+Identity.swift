@@ -86,6 +86,18 @@ extension NSManagedObjectContext {
     listed.append(object)
   }
 
+  /// Whether a row is older than the staleness interval allows.
+  func isStale(_ page: RowPage) -> Bool {
+    stalenessInterval >= 0 && ContinuousClock.now - page.madeAt > .seconds(stalenessInterval)
+  }
+
+  func whileDeleting(_ body: () -> Void) {
+    let before = isDeleting
+    isDeleting = true
+    body()
+    isDeleting = before
+  }
+
   func withoutChangeTracking(_ body: () -> Void) {
     let before = tracksChanges
     tracksChanges = false

@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
     }
     guard object.life != .deleted else { return }
     object.prepareForDeletion()
-    if object.life == .fault { object.materialize() }
+    whileDeleting { object.materialize() }
     object.life = .deleted
     list(object)
     deletions.append(object)

@@ -33,7 +33,9 @@ extension NSManagedObjectContext {
     let known = objects.filter { $0.life == .clean || $0.life == .changed || $0.life == .deleted }
     guard !known.isEmpty, let rows = try? requireSource().rows(with: known.map(\.rowID)) else { return }
     rows.forEach { page, index in
-      registry.object(page.id(index))?.rebase(onto: Row(page: page, index: index))
+      guard let object = registry.object(page.id(index)) else { return }
+      object.rebase(onto: Row(page: page, index: index))
+      withoutChangeTracking { object.awake(fromSnapshotEvents: .refresh) }
     }
   }
 
@@ -47,6 +49,7 @@ extension NSManagedObjectContext {
     for object in pending {
       object.marks.remove([.listed, .propagated])
       object.revert()
+      if object.life == .clean { withoutChangeTracking { object.awake(fromSnapshotEvents: .rollback) } }
       noteEvent(object, .refreshedInEvent)
     }
     processPendingChanges()
@@ -79,18 +82,32 @@ extension NSManagedObject {
   /// Takes a newer row as what the store has, with this object's unsaved changes on top.
   func rebase(onto fresh: Row) {
     guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
+      let fresh = keepingTransients(fresh)
       adopt(fresh.page, fresh.index)
       edits?.snapshot = nil
       forgetUnchangedLinks()
       return
     }
     let own = row
-    for slot in layout.slots.indices where own.page.isEqual(own.index, slot, to: snapshot.page, snapshot.index) {
+    for slot in layout.slots.indices
+    where !layout.slots[slot].isTransient
+      && own.page.isEqual(own.index, slot, to: snapshot.page, snapshot.index)
+    {
       own.page.copySlot(slot, to: own.index, from: fresh.page, fresh.index)
     }
     own.page.setVersion(fresh.version, own.index)
     edits.snapshot = fresh
     forgetUnchangedLinks()
+  }
+
+  /// A row as the store has it, with this object's transient values: those of the row itself if it has none.
+  private func keepingTransients(_ fresh: Row) -> Row {
+    guard let page else { return fresh }
+    let kept = layout.slots.indices.filter { layout.slots[$0].isTransient && !page.isNil(Int(rowIndex), $0) }
+    guard !kept.isEmpty else { return fresh }
+    let copy = fresh.copy()
+    for slot in kept { copy.page.copySlot(slot, to: copy.index, from: page, Int(rowIndex)) }
+    return copy
   }
 
   /// To-many relationships are asked for again; changes to them stay.

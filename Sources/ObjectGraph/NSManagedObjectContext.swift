@@ -36,6 +36,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether an object whose row is gone counts as deleted, instead of stopping the program. Default: true.
   public var shouldDeleteInaccessibleFaults = true
 
+  /// Asked when the row of an object that is needed is gone. True: the object counts as deleted and its values as nil.
+  /// False: the program stops. Not asked where an error is thrown instead, nor while the object is being deleted.
+  /// - Parameter property: what was asked for; nil if it was the whole object.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
+  /// How old the row that came with a fetch may be, in seconds, when its object is first read; an older one is read
+  /// anew. Negative: any age. Objects that have been read already do not change. Default: -1.
+  ///
+  /// There is no other cache of rows: a fault that has no row of its own always asks the store.
+  public var stalenessInterval: TimeInterval = -1
+
   /// Whether delete rules are carried out by `processPendingChanges`, or else only by a save. Default: true.
   public var propagatesDeletesAtEndOfEvent = true
 
@@ -71,6 +84,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Commits of others that wait to be merged, oldest first.
   let mailbox = Mutex<[SavedChanges]>([])
   var tracksChanges = true
+  /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
+  var isDeleting = false
   var isEventScheduled = false
 
   /// Makes a context without a parent.

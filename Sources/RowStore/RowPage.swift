@@ -11,6 +11,8 @@ package final class RowPage: @unchecked Sendable {
 
   @usableFromInline package let layout: EntityLayout
   @usableFromInline package let capacity: Int
+  /// When the rows were read, or made.
+  package let madeAt = ContinuousClock.now
   @usableFromInline package internal(set) var count = 0
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let stride: Int
