@@ -8,16 +8,16 @@ import RowStore
 /// An object belongs to one context and is used on that context's queue alone.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobject
 open class NSManagedObject: NSObject {
-  unowned(unsafe) let layout: EntityLayout
+  final unowned(unsafe) let layout: EntityLayout
   /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
-  var registry: ObjectRegistry
-  var rowID: RowID
+  final var registry: ObjectRegistry
+  final var rowID: RowID
   /// The page of the row with the object's values; nil for a fault whose row has not been read.
-  var page: RowPage?
-  var rowIndex: Int32 = 0
-  package internal(set) var life = ObjectLife.detached
-  var marks: ObjectMarks = []
-  var edits: ObjectEdits?
+  final var page: RowPage?
+  final var rowIndex: Int32 = 0
+  final package internal(set) var life = ObjectLife.detached
+  final var marks: ObjectMarks = []
+  final var edits: ObjectEdits?
 
   /// Makes an object, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -49,7 +49,7 @@ open class NSManagedObject: NSObject {
 
   /// The context, as long as it is there and the object belongs to it.
   @inline(__always)
-  var context: NSManagedObjectContext? { life == .detached ? nil : registry.context }
+  final var context: NSManagedObjectContext? { life == .detached ? nil : registry.context }
 
   /// The object's entity.
   public var entity: NSEntityDescription { layout.entity }

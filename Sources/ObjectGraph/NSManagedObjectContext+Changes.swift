@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
   private func scheduleEventEnd() {
     isEventScheduled = true
     guard concurrencyType == .mainQueueConcurrencyType else { return }
-    queue.async { [weak self] in self?.processPendingChanges() }
+    queue.async { [reference = ContextReference(self)] in reference.context?.processPendingChanges() }
   }
 
   /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.

@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
       return waiting.count == 1
     }
     guard isFirst else { return }
-    queue.async { [weak self] in self?.mergeMailbox() }
+    queue.async { [reference = ContextReference(self)] in reference.context?.mergeMailbox() }
   }
 
   private func mergeMailbox() {

@@ -13,7 +13,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Whether the context has a queue of its own or uses the main queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
-  let queue: DispatchQueue
+  final let queue: DispatchQueue
 
   /// What the context is called in the history of its stores.
   public var name: String?
@@ -53,7 +53,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public var propagatesDeletesAtEndOfEvent = true
 
   /// What the context hangs on: the coordinator or its parent.
-  package var source: (any ObjectSource)? {
+  final package var source: (any ObjectSource)? {
     didSet {
       if let source { registry.model = source.model }
       // A moment belongs to one coordinator's stores.
@@ -61,45 +61,45 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
   /// The moment that the context reads; nil while it reads what is there.
-  var generation: QueryGeneration?
+  final var generation: QueryGeneration?
 
-  let registry = ObjectRegistry()
+  final let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
-  var listed: [NSManagedObject] = []
+  final var listed: [NSManagedObject] = []
   /// Objects that changed since the last ObjectsDidChange.
-  var event: [NSManagedObject] = []
+  final var event: [NSManagedObject] = []
   /// Deleted objects whose relationships are still as they were.
-  var deletions: [NSManagedObject] = []
+  final var deletions: [NSManagedObject] = []
   /// Pages for rows that are not saved, by entity number.
-  var scratch: [Int: RowPage] = [:]
+  final var scratch: [Int: RowPage] = [:]
   /// Rows of default values by entity number; an empty page for an entity without.
-  var templates: [Int: RowPage] = [:]
+  final var templates: [Int: RowPage] = [:]
   /// The classes of objects by entity number, as far as they were needed.
-  var classes: [NSManagedObject.Type?] = []
+  final var classes: [NSManagedObject.Type?] = []
   /// What temporary ids became, while contexts below may still use them.
-  var retiredIDs: [RowID: RowID] = [:]
-  var children: [WeakContext] = []
+  final var retiredIDs: [RowID: RowID] = [:]
+  final var children: [ContextReference] = []
   /// The id of the fault that is being made; none while no fault is.
-  var seed = RowID.none
+  final var seed = RowID.none
   /// Commits of others that wait to be merged, oldest first.
-  let mailbox = Mutex<[SavedChanges]>([])
-  var tracksChanges = true
+  final let mailbox = Mutex<[SavedChanges]>([])
+  final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
-  var isDeleting = false
-  var isEventScheduled = false
+  final var isDeleting = false
+  final var isEventScheduled = false
 
   /// Makes a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     concurrencyType = ct
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
     super.init()
-    registry.context = self
+    registry.setContext(self)
     if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
   }
 
   deinit {
     for object in registry.objects() { object.detach() }
-    registry.context = nil
+    registry.setContext(nil)
   }
 
   /// The context that this one saves to; setting it ends what a coordinator was for. nil without one.
@@ -121,15 +121,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// The model of the coordinator at the root.
-  var model: NSManagedObjectModel {
+  final var model: NSManagedObjectModel {
     guard let source else {
       fatalError("The context has neither a persistent store coordinator nor a parent, and so no model.")
     }
     return source.model
   }
 }
-
-struct WeakContext { weak var context: NSManagedObjectContext? }
 
 /// Whether a context has a queue of its own.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype

@@ -21,7 +21,9 @@ final class ObjectRegistry: @unchecked Sendable {
   private static let removed = UInt64.max
 
   /// The context, which takes itself out when it is deinitialised, so this never points to freed memory.
-  unowned(unsafe) var context: NSManagedObjectContext?
+  private(set) unowned(unsafe) var context: NSManagedObjectContext?
+  /// The same for `livingContext`, which may not touch it before it is retained.
+  private var contextPointer: UnsafeMutableRawPointer?
   /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
   var model: NSManagedObjectModel?
 
@@ -93,6 +95,24 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
+  /// The context, held, for a thread that does not know whether it is still there.
+  func livingContext() -> NSManagedObjectContext? {
+    lock.withLock { _ in
+      guard let context = contextPointer,
+        strata_try_retain(context) != nil
+      else { return nil }
+      return Unmanaged<NSManagedObjectContext>.fromOpaque(context).takeRetainedValue()
+    }
+  }
+
+  /// Takes the context in or out.
+  func setContext(_ context: NSManagedObjectContext?) {
+    lock.withLock { _ in
+      self.context = context
+      contextPointer = context.map { Unmanaged.passUnretained($0).toOpaque() }
+    }
+  }
+
   /// All objects that are alive.
   func objects() -> [NSManagedObject] {
     lock.withLock { _ in
@@ -123,4 +143,15 @@ final class ObjectRegistry: @unchecked Sendable {
 
 extension Int {
   fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}
+
+/// A context that its coordinator or its parent knows and does not keep alive. A weak reference would do, but whatever
+/// has one pays for it with every retain: 10 % of an insertion.
+package struct ContextReference: Sendable {
+  private let registry: ObjectRegistry
+
+  package init(_ context: NSManagedObjectContext) { registry = context.registry }
+
+  /// The context while it lives.
+  package var context: NSManagedObjectContext? { registry.livingContext() }
 }

@@ -20,7 +20,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func pinned() throws -> (any ObjectSource)? { nil }
 
   func attach(_ context: NSManagedObjectContext) {
-    parent.performAndWait { parent.children.append(WeakContext(context: context)) }
+    parent.performAndWait { parent.children.append(ContextReference(context)) }
   }
 
   func rows(for plan: FetchPlan) throws -> RowList {

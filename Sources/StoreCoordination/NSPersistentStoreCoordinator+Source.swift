@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   package func attach(_ context: NSManagedObjectContext) {
     state.withLock { state in
       state.contexts.removeAll { $0.context == nil }
-      state.contexts.append(WeakContext(context: context))
+      state.contexts.append(ContextReference(context))
     }
   }
 

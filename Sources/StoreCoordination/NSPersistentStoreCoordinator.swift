@@ -16,7 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   struct State {
     var stores: [NSPersistentStore] = []
     var lastNumber = 0
-    var contexts: [WeakContext] = []
+    var contexts: [ContextReference] = []
     var name: String?
   }
   let state = Mutex(State())
@@ -72,8 +72,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return NSManagedObjectID(rowID: id, entity: managedObjectModel.layout(number: id.entity).entity, store: store)
   }
 }
-
-struct WeakContext: Sendable { weak var context: NSManagedObjectContext? }
 
 extension NSManagedObjectContext {
   /// The coordinator that the context saves to, at the root of its parents; setting it ends what a parent was for.
