@@ -59,9 +59,13 @@ extension LinkTable {
       return
     }
     let present = Set(members(of: key))
-    for member in change.removed where present.contains(member) { unlink(member, from: key, kind) }
-    remove(Set(change.removed), from: key)
-    let kept = present.subtracting(change.removed)
+    // Who is in both lists moves, and keeps its place among the owners that a member may have.
+    let removed = Set(change.removed).subtracting(change.added)
+    for member in change.removed where removed.contains(member) && present.contains(member) {
+      unlink(member, from: key, kind)
+    }
+    remove(removed, from: key)
+    let kept = present.subtracting(removed)
     for member in change.added where !kept.contains(member) { link(member, to: key, kind) }
     if kind.isOrdered { moveToEnd(change.added, of: key) }
   }

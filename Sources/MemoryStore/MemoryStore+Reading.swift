@@ -24,6 +24,12 @@ extension MemoryStore {
     try whileOpen { $0.contents.links.members(of: LinkTable.Key(owner: owner, relationship: relationship)) }
   }
 
+  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    let links = try whileOpen { $0.contents.links }
+    let pairs = owners.map { ($0, links.members(of: LinkTable.Key(owner: $0, relationship: relationship))) }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
   package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {
     try whileOpen { state in
       // Numbers count up from 1 without gaps, so a number tells its place.

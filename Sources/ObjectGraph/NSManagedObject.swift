@@ -135,7 +135,7 @@ public struct _ObjectSeed {
 
 /// In which lists of its context an object is.
 struct ObjectMarks: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
   /// In the context's list of objects that a save may have to do with.
   static let listed = ObjectMarks(rawValue: 1)
   /// In the list of objects that changed since the last ObjectsDidChange.
@@ -152,4 +152,6 @@ struct ObjectMarks: OptionSet {
   static let inaccessible = ObjectMarks(rawValue: 64)
   /// No store has or had the object, whatever its id.
   static let neverSaved = ObjectMarks(rawValue: 128)
+  /// Its `prepareForDeletion` runs.
+  static let preparingDeletion = ObjectMarks(rawValue: 256)
 }

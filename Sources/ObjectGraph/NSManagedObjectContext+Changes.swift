@@ -39,29 +39,6 @@ extension NSManagedObjectContext {
     if name != .NSManagedObjectContextObjectsDidChange { userInfo[NSManagedObjectContextKey] = self }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
-
-  // MARK: Delete rules
-
-  /// Carries out the delete rules of every deleted object, of those that fall with it too; each once, so that circles
-  /// end. https://developer.apple.com/documentation/coredata/nsdeleterule
-  func propagateDeletes() {
-    while !deletions.isEmpty {
-      let batch = deletions
-      deletions = []
-      for object in batch where !object.marks.contains(.propagated) {
-        object.marks.insert(.propagated)
-        whileDeleting { object.propagateDelete() }
-        if object.marks.contains(.neverSaved) { forget(object) }
-      }
-    }
-  }
-
-  /// An object that was inserted and deleted before it was saved leaves no trace.
-  private func forget(_ object: NSManagedObject) {
-    listed.removeAll { $0 === object }
-    event.removeAll { $0 === object }
-    object.detach()
-  }
 }
 
 /// Objects by what happened to them.
@@ -97,28 +74,5 @@ struct ContextEvent {
       (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated), (NSDeletedObjectsKey, deleted),
       (NSRefreshedObjectsKey, refreshed),
     ]
-  }
-}
-
-extension NSManagedObject {
-  /// Does to the objects at the other ends what the delete rules say.
-  func propagateDelete() {
-    for (slot, property) in layout.slots.enumerated() {
-      guard let relationship = property.relationship, let target = target(slot) else { continue }
-      propagateDelete(to: target, relationship.deleteRule, property.inverse)
-    }
-    for (number, property) in layout.toMany.enumerated() {
-      let rule = property.relationship.deleteRule
-      guard rule == .cascadeDeleteRule || property.inverse != .none else { continue }
-      for target in linkedObjects(number) { propagateDelete(to: target, rule, property.inverse) }
-    }
-  }
-
-  private func propagateDelete(to target: NSManagedObject, _ rule: NSDeleteRule, _ inverse: InversePlace) {
-    switch rule {
-    case .nullifyDeleteRule: if target.life != .deleted { target.inverseLost(self, inverse) }
-    case .cascadeDeleteRule: if target.life != .deleted { context?.delete(target) }
-    case .denyDeleteRule, .noActionDeleteRule: break
-    }
   }
 }

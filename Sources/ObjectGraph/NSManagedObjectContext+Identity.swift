@@ -119,16 +119,3 @@ extension NSManagedObject {
     for number in edits.links.indices { edits.links[number]?.replaceIDs(map) }
   }
 }
-
-extension LinkState {
-  mutating func replaceIDs(_ map: [RowID: RowID]) {
-    members = members?.map { map[$0] ?? $0 }
-    events = events.map { event in
-      switch event {
-      case .added(let id): .added(map[id] ?? id)
-      case .removed(let id): .removed(map[id] ?? id)
-      case .replaced(let ids): .replaced(ids.map { map[$0] ?? $0 })
-      }
-    }
-  }
-}

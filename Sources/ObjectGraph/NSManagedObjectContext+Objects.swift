@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
     precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
     object.registry = registry
-    object.rowID = .temporary(entity: object.layout.number)
+    if object.rowID == .none { object.rowID = .temporary(entity: object.layout.number) }
     object.life = .inserted
     object.marks = [.neverSaved]
     giveRow(to: object)
@@ -107,20 +107,6 @@ extension NSManagedObjectContext {
     object.life = object.marks.contains(.neverSaved) ? .inserted : .changed
     object.marks.remove([.propagated, .deletedInEvent])
     noteEvent(object, [])
-  }
-
-  /// Marks an object for deletion; its row goes at the next save. What was never saved is forgotten at once.
-  public func delete(_ object: NSManagedObject) {
-    guard object.context === self else {
-      fatalError("An NSManagedObjectContext cannot delete objects in other contexts: \(object).")
-    }
-    guard object.life != .deleted else { return }
-    object.prepareForDeletion()
-    whileDeleting { object.materialize() }
-    object.life = .deleted
-    list(object)
-    deletions.append(object)
-    noteEvent(object, .deletedInEvent)
   }
 
   /// Gives new objects their permanent ids before they are saved; they stay inserted.

@@ -115,8 +115,7 @@ extension NSManagedObject {
     guard let edits else { return }
     for number in edits.links.indices {
       if edits.links[number]?.isChanged == true {
-        edits.links[number]?.base = nil
-        edits.links[number]?.members = nil
+        edits.links[number]?.forgetMembers()
       } else {
         edits.links[number] = nil
       }

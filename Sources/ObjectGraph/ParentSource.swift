@@ -51,6 +51,15 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     parent.performAndWait { parent.object(owner)?.linkedIDs(relationship) ?? [] }
   }
 
+  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    parent.performAndWait {
+      let objects = owners.compactMap(parent.object)
+      parent.readLinks(relationship, of: objects)
+      return Dictionary(
+        objects.map { ($0.rowID, $0.linkedIDs(relationship)) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
     try parent.performAndWait { try parent.requireSource().reserveIDs(for: entities) }
   }

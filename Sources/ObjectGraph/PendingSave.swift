@@ -51,8 +51,7 @@ struct PendingSave {
     guard let links = object.edits?.links else { return }
     for (number, state) in links.enumerated() {
       guard let state, state.isChanged, object.layout.writesLinks(number) else { continue }
-      var (removed, added) =
-        object.layout.toMany[number].relationship.isOrdered ? state.reordering : state.difference
+      var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
         added.removeAll { $0.bits < object.rowID.bits }
@@ -114,12 +113,13 @@ extension NSManagedObject {
     edits.snapshot = nil
     edits.ownsRow = false
     for number in edits.links.indices {
-      guard let members = edits.links[number]?.members else {
+      if edits.links[number]?.members == nil {
         edits.links[number] = nil
-        continue
+      } else {
+        edits.links[number]?.settle()
       }
-      edits.links[number] = LinkState(base: members, members: members)
     }
+    edits.strays = nil
     if edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
   }
 }

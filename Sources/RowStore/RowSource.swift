@@ -19,6 +19,9 @@ package protocol RowView: AnyObject, Sendable {
   /// The ids at the other end of a to-many relationship, in its order if it has one, else in the order of keys.
   /// - Parameter relationship: its number in the layout of the owner's entity.
   func related(to owner: RowID, relationship: Int) throws -> [RowID]
+
+  /// The same of many owners of one hierarchy, by owner; one without members may be missing.
+  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]]
 }
 
 /// The waist: the few questions that a parent context, the coordinator and a store all answer. Only values pass.

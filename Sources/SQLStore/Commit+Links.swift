@@ -10,8 +10,18 @@ extension Commit {
       let owner = try permanent(change.owner)
       let layout = store.schema.model.layout(number: owner.entity)
       if let links = statements.changes.links(of: layout, relationship: change.relationship) {
-        for member in change.removed { try link(links.remove, links.removeInverse, owner, member) }
-        for member in change.added { try link(links.add, links.addInverse, owner, member) }
+        let last = statements.changes.placeLast(layout, relationship: change.relationship)
+        // Who is in both lists moves, and keeps its place among the owners that a member may have.
+        let moved = last == nil ? [] : Set(change.removed).intersection(change.added)
+        for member in change.removed where !moved.contains(member) {
+          try link(links.remove, links.removeInverse, owner, member)
+        }
+        for member in change.added {
+          if let last, moved.contains(member), try link(last, nil, owner, member) { continue }
+          let isNew = try link(links.add, links.addInverse, owner, member)
+          // The other end may have added the pair already, at a place of its own choice.
+          if let last, !isNew { try link(last, nil, owner, member) }
+        }
       } else if !change.added.isEmpty {
         try place(change.added, last: owner, layout, change.relationship)
       }
@@ -31,13 +41,18 @@ extension Commit {
     }
   }
 
-  private func link(_ text: String, _ inverse: String?, _ owner: RowID, _ member: RowID) throws {
+  /// Whether the first statement changed anything.
+  @discardableResult
+  private func link(_ text: String, _ inverse: String?, _ owner: RowID, _ member: RowID) throws -> Bool {
+    var hasChanged = false
     let member = try permanent(member)
-    for text in [text, inverse].compactMap({ $0 }) {
+    for (index, text) in [text, inverse].compactMap({ $0 }).enumerated() {
       let statement = try connection.statement(text)
       statement.bind(owner.key, at: 1)
       statement.bind(member.key, at: 2)
       try statement.run()
+      if index == 0 { hasChanged = connection.changes > 0 }
     }
+    return hasChanged
   }
 }

@@ -8,6 +8,8 @@ extension SQLStore {
   /// NULL, which is no key.
   private static let widths = [1, 8, 64, 512]
 
+  static func width(for count: Int) -> Int { widths.first { $0 >= count } ?? widths[widths.count - 1] }
+
   package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
 
   func rows(with ids: [RowID], by readers: some Readers) throws -> RowList {
@@ -41,7 +43,7 @@ extension SQLStore {
     for (root, keys) in keysByRoot {
       var rest = keys[...]
       while !rest.isEmpty {
-        let width = Self.widths.first { $0 >= rest.count } ?? Self.widths[Self.widths.count - 1]
+        let width = Self.width(for: rest.count)
         list.append(try rows(of: root, keys: rest.prefix(width), width, connection))
         rest = rest.dropFirst(width)
       }
@@ -52,8 +54,7 @@ extension SQLStore {
   private func rows(of root: Int, keys: ArraySlice<Int64>, _ width: Int, _ connection: Connection) throws -> RowList {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), keyCount: width)
     let statement = try connection.statement(text)
-    for (index, key) in keys.enumerated() { statement.bind(key, at: index + 1) }
-    for index in keys.count..<width { try statement.bind(.null, at: index + 1) }
+    try statement.bind(keys: keys, width: width)
     return try pump(shape).rows(of: statement, expected: keys.count)
   }
 }

@@ -18,6 +18,9 @@ final class StoreMoment: RowView {
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try store.related(to: owner, relationship, reader)
   }
+  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    try store.related(to: owners, relationship, reader)
+  }
 }
 
 struct WeakMoment: Sendable { weak var moment: StoreMoment? }

@@ -11,6 +11,9 @@ extension SQLStore {
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try related(to: owner, relationship, readers)
   }
+  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    try related(to: owners, relationship, readers)
+  }
 
   func rows(for plan: FetchPlan, _ readers: some Readers) throws -> RowList {
     let (statement, shape) = try selects.rows(plan)
@@ -47,6 +50,27 @@ extension SQLStore {
       prepared.bind(owner.key, at: 1)
       return try ids(of: prepared)
     }
+  }
+
+  func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> [RowID: [RowID]] {
+    guard let first = owners.first else { return [:] }
+    let layout = schema.model.layout(number: first.entity)
+    let ids = Dictionary(owners.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var members: [RowID: [RowID]] = [:]
+    try readers.readAtOneMoment { reader in
+      var rest = Array(ids.keys)[...]
+      while !rest.isEmpty {
+        let width = Self.width(for: rest.count)
+        guard let text = selects.related(owner: layout, relationship: relationship, keyCount: width) else { return }
+        let statement = try reader.connection.statement(text)
+        try statement.bind(keys: rest.prefix(width), width: width)
+        try statement.eachPair(schema: schema, store: number) { owner, member in
+          if let owner = ids[owner] { members[owner, default: []].append(member) }
+        }
+        rest = rest.dropFirst(width)
+      }
+    }
+    return members
   }
 
   private func ids(of statement: Statement) throws -> [RowID] {

@@ -22,4 +22,20 @@ extension Statement {
     }
     return ids
   }
+
+  /// Runs a bound statement whose columns are a key, Z_PK and Z_ENT to its end, and resets it. Rows of entities that
+  /// the schema lacks are left out.
+  package func eachPair(schema: StoreSchema, store: Int, _ body: (Int64, RowID) -> Void) throws {
+    defer { reset() }
+    while try step() {
+      guard let entity = schema.number(ofStored: Int(integer(2))) else { continue }
+      body(integer(0), RowID(store: store, entity: entity, key: integer(1)))
+    }
+  }
+
+  /// Binds keys to the parameters from the first on, and NULL to those that are left.
+  package func bind(keys: ArraySlice<Int64>, width: Int) throws {
+    for (index, key) in keys.enumerated() { bind(key, at: index + 1) }
+    for index in keys.count..<width { try bind(.null, at: index + 1) }
+  }
 }

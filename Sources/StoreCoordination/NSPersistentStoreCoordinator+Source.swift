@@ -59,6 +59,15 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     try owningStore(of: owner).backEnd.related(to: owner, relationship: relationship)
   }
 
+  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    var members: [RowID: [RowID]] = [:]
+    for (_, owners) in Dictionary(grouping: owners, by: \.store) {
+      let found = try owningStore(of: owners[0]).backEnd.related(to: owners, relationship: relationship)
+      members.merge(found) { first, _ in first }
+    }
+    return members
+  }
+
   // MARK: Writing
 
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {

@@ -59,6 +59,15 @@ final class PinnedSource: ObjectSource {
     try view(number: owner.store)?.related(to: owner, relationship: relationship) ?? []
   }
 
+  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+    var members: [RowID: [RowID]] = [:]
+    for (number, owners) in Dictionary(grouping: owners, by: \.store) {
+      let found = try view(number: number)?.related(to: owners, relationship: relationship) ?? [:]
+      members.merge(found) { first, _ in first }
+    }
+    return members
+  }
+
   private func view(number: Int) -> (any RowView)? {
     views.first { $0.store.storeIdentity.number == number }?.view
   }

@@ -18,6 +18,7 @@ extension StoreConformance {
   /// | Animal > Bird > Owl, Sponsor | a hierarchy, and relationships that lead into it |
   /// | Person | self-referencing: parent and children, and friends, its own inverse |
   /// | Album, Playlist, Track | ordered relationships, one-to-many and many-to-many |
+  /// | City, Tour | a many-to-many relationship that is ordered at both ends |
   /// | Shelf, Box | a to-many relationship and a to-one relationship without inverse |
   /// | Account | uniqueness constraints: `email`, and `bank` with `number` |
   package static func makeModel() -> NSManagedObjectModel {
@@ -32,7 +33,9 @@ extension StoreConformance {
     draft.entity("Owl", [("isNocturnal", .boolean)], parent: "Bird")
     draft.entity("Sponsor", [("name", .string)])
     draft.entity("Person", [("name", .string)])
-    for name in ["Album", "Playlist", "Track", "Shelf", "Box"] { draft.entity(name, [("name", .string)]) }
+    for name in ["Album", "Playlist", "Track", "Shelf", "Box", "City", "Tour"] {
+      draft.entity(name, [("name", .string)])
+    }
     draft.entity("Account", [("email", .string), ("bank", .string), ("number", .integer64)])
     draft.entities["Account"]?.uniquenessConstraints = [["email"], ["bank", "number"]]
     relate(&draft)
@@ -56,6 +59,7 @@ extension StoreConformance {
     draft.entities["Person"]?.relationshipsByName["friends"].map { $0.inverseRelationship = $0 }
     draft.relate("Track", "album", .one, "Album", "tracks", .ordered)
     draft.relate("Track", "playlists", .many, "Playlist", "tracks", .ordered)
+    draft.relate("City", "tours", .ordered, "Tour", "cities", .ordered)
     draft.relate("Shelf", "boxes", .many, "Box")
     draft.relate("Box", "owner", .one, "Person")
   }

@@ -112,6 +112,36 @@ extension StoreConformance {
       try expectEqual(scene.related(albums[0], "tracks"), [tracks[1], tracks[2], tracks[0]], "the tracks of x")
       try expectEqual(scene.related(albums[1], "tracks"), [], "the tracks of y")
     },
+    ConformanceCheck("bothEndsOfAManyToManyKeepTheirOrder") { factory in
+      let scene = try Scene(factory)
+      let cities = try scene.saveNamed("City", ["x", "y", "z"])
+      let tours = try scene.saveNamed("Tour", ["a", "b"])
+      try scene.save { draft in
+        try draft.link(tours[0], "cities", add: [cities[2], cities[0]])
+        try draft.link(tours[1], "cities", add: [cities[0], cities[1]])
+        try draft.link(cities[0], "tours", add: [tours[1], tours[0]])
+      }
+      try expectEqual(scene.related(tours[0], "cities"), [cities[2], cities[0]], "the cities of a")
+      try expectEqual(scene.related(cities[0], "tours"), [tours[1], tours[0]], "the tours of x")
+      try scene.save { try $0.link(tours[1], "cities", add: [cities[0]], remove: [cities[0]]) }
+      try expectEqual(scene.related(tours[1], "cities"), [cities[1], cities[0]], "the cities of b after a move")
+      try expectEqual(scene.related(cities[0], "tours"), [tours[1], tours[0]], "the tours of x after that")
+    },
+    ConformanceCheck("relationshipsOfManyAreReadTogether") { factory in
+      let scene = try Scene(factory)
+      let lists = try scene.saveNamed("Playlist", ["x", "y", "z"])
+      let tracks = try scene.saveNamed("Track", ["a", "b"])
+      try scene.save { draft in
+        try draft.link(lists[0], "tracks", add: [tracks[1], tracks[0]])
+        try draft.link(lists[1], "tracks", add: [tracks[0]])
+      }
+      let number = try expectSome(
+        scene.model.layout(number: lists[0].entity).toMany(named: "tracks"), "the relationship")
+      let members = try scene.store.related(to: lists, relationship: number)
+      try expectEqual(members[lists[0]] ?? [], [tracks[1], tracks[0]], "the tracks of x")
+      try expectEqual(members[lists[1]] ?? [], [tracks[0]], "the tracks of y")
+      try expectEqual(members[lists[2]] ?? [], [], "the tracks of z")
+    },
     ConformanceCheck("orderedManyToManyKeepsItsOrder") { factory in
       let scene = try Scene(factory)
       let lists = try scene.saveNamed("Playlist", ["x", "y"])

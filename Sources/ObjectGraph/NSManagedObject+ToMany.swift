@@ -1,0 +1,147 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// To-many relationships: ids until somebody wants objects, and changes that do not read a fault.
+extension NSManagedObject {
+  /// The ids at the other end of a to-many relationship.
+  func linkedIDs(_ number: Int) -> [RowID] {
+    resolveLinks(number)
+    return edits?.links[number]?.members?.ids ?? []
+  }
+
+  /// The objects at the other end of a to-many relationship.
+  func linkedObjects(_ number: Int) -> [NSManagedObject] { linkedIDs(number).compactMap(related) }
+
+  func linkedCollection(_ number: Int) -> Any {
+    layout.toMany[number].relationship.isOrdered
+      ? NSOrderedSet(array: linkedObjects(number)) : NSSet(array: linkedObjects(number))
+  }
+
+  func linkCount(_ number: Int) -> Int {
+    resolveLinks(number)
+    return edits?.links[number]?.members?.ids.count ?? 0
+  }
+
+  /// Asks the source for the members, unless they are known.
+  func resolveLinks(_ number: Int) {
+    guard edits?.links[number]?.members == nil else { return }
+    var base: [RowID] = []
+    if !marks.contains(.neverSaved), let context {
+      do {
+        base = try context.requireSource().related(to: rowID, relationship: number)
+      } catch {
+        fatalError("CoreData could not read '\(layout.toMany[number].name)' of '\(objectID)': \(error)")
+      }
+    }
+    resolveLinks(number, base)
+  }
+
+  func resolveLinks(_ number: Int, _ base: [RowID]) {
+    changeState(number) { $0.resolve(base: base) }
+  }
+
+  /// Whether an object is a member. Where the other end is a to-one relationship, it is asked there: no members are
+  /// read.
+  func isLinked(_ other: NSManagedObject, _ number: Int) -> Bool {
+    if edits?.links[number]?.members == nil, case .slot(let slot) = layout.toMany[number].inverse {
+      other.materialize()
+      guard let page = other.page, rowID != .none else { return false }
+      return page.reference(Int(other.rowIndex), slot) == rowID
+    }
+    resolveLinks(number)
+    return edits?.links[number]?.contains(other.rowID) == true
+  }
+
+  // MARK: Changes
+
+  /// Adds an object to a to-many relationship, in an ordered one at the end.
+  func link(_ other: NSManagedObject, _ number: Int) {
+    guard !isLinked(other, number) else { return willTouch() }
+    gain(other, number)
+    if maintainsInverses { other.inverseGained(self, layout.toMany[number].inverse) }
+  }
+
+  /// Takes an object out of a to-many relationship.
+  func unlink(_ other: NSManagedObject, _ number: Int) {
+    guard isLinked(other, number) else { return willTouch() }
+    lose(other, number)
+    if maintainsInverses { other.inverseLost(self, layout.toMany[number].inverse) }
+  }
+
+  /// Makes `objects` the members of a to-many relationship.
+  func replaceLinks(_ number: Int, with objects: [NSManagedObject]) {
+    if layout.toMany[number].relationship.isOrdered { return arrangeLinks(number, as: objects) }
+    let old = linkedObjects(number)
+    let new = Set(objects.map { ObjectIdentifier($0) })
+    context?.readRows(ofFaultsAmong: old + objects, ifNeededBy: layout.toMany[number].inverse)
+    for object in old where !new.contains(ObjectIdentifier(object)) { unlink(object, number) }
+    for object in objects { link(object, number) }
+    willTouch()
+  }
+
+  /// One end's part of a new link.
+  func gain(_ other: NSManagedObject, _ number: Int) {
+    willTouch()
+    meet(other)
+    changeState(number) { $0.add(other.rowID) }
+    follow(number) { $0.append(other) }
+  }
+
+  /// One end's part of a link that ends.
+  func lose(_ other: NSManagedObject, _ number: Int) {
+    willTouch()
+    changeState(number) { $0.remove(other.rowID) }
+    follow(number) { $0.drop(other) }
+  }
+
+  @inline(__always)
+  func changeState(_ number: Int, _ change: (inout LinkState) -> Void) {
+    let edits = ownEdits()
+    if edits.links[number] == nil {
+      edits.links[number] = LinkState(isOrdered: layout.toMany[number].relationship.isOrdered)
+    }
+    // The state was just made if it was not there.
+    change(&edits.links[number]!)
+  }
+
+  /// Tells the live ordered set of a relationship, if the program holds one.
+  @inline(__always)
+  func follow(_ number: Int, _ step: (LiveLinkOrder) -> Void) {
+    guard let orders = edits?.liveOrders, let order = orders[number]?.order else { return }
+    step(order)
+  }
+
+  /// Whether the object is a fault one of whose to-many relationships changed.
+  var isTouchedFault: Bool { life == .fault && marks.contains(.listed) && hasLinkChanges }
+
+  var hasLinkChanges: Bool { edits?.links.contains { $0?.isChanged == true } ?? false }
+}
+
+extension NSManagedObjectContext {
+  /// Reads the rows of faults in one go, so that they are not read one by one when they fire.
+  /// - Parameter inverse: where objects of to-one inverses change, their rows are needed; others change as faults.
+  func readRows(ofFaultsAmong objects: [NSManagedObject], ifNeededBy inverse: InversePlace) {
+    guard case .slot = inverse else { return }
+    readRows(ofFaultsAmong: objects)
+  }
+
+  /// Reads the rows of faults in one go. What cannot be read now fires by itself later, and fails there.
+  func readRows(ofFaultsAmong objects: [NSManagedObject]) {
+    let unread = objects.filter { $0.life == .fault && $0.page == nil }
+    guard unread.count > 1, let rows = try? requireSource().rows(with: unread.map(\.rowID)) else { return }
+    rows.forEach { page, index in
+      guard let object = registry.object(page.id(index)), object.life == .fault else { return }
+      object.adopt(page, index)
+    }
+  }
+
+  /// Reads a to-many relationship of many objects of one hierarchy in one go.
+  func readLinks(_ number: Int, of owners: [NSManagedObject]) {
+    let unread = owners.filter { $0.edits?.links[number]?.members == nil && !$0.marks.contains(.neverSaved) }
+    guard unread.count > 1,
+      let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
+    else { return }
+    for owner in unread { owner.resolveLinks(number, members[owner.rowID] ?? []) }
+  }
+}

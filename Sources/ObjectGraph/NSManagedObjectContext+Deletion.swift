@@ -1,0 +1,147 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// Deleting, and what it does to the objects at the other ends of relationships.
+/// See https://developer.apple.com/documentation/coredata/nsdeleterule
+extension NSManagedObjectContext {
+  /// Marks an object for deletion; its row goes at the next save. What was never saved is forgotten once the delete
+  /// rules are carried out.
+  public func delete(_ object: NSManagedObject) {
+    guard object.context === self else { refuseDeletion(of: object) }
+    guard object.life != .deleted, !object.marks.contains(.preparingDeletion) else { return }
+    object.marks.insert(.preparingDeletion)
+    object.prepareForDeletion()
+    object.marks.remove(.preparingDeletion)
+    whileDeleting { object.materialize() }
+    object.life = .deleted
+    list(object)
+    deletions.append(object)
+    noteEvent(object, .deletedInEvent)
+  }
+
+  private func refuseDeletion(of object: NSManagedObject) -> Never {
+    fatalError(
+      object.life == .detached && (object.rowID == .none || object.rowID.isTemporary)
+        ? "Cannot delete object that was never inserted."
+        : "An NSManagedObjectContext cannot delete objects in other contexts.")
+  }
+
+  /// Carries out the delete rules of every deleted object, of those that fall with it too; each once, so that circles
+  /// end.
+  func propagateDeletes() {
+    var forgotten: [NSManagedObject] = []
+    while !deletions.isEmpty {
+      let round = deletions.filter { $0.life == .deleted && !$0.marks.contains(.propagated) }
+      deletions = []
+      for object in round { object.marks.insert(.propagated) }
+      whileDeleting {
+        readOtherEnds(of: round)
+        for object in round { object.propagateDelete() }
+      }
+      forgotten += round.filter { $0.marks.contains(.neverSaved) }
+    }
+    if !forgotten.isEmpty { forget(forgotten) }
+  }
+
+  /// Reads what the delete rules of many objects need in sets: their relationships, and the rows that change.
+  private func readOtherEnds(of round: [NSManagedObject]) {
+    guard round.count > 1 || round.first?.layout.toMany.isEmpty == false else { return }
+    var changing: [NSManagedObject] = []
+    for (_, objects) in Dictionary(grouping: round, by: \.layout.number) {
+      let layout = objects[0].layout
+      for (number, property) in layout.toMany.enumerated() {
+        guard property.relationship.deleteRule.reaches(property.inverse) else { continue }
+        readLinks(number, of: objects)
+        guard property.relationship.deleteRule.needsRows(property.inverse) else { continue }
+        for object in objects { changing += object.linkedObjects(number) }
+      }
+      for (slot, property) in layout.slots.enumerated() {
+        guard property.relationship?.deleteRule.needsRows(property.inverse) == true else { continue }
+        changing += objects.compactMap { $0.target(slot) }
+      }
+    }
+    readRows(ofFaultsAmong: changing)
+  }
+
+  /// Objects that were inserted and deleted before they were saved leave no trace, unless the program was told of them.
+  private func forget(_ objects: [NSManagedObject]) {
+    let ids = Set(objects.map(\.rowID))
+    let wereTold = objects.filter { !$0.marks.contains(.insertedInEvent) }
+    let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
+    for object in objects { object.detach() }
+    listed.removeAll { $0.life == .detached }
+    event.removeAll { $0.life == .detached && ids.contains($0.rowID) }
+    for object in wereTold {
+      object.marks = [.inEvent, .deletedInEvent]
+      event.append(object)
+    }
+    // A row that was never there must not be named in the store.
+    if mayDangle { for object in listed { object.dropReferences(to: ids) } }
+  }
+}
+
+extension NSDeleteRule {
+  /// Whether the rule does anything at the other end.
+  fileprivate func reaches(_ inverse: InversePlace) -> Bool {
+    switch self {
+    case .cascadeDeleteRule: true
+    case .nullifyDeleteRule: inverse != .none
+    case .denyDeleteRule, .noActionDeleteRule: false
+    }
+  }
+
+  /// Whether rows at the other end change or go.
+  fileprivate func needsRows(_ inverse: InversePlace) -> Bool {
+    if self == .nullifyDeleteRule, case .slot = inverse { return true }
+    return self == .cascadeDeleteRule
+  }
+}
+
+extension NSManagedObject {
+  /// Does to the objects at the other ends what the delete rules say.
+  fileprivate func propagateDelete() {
+    for (slot, property) in layout.slots.enumerated() {
+      guard let rule = property.relationship?.deleteRule, rule.reaches(property.inverse) else { continue }
+      if let target = target(slot) { propagateDelete(to: target, rule, property.inverse) }
+    }
+    for (number, property) in layout.toMany.enumerated() {
+      let rule = property.relationship.deleteRule
+      guard rule.reaches(property.inverse) else { continue }
+      for target in linkedObjects(number) { propagateDelete(to: target, rule, property.inverse) }
+    }
+  }
+
+  private func propagateDelete(to target: NSManagedObject, _ rule: NSDeleteRule, _ inverse: InversePlace) {
+    guard target.life != .deleted, target.life != .detached else { return }
+    if rule == .cascadeDeleteRule { context?.delete(target) } else { target.inverseLost(self, inverse) }
+  }
+
+  /// Takes ids that lead nowhere out of the object's own unsaved row and relationships.
+  fileprivate func dropReferences(to ids: Set<RowID>) {
+    guard let edits, life == .inserted || life == .changed else { return }
+    if edits.ownsRow, let page {
+      for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
+        if ids.contains(page.reference(Int(rowIndex), slot)) { page.setNil(Int(rowIndex), slot) }
+      }
+    }
+    for number in edits.links.indices where edits.links[number] != nil {
+      for id in ids { edits.links[number]?.remove(id) }
+    }
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Whether an object of an entity can go without every other end noticing: a relationship leads to it that has no
+  /// inverse, or whose inverse does nothing.
+  fileprivate func mayDangle(to entity: NSEntityDescription) -> Bool {
+    layouts.contains { layout in
+      layout.entity.ownProperties.contains { property in
+        guard let relationship = property as? NSRelationshipDescription,
+          let destination = relationship.destinationEntity, entity.isKindOf(entity: destination)
+        else { return false }
+        return (relationship.inverseRelationship?.deleteRule ?? .noActionDeleteRule) != .nullifyDeleteRule
+      }
+    }
+  }
+}
