@@ -60,6 +60,7 @@ extension PreparedBatch {
     }
     let updated = batch.updated.compactMap { stored($0.row.id, $0.row.version) }
     let deleted = batch.deleted.compactMap { stored($0.id, $0.version) }
+    for check in batch.checked { _ = stored(check.id, check.version) }
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict,

@@ -19,4 +19,9 @@ extension CocoaError {
 
   /// The objects, or their ids, that the error is about.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
+
+  /// The conflicts of versions that stopped a save.
+  public var persistentStoreSaveConflicts: [NSMergeConflict]? {
+    userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+  }
 }

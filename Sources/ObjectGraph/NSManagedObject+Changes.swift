@@ -42,7 +42,7 @@ extension NSManagedObject {
     return values
   }
 
-  private func publicValue(_ row: Row, _ slot: Int) -> Any? {
+  func publicValue(_ row: Row, _ slot: Int) -> Any? {
     switch row[slot] {
     case .null: nil
     case .integer(let value): NSNumber(value: value)

@@ -118,7 +118,7 @@ extension NSManagedObject {
   }
 
   /// Takes ids that lead nowhere out of the object's own unsaved row and relationships.
-  fileprivate func dropReferences(to ids: Set<RowID>) {
+  func dropReferences(to ids: Set<RowID>) {
     guard let edits, life == .inserted || life == .changed else { return }
     if edits.ownsRow, let page {
       for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {

@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
   }
 
   /// The row is gone already: the object leaves without being something to save.
-  private func takeDeletion(of object: NSManagedObject) {
+  func takeDeletion(of object: NSManagedObject) {
     unlist(object)
     noteEvent(object, .deletedInEvent)
     object.detach()

@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
     processPendingChanges()
     let pending = listed
     listed = []
+    checked = []
     deletions = []
     scratch.removeAll()
     for object in pending {
@@ -60,6 +61,7 @@ extension NSManagedObjectContext {
     let objects = registry.objects()
     let ids = objects.map(\.objectID)
     listed = []
+    checked = []
     event = []
     deletions = []
     scratch.removeAll()

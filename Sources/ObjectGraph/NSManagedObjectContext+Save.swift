@@ -11,8 +11,7 @@ extension NSManagedObjectContext {
     try collectChanges()
     try sendWillSave()
     try validate()
-    let pending = PendingSave(of: listed)
-    let receipt = try commit(pending)
+    let (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
     announce(pending, receipt)
@@ -28,7 +27,7 @@ extension NSManagedObjectContext {
     try readTouchedFaults()
   }
 
-  private func readTouchedFaults() throws {
+  func readTouchedFaults() throws {
     let faults = listed.filter(\.isTouchedFault)
     guard !faults.isEmpty else { return }
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
@@ -89,28 +88,13 @@ extension NSManagedObjectContext {
 
   // 5 and 6: the batch, and its commit
 
-  private func commit(_ pending: PendingSave) throws -> CommitReceipt {
+  func commit(_ pending: PendingSave) throws -> CommitReceipt {
     var batch = pending.batch
     batch.author = transactionAuthor
     batch.contextName = name
     batch.origin = ObjectIdentifier(self)
     guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
-    do {
-      return try requireSource().commit(batch)
-    } catch let error as StoreError where error.code == .conflict || error.code == .constraint {
-      throw conflictError(error)
-    } catch let error as StoreError {
-      throw CocoaError(error, saving: true)
-    }
-  }
-
-  /// The ids of the objects in conflict go where the old and the new documentation of the error policy look for them.
-  private func conflictError(_ error: StoreError) -> CocoaError {
-    let ids = error.conflicts.map { publicID($0.id) }
-    let key = error.code == .conflict ? NSUpdatedObjectsKey : NSInsertedObjectsKey
-    return .coreData(
-      error.code == .conflict ? .conflict : .constraint, error.message, cause: error,
-      [key: ids, NSAffectedObjectsErrorKey: ids])
+    return try requireSource().commit(batch)
   }
 
   // 7: what was saved becomes what is known
@@ -123,6 +107,7 @@ extension NSManagedObjectContext {
     scratch.removeAll()
     let saved = listed
     listed = []
+    checked = []
     for object in saved { object.settle() }
   }
 

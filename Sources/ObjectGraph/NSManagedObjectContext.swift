@@ -76,6 +76,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var templates: [Int: RowPage] = [:]
   /// The classes of objects by entity number, as far as they were needed.
   final var classes: [NSManagedObject.Type?] = []
+  /// Clean objects that the next save is to check, and holds until then.
+  final var checked: [NSManagedObject] = []
+  final var policy: NSMergePolicy = .error
   /// What temporary ids became, while contexts below may still use them.
   final var retiredIDs: [RowID: RowID] = [:]
   final var children: [ContextReference] = []

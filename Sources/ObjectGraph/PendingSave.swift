@@ -8,7 +8,8 @@ struct PendingSave {
   var deleted: [NSManagedObject] = []
   var batch = ChangeBatch()
 
-  init(of listed: [NSManagedObject]) {
+  /// - Parameter checked: objects that need not be changed, but must not have been changed by others.
+  init(of listed: [NSManagedObject], checking checked: [NSManagedObject] = []) {
     for object in listed {
       switch object.life {
       case .inserted: add(inserted: object)
@@ -17,6 +18,7 @@ struct PendingSave {
       case .detached, .fault, .clean: break
       }
     }
+    if !checked.isEmpty { add(checked: checked) }
   }
 
   var all: [NSManagedObject] { inserted + updated + deleted }
@@ -38,6 +40,15 @@ struct PendingSave {
     updated.append(object)
     batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: Array(toMany)))
     addLinks(of: object)
+  }
+
+  /// What is written is checked by the way.
+  private mutating func add(checked objects: [NSManagedObject]) {
+    let written = Set(updated.map(\.rowID))
+    for object in objects where object.life == .clean || object.life == .changed && !written.contains(object.rowID) {
+      guard let version = object.committedRow?.version else { continue }
+      batch.checked.append(RowCheck(id: object.rowID, version: version))
+    }
   }
 
   private mutating func add(deleted object: NSManagedObject) {

@@ -10,6 +10,10 @@ package struct ChangeBatch: Sendable {
   /// What to-many relationships lost and gained, as far as no to-one slot of the batch says it: many-to-many
   /// relationships, each pair once and from one of the two sides, and relationships without an inverse.
   package var links: [LinkChange] = []
+  /// Rows that are not changed, but must still be at the version that the context knows.
+  package var checked: [RowCheck] = []
+  /// The numbers of the stores that new rows were assigned to, by the rows' ids; the others go where they fit.
+  package var assigned: [RowID: Int] = [:]
   /// `transactionAuthor` of the context that saves, for the history.
   package var author: String?
   /// `name` of the context that saves, for the history.
@@ -19,6 +23,7 @@ package struct ChangeBatch: Sendable {
 
   package init() {}
 
+  /// Whether there is nothing to write; rows that are only checked do not count.
   package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty }
 }
 
@@ -47,6 +52,18 @@ package struct RowDeletion: Sendable {
   package var version: Int64?
 
   package init(id: RowID, version: Int64?) {
+    self.id = id
+    self.version = version
+  }
+}
+
+/// A row that others must not have changed.
+package struct RowCheck: Sendable {
+  package var id: RowID
+  /// The version that the store must still be at.
+  package var version: Int64
+
+  package init(id: RowID, version: Int64) {
     self.id = id
     self.version = version
   }

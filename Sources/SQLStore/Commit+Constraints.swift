@@ -17,6 +17,11 @@ extension Commit {
       constraintConflicts.append(
         RowConflict(id: row.id, expectedVersion: expectedVersion, stored: stored, constraint: names))
     }
+    if !found, expectedVersion == 0, let stored = try store.rows(with: [id], connection).rows.first {
+      // A row that had gone was to be written again, and somebody else was quicker.
+      versionConflicts.append(RowConflict(id: row.id, expectedVersion: 0, stored: stored))
+      return
+    }
     // A unique index that the model does not know of.
     if !found { throw failure.storeError("write", path: store.path) }
   }

@@ -70,6 +70,16 @@ extension Commit {
     tombstones[index] = try connection.rows(text, [.integer(batch.deleted[index].id.key)]).first
   }
 
+  /// Compares the versions of rows that the batch does not change.
+  func checkRows() throws {
+    guard !batch.checked.isEmpty else { return }
+    var found: [RowID: Row] = [:]
+    for row in try store.rows(with: batch.checked.map(\.id), connection).rows { found[row.id] = row }
+    for check in batch.checked where found[check.id]?.version != check.version {
+      versionConflicts.append(RowConflict(id: check.id, expectedVersion: check.version, stored: found[check.id]))
+    }
+  }
+
   private func noteVersion(of id: RowID, expected: Int64) throws {
     let stored = try store.rows(with: [id], connection).rows.first
     versionConflicts.append(RowConflict(id: id, expectedVersion: expected, stored: stored))

@@ -32,6 +32,7 @@ final class Commit {
     do {
       try connection.writing {
         inserted = try newIDs()
+        try checkRows()
         try deleteRows()
         try updateRows()
         try insertRows()
