@@ -60,6 +60,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Whether objects that the context already has take over the values that the fetch reads. Default: false.
   public var shouldRefreshRefetchedObjects: Bool = false
 
+  /// Relationships whose other ends are read along with the objects, by key paths such as `quakes.tags`: with one more
+  /// question a step, instead of one an object when it is asked for. A key that is no relationship stops the program.
+  public var relationshipKeyPathsForPrefetching: [String]?
+
   public override init() { super.init() }
 
   /// A request for the objects of an entity, which is looked up when the request is executed.

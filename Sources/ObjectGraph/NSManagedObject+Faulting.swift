@@ -78,6 +78,7 @@ extension NSManagedObject {
     if hadValues { willTurnIntoFault() }
     page = nil
     edits = nil
+    readAhead = nil
     marks.remove([.propagated, .inaccessible, .deletedInEvent])
     life = .fault
     if hadValues { didTurnIntoFault() }
@@ -88,6 +89,7 @@ extension NSManagedObject {
     guard life != .detached else { return }
     ownEdits().lastID = objectID
     registry.remove(self, rowID)
+    readAhead = nil
     life = .detached
     marks = []
   }
@@ -96,12 +98,13 @@ extension NSManagedObject {
   public func hasFault(forRelationshipNamed key: String) -> Bool {
     if let number = layout.toMany(named: key) {
       guard life != .inserted else { return false }
-      return edits?.links[number]?.members == nil
+      return edits?.links[number]?.members == nil && readAhead?.members(of: rowID, number) == nil
     }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
-    guard let page, life != .fault else { return true }
+    // Of an object that is a fault itself the row may be at hand, and what it leads to.
+    guard let page, life != .fault || readAhead != nil else { return true }
     let id = page.reference(Int(rowIndex), slot)
-    return id != .none && context?.registry.object(id)?.isFault != false
+    return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }
 
   /// The ids at the other end of a relationship, without making objects of them.

@@ -26,6 +26,7 @@ extension NSManagedObject {
   /// Asks the source for the members, unless they are known.
   func resolveLinks(_ number: Int) {
     guard edits?.links[number]?.members == nil else { return }
+    if let known = readAhead?.members(of: rowID, number) { return resolveLinks(number, known) }
     var base: [RowID] = []
     if !marks.contains(.neverSaved), let context {
       do {
@@ -138,7 +139,10 @@ extension NSManagedObjectContext {
 
   /// Reads a to-many relationship of many objects of one hierarchy in one go.
   func readLinks(_ number: Int, of owners: [NSManagedObject]) {
-    let unread = owners.filter { $0.edits?.links[number]?.members == nil && !$0.marks.contains(.neverSaved) }
+    let unread = owners.filter { owner in
+      owner.edits?.links[number]?.members == nil && !owner.marks.contains(.neverSaved)
+        && owner.readAhead?.members(of: owner.rowID, number) == nil
+    }
     guard unread.count > 1,
       let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }

@@ -44,7 +44,7 @@ extension NSManagedObject {
     case .data: return Data(page.bytes(row, slot))
     case .decimal: return NSDecimalNumber(decimal: page.bytes(row, slot).loadUnaligned(as: Decimal.self))
     case .transformable: return TransformedValue.decode(page.bytes(row, slot), of: layout.slots[slot])
-    case .toOne: return context?.object(page.reference(row, slot))
+    case .toOne: return related(page.reference(row, slot))
     case .object: return nil
     }
   }

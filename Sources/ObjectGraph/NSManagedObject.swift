@@ -18,6 +18,8 @@ open class NSManagedObject: NSObject {
   final package internal(set) var life = ObjectLife.detached
   final var marks: ObjectMarks = []
   final var edits: ObjectEdits?
+  /// What was read ahead with the object.
+  final var readAhead: RowsReadAhead?
 
   /// Makes an object, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {

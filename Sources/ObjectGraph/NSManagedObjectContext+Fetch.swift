@@ -12,7 +12,12 @@ extension NSManagedObjectContext {
     switch request.resultType {
     case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
     case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
-    default: return try cast(objects(for: plan, request), request)
+    default:
+      let found = try objects(for: plan, request)
+      if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty {
+        try prefetch(paths, from: found, of: plan.layout)
+      }
+      return cast(found, request)
     }
   }
 

@@ -90,6 +90,7 @@ extension NSManagedObjectContext {
   package func merge(_ changes: SavedChanges) {
     advanceGeneration()
     guard !changes.isEmpty else { return }
+    forgetReadAhead(changes)
     for id in changes.inserted {
       guard let object = object(id), !object.marks.contains(.neverSaved) else { continue }
       noteEvent(object, .insertedInEvent)

@@ -114,6 +114,7 @@ extension NSManagedObject {
 
   /// To-many relationships are asked for again; changes to them stay.
   func forgetUnchangedLinks() {
+    readAhead = nil
     guard let edits else { return }
     for number in edits.links.indices {
       if edits.links[number]?.isChanged == true {

@@ -115,6 +115,7 @@ extension NSManagedObjectContext {
 
   private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
     let ids = pending.changes(receipt)
+    forgetReadAhead(ids)
     for object in pending.all { object.didSave() }
     var event = ContextEvent()
     event.inserted = pending.inserted

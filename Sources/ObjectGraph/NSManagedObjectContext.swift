@@ -86,6 +86,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var seed = RowID.none
   /// Commits of others that wait to be merged, oldest first.
   final let mailbox = Mutex<[SavedChanges]>([])
+  /// What fetches read ahead and objects still refer to.
+  final var readAheads: [WeakRowsReadAhead] = []
   final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
   final var isDeleting = false
