@@ -28,6 +28,15 @@ extension CocoaError {
     case tooFewLinks = 1580
     case tooManyLinks = 1590
     case deniedDelete = 1600
+    case numberTooLarge = 1610
+    case numberTooSmall = 1620
+    case dateTooLate = 1630
+    case dateTooSoon = 1640
+    case invalidDate = 1650
+    case tooLong = 1660
+    case tooShort = 1670
+    case patternMismatch = 1680
+    case invalidURI = 1690
     case conflict = 133020
     case constraint = 133021
     case noStores = 134020

@@ -23,6 +23,7 @@ extension NSManagedObject {
   /// A row of the object's own that can be written; what it read until now becomes its snapshot.
   func writableRow() -> Row {
     let edits = ownEdits()
+    context?.valueChanges &+= 1
     if edits.ownsRow { return row }
     let scratch: Row
     if let page {

@@ -99,6 +99,7 @@ extension NSManagedObject {
   @inline(__always)
   func changeState(_ number: Int, _ change: (inout LinkState) -> Void) {
     let edits = ownEdits()
+    context?.valueChanges &+= 1
     if edits.links[number] == nil {
       edits.links[number] = LinkState(isOrdered: layout.toMany[number].relationship.isOrdered)
     }

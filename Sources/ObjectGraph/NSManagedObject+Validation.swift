@@ -5,84 +5,139 @@ import RowStore
 
 /// What must hold before an object is saved: required values, the model's rules, the number of related objects.
 extension NSManagedObject {
+  private var validationPlan: ValidationPlan {
+    context?.validationPlan(of: self) ?? ValidationPlan(of: layout, objectClass: type(of: self))
+  }
+
   func validateProperties() throws {
     guard !marks.contains(.inaccessible) else { return }
-    var errors: [CocoaError] = []
-    for slot in layout.slots.indices { errors += slotErrors(slot) }
-    for number in layout.toMany.indices { errors += linkErrors(number) }
+    let plan = validationPlan
+    var errors: [any Error] = []
+    if plan.asksForEachValue {
+      errors = eachValueErrors()
+    } else {
+      for check in plan.slots {
+        if let error = slotError(check) { errors.append(error) }
+      }
+      for number in plan.counted where hasNewCount(number) {
+        if let error = countError(number, linkCount(number)) { errors.append(error) }
+      }
+    }
     try CocoaError.throwAll(errors)
   }
+
+  /// A relationship that did not change was fine when it was saved: it is not read for the sake of its count.
+  private func hasNewCount(_ number: Int) -> Bool {
+    edits?.links[number]?.isChanged == true || marks.contains(.neverSaved)
+  }
+
+  // MARK: Attributes and to-one relationships
+
+  private func slotError(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
+    if check.kind == .object {
+      guard let value = edits?.objects[check.slot] else { return missing(check) }
+      return error(of: PredicateAnswer(plain: value), check, boxed: value)
+    }
+    guard let page, !page.isNil(Int(rowIndex), check.slot) else { return missing(check) }
+    if check.rules.isEmpty, check.kind != .date {
+      guard check.kind.isWhole else { return nil }
+      return rangeError(page.integer(Int(rowIndex), check.slot), check)
+    }
+    return error(of: .value(row.predicateValue(check.slot)), check, boxed: slotValue(check.slot))
+  }
+
+  private func missing(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
+    check.isRequired ? failure(.missingValue, check.property) : nil
+  }
+
+  private func rangeError(_ number: Int64, _ check: ValidationPlan.SlotCheck) -> CocoaError? {
+    if number > check.range.upperBound { return failure(.numberTooLarge, check.property, NSNumber(value: number)) }
+    if number < check.range.lowerBound { return failure(.numberTooSmall, check.property, NSNumber(value: number)) }
+    return nil
+  }
+
+  private func error(
+    of value: PredicateAnswer, _ check: ValidationPlan.SlotCheck, boxed: @autoclosure () -> Any?
+  ) -> CocoaError? {
+    switch value {
+    case .value(.integer(let number)) where check.kind.isWhole:
+      if let error = rangeError(number, check) { return error }
+    case .value(.date(let date)) where !date.timeIntervalSinceReferenceDate.isFinite:
+      return failure(.invalidDate, check.property, date)
+    default: break
+    }
+    for rule in check.rules {
+      guard let code = rule.violation(value, boxed: boxed()) else { continue }
+      return failure(code, check.property, boxed(), rule)
+    }
+    return nil
+  }
+
+  // MARK: Counts
+
+  /// Counts are enforced if the relationship is not empty, or if it must not be. An empty one that must not be is
+  /// error 1580 if the model says how many there must be, and a missing value otherwise.
+  private func countError(_ number: Int, _ count: Int) -> CocoaError? {
+    let relationship = layout.toMany[number].relationship
+    if count == 0 {
+      guard !relationship.isOptional else { return nil }
+      return failure(relationship.minCount > 0 ? .tooFewLinks : .missingValue, relationship, linkedCollection(number))
+    }
+    if count < relationship.minCount { return failure(.tooFewLinks, relationship, linkedCollection(number)) }
+    if relationship.maxCount > 0, count > relationship.maxCount {
+      return failure(.tooManyLinks, relationship, linkedCollection(number))
+    }
+    return nil
+  }
+
+  // MARK: Deletion
 
   /// Fails if a relationship with the rule "deny" leads to an object that stays.
   func validateDeletion() throws {
     var errors: [CocoaError] = []
-    for (slot, property) in layout.slots.enumerated()
-    where property.relationship?.deleteRule == .denyDeleteRule && target(slot).map({ $0.life != .deleted }) == true {
-      errors.append(failure(.deniedDelete, property.property, "still leads to an object."))
+    for (slot, property) in layout.slots.enumerated() where property.relationship?.deleteRule == .denyDeleteRule {
+      guard let target = target(slot), target.life != .deleted else { continue }
+      errors.append(failure(.deniedDelete, property.property, target))
     }
-    for (number, property) in layout.toMany.enumerated()
-    where property.relationship.deleteRule == .denyDeleteRule
-      && linkedObjects(number).contains(where: { $0.life != .deleted })
-    {
-      errors.append(failure(.deniedDelete, property.relationship, "still leads to objects."))
+    for (number, property) in layout.toMany.enumerated() where property.relationship.deleteRule == .denyDeleteRule {
+      guard linkedObjects(number).contains(where: { $0.life != .deleted }) else { continue }
+      errors.append(failure(.deniedDelete, property.relationship, linkedCollection(number)))
     }
     try CocoaError.throwAll(errors)
   }
 
-  private func slotErrors(_ slot: Int) -> [CocoaError] {
-    let property = layout.slots[slot]
-    let isNil =
-      property.kind == .object ? edits?.objects[slot] == nil : page?.isNil(Int(rowIndex), slot) ?? true
-    if isNil {
-      guard !property.property.isOptional else { return [] }
-      return [failure(.missingValue, property.property, "is a required value.")]
-    }
-    guard !property.property.validationPredicates.isEmpty, let value = slotValue(slot) else { return [] }
-    return ruleErrors(property.property, value)
-  }
+  // MARK: One value
 
-  private func ruleErrors(_ property: NSPropertyDescription, _ value: Any) -> [CocoaError] {
-    property.validationPredicates.enumerated().compactMap { index, rule in
-      guard !rule.evaluate(with: value) else { return nil }
-      let warning = index < property.validationWarnings.count ? "\(property.validationWarnings[index])" : ""
-      return failure(
-        .validation, property, warning.isEmpty ? "breaks the rule \(rule)." : warning, value, rule)
+  /// Checks a value against the rules of the model, whatever the property has now.
+  func validateModeledValue(_ value: Any?, forKey key: String) throws {
+    let value = value is NSNull ? nil : value
+    if let slot = layout.slot(named: key) {
+      guard let check = ValidationPlan.check(of: slot, in: layout) else { return }
+      let error = value == nil ? missing(check) : error(of: PredicateAnswer(plain: value), check, boxed: value)
+      if let error { throw error }
+    } else if let number = layout.toMany(named: key) {
+      let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0
+      if let error = countError(number, count) { throw error }
+    } else {
+      unknown(key)
     }
-  }
-
-  private func linkErrors(_ number: Int) -> [CocoaError] {
-    let relationship = layout.toMany[number].relationship
-    guard edits?.links[number]?.isChanged == true || life == .inserted else { return [] }
-    guard relationship.minCount > 0 || relationship.maxCount > 0 || !relationship.isOptional else { return [] }
-    let count = linkedIDs(number).count
-    if count == 0 {
-      guard !relationship.isOptional else { return [] }
-      return [failure(.missingValue, relationship, "is a required value.")]
-    }
-    if count < relationship.minCount { return [failure(.tooFewLinks, relationship, "has too few objects.")] }
-    if relationship.maxCount > 0, count > relationship.maxCount {
-      return [failure(.tooManyLinks, relationship, "has too many objects.")]
-    }
-    return []
   }
 
   private func failure(
-    _ code: CocoaError.CoreDataCode, _ property: NSPropertyDescription, _ text: String, _ value: Any? = nil,
-    _ rule: NSPredicate? = nil
+    _ code: CocoaError.CoreDataCode, _ property: NSPropertyDescription, _ value: Any? = nil,
+    _ rule: ValidationRule? = nil
   ) -> CocoaError {
     var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: property.name]
     if let value { info[NSValidationValueErrorKey] = value }
-    if let rule { info[NSValidationPredicateErrorKey] = rule }
-    return .coreData(code, "\(property.name) \(text)", info)
+    if let rule { info[NSValidationPredicateErrorKey] = rule.predicate }
+    let text =
+      code == .deniedDelete
+      ? "Items cannot be deleted from \(property.name)."
+      : rule?.text(code, property.name) ?? "\(property.name) \(code.complaint ?? "is not valid.")"
+    return .coreData(code, text, info)
   }
 }
 
-extension CocoaError {
-  /// One error as itself, several under one that lists them.
-  static func throwAll(_ errors: [CocoaError]) throws {
-    if errors.count == 1 { throw errors[0] }
-    guard !errors.isEmpty else { return }
-    let details = NSMutableArray(array: errors.map { $0 as NSError })
-    throw coreData(.severalErrors, "Multiple validation errors occurred.", [NSDetailedErrorsKey: details])
-  }
+extension SlotKind {
+  fileprivate var isWhole: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 }

@@ -114,6 +114,15 @@ open class NSManagedObject: NSObject {
   /// Called before a save updates the object: fails if values break the model's rules.
   open func validateForUpdate() throws { try validateProperties() }
 
+  /// Checks a value that a property may get: fails if it breaks the model's rules. An override may put another value in
+  /// its place, and calls `super`. Asked by the validation of a save for every property, never by a setter.
+  ///
+  /// Apple's framework also looks for methods named `validate<Key>`, by Objective-C's means, which Linux does not have:
+  /// override this method for a check of one property.
+  open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+    try validateModeledValue(value.pointee, forKey: key)
+  }
+
   /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
   open func value(forKey key: String) -> Any? { modeledValue(forKey: key) }
 

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     guard hasChanges else { return }
     try collectChanges()
     try sendWillSave()
-    try validate()
+    try validate()  // 4: rules
     let (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
@@ -65,25 +65,6 @@ extension NSManagedObjectContext {
       rounds += 1
     }
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-  }
-
-  // 4: rules
-
-  private func validate() throws {
-    var errors: [CocoaError] = []
-    for object in listed where object.life.isPending && !object.marks.contains(.inaccessible) {
-      do {
-        switch object.life {
-        case .inserted: try object.validateForInsert()
-        case .changed: try object.validateForUpdate()
-        case .deleted: try object.validateForDelete()
-        case .detached, .fault, .clean: break
-        }
-      } catch let error as CocoaError {
-        errors += (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.map { CocoaError(_nsError: $0) } ?? [error]
-      }
-    }
-    try CocoaError.throwAll(errors)
   }
 
   // 5 and 6: the batch, and its commit

@@ -79,6 +79,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Clean objects that the next save is to check, and holds until then.
   final var checked: [NSManagedObject] = []
   final var policy: NSMergePolicy = .error
+  /// What must hold of objects before they are saved, by entity number, and the class that it was found out for.
+  final var validations: [Int: (type: ObjectIdentifier, plan: ValidationPlan)] = [:]
+  /// How often a value or a relationship took another value: a validation that corrects one is repeated.
+  final var valueChanges = 0
   /// What temporary ids became, while contexts below may still use them.
   final var retiredIDs: [RowID: RowID] = [:]
   final var children: [ContextReference] = []

@@ -6,4 +6,7 @@
 /// The caller must keep the memory from being freed meanwhile: see ObjectRegistry.
 void *strata_try_retain(void *object);
 
+/// The code that runs when `validateValue(_:forKey:)` is called on an object of a class: `type` is the class.
+const void *strata_value_validation(const void *type);
+
 #endif
