@@ -121,6 +121,39 @@ extension LinkState {
     return (removed + moved, added + moved)
   }
 
+  /// Whether nothing came of the changes.
+  var comesToNothing: Bool {
+    guard isChanged else { return true }
+    // Events may say an order that nobody can compare.
+    guard base != nil || !isOrdered else { return false }
+    let difference = difference
+    return difference.removed.isEmpty && difference.added.isEmpty
+  }
+
+  /// The members at an earlier time, of a relationship whose members are known.
+  func earlierIDs(_ earlier: LinkState?) -> [RowID] {
+    if let members = earlier?.members { return members.ids }
+    var state = earlier ?? LinkState(isOrdered: isOrdered)
+    state.resolve(base: base ?? [])
+    return state.members?.ids ?? []
+  }
+
+  /// Who went and who came since an earlier time; nil if there is no difference.
+  func difference(since earlier: LinkState?) -> (removed: [RowID], added: [RowID])? {
+    guard isChanged else { return nil }
+    guard let members else {
+      var since = LinkState(isOrdered: false)
+      since.events = Array(events.dropFirst(earlier?.events.count ?? 0))
+      let net = since.netOfEvents
+      return net.removed.isEmpty && net.added.isEmpty ? nil : net
+    }
+    let before = earlierIDs(earlier)
+    if before == members.ids { return nil }
+    let (old, new) = (Set(before), Set(members.ids))
+    let change = (removed: before.filter { !new.contains($0) }, added: members.ids.filter { !old.contains($0) })
+    return change.removed.isEmpty && change.added.isEmpty && !isOrdered ? nil : change
+  }
+
   private func netEvents(_ members: LinkMembers) -> [LinkEvent] {
     let old = Set(base ?? [])
     let new = Set(members.ids)

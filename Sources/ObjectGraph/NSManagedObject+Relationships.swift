@@ -85,6 +85,7 @@ extension NSManagedObject {
   func willTouch() {
     guard life == .fault else { return willEdit() }
     guard let context, context.tracksChanges else { return }
+    context.journal?.note(self)
     context.list(self)
     context.noteEvent(self, [])
   }

@@ -10,6 +10,7 @@ extension NSManagedObject {
     materialize(slot)
     guard let context else { return }
     guard context.tracksChanges else { return }
+    context.journal?.note(self)
     switch life {
     case .clean:
       life = .changed

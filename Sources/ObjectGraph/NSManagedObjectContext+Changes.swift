@@ -18,13 +18,18 @@ extension NSManagedObjectContext {
   private func scheduleEventEnd() {
     isEventScheduled = true
     guard concurrencyType == .mainQueueConcurrencyType else { return }
-    queue.async { [reference = ContextReference(self)] in reference.context?.processPendingChanges() }
+    queue.async { [reference = ContextReference(self)] in
+      guard let context = reference.context else { return }
+      context.processPendingChanges()
+      context.endUndoEvent()
+    }
   }
 
   /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
   public func processPendingChanges() {
     if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     isEventScheduled = false
+    registerUndo()
     guard !event.isEmpty else { return }
     let changed = event
     event = []

@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
     object.prepareForDeletion()
     object.marks.remove(.preparingDeletion)
     whileDeleting { object.materialize() }
+    journal?.note(object)
     object.life = .deleted
     list(object)
     deletions.append(object)
@@ -65,7 +66,7 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that were inserted and deleted before they were saved leave no trace, unless the program was told of them.
-  private func forget(_ objects: [NSManagedObject]) {
+  func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
     let wereTold = objects.filter { !$0.marks.contains(.insertedInEvent) }
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }

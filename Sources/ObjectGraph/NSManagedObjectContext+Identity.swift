@@ -3,12 +3,12 @@ import ManagedModel
 import RowStore
 
 extension NSManagedObjectContext {
-  /// The object with an id: the one that there is, or a new fault.
+  /// The object with an id: the one that there is, or a new fault. nil for the id of a new object that is gone.
   func object(_ id: RowID) -> NSManagedObject? {
     guard id != .none else { return nil }
     let id = retiredIDs.isEmpty ? id : retiredIDs[id] ?? id
     if let object = registry.object(id) { return object }
-    return makeFault(id)
+    return id.isTemporary && parent == nil ? nil : makeFault(id)
   }
 
   /// The object for a row that was read. An object that already has values keeps them.
@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  private func makeFault(_ id: RowID) -> NSManagedObject {
+  func makeFault(_ id: RowID) -> NSManagedObject {
     let layout = model.layout(number: id.entity)
     let object = objectClass(of: layout).init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
     registry.insert(object, id)

@@ -90,6 +90,8 @@ extension NSManagedObjectContext {
   package func merge(_ changes: SavedChanges) {
     advanceGeneration()
     guard !changes.isEmpty else { return }
+    // What others changed is not to be undone with the changes of this context.
+    registerPendingUndo()
     forgetReadAhead(changes)
     for id in changes.inserted {
       guard let object = object(id), !object.marks.contains(.neverSaved) else { continue }

@@ -5,11 +5,11 @@ import RowStore
 extension NSManagedObjectContext {
   /// The object with an id, as a fault if the context does not know it; never reads anything.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    guard let id = rowID(of: objectID), let object = object(id) else {
+    guard let id = rowID(of: objectID) else {
       fatalError(
         "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
     }
-    return object
+    return object(id) ?? makeFault(id)
   }
 
   /// The object with an id if the context knows it.
@@ -57,15 +57,21 @@ extension NSManagedObjectContext {
     if object.context === self, object.life == .deleted { return revive(object) }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
     precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
-    object.registry = registry
-    if object.rowID == .none { object.rowID = .temporary(entity: object.layout.number) }
-    object.life = .inserted
-    object.marks = [.neverSaved]
+    journal?.note(object)
+    enter(object, as: object.rowID == .none ? .temporary(entity: object.layout.number) : object.rowID)
     giveRow(to: object)
-    registry.insert(object, object.rowID)
     list(object)
     noteEvent(object, .insertedInEvent)
     object.awakeFromInsert()
+  }
+
+  /// Makes an object one of this context's, which the next save will insert.
+  func enter(_ object: NSManagedObject, as id: RowID) {
+    object.registry = registry
+    object.rowID = id
+    object.life = .inserted
+    object.marks = [.neverSaved]
+    registry.insert(object, id)
   }
 
   /// Gives an inserted object its row: the model's default values, or what was set before it was inserted.
@@ -103,6 +109,7 @@ extension NSManagedObjectContext {
   }
 
   private func revive(_ object: NSManagedObject) {
+    journal?.note(object)
     deletions.removeAll { $0 === object }
     object.life = object.marks.contains(.neverSaved) ? .inserted : .changed
     object.marks.remove([.propagated, .deletedInEvent])
@@ -114,6 +121,8 @@ extension NSManagedObjectContext {
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
+    // What is noted for undo names objects by the ids that they have until now.
+    registerPendingUndo()
     guard let ids = try storeErrors({ try requireSource().reserveIDs(for: temporary.map(\.layout)) }) else { return }
     renumber(zip(temporary, ids).map { ($0, $1) })
   }

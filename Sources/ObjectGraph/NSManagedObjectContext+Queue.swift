@@ -5,13 +5,18 @@ enum ContextQueue {
   static let owner = DispatchSpecificKey<ObjectIdentifier>()
   private static let mainMark = DispatchSpecificKey<Bool>()
 
-  static let main: DispatchQueue = {
-    DispatchQueue.main.setSpecific(key: mainMark, value: true)
-    return .main
+  static let main = DispatchQueue.main
+
+  /// True; marks the queue when it is asked for.
+  private static let isMainMarked = {
+    main.setSpecific(key: mainMark, value: true)
+    return true
   }()
 
   /// Under an asynchronous `main` the main queue runs on a thread that is not the main thread.
-  static var isMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainMark) == true }
+  static var isMain: Bool {
+    Thread.isMainThread || isMainMarked && DispatchQueue.getSpecific(key: mainMark) == true
+  }
 
   static func makePrivate() -> DispatchQueue { DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated) }
 }
@@ -35,12 +40,17 @@ extension NSManagedObjectContext {
     queue.async {
       self.run(block)
       self.processPendingChanges()
+      self.endUndoEvent()
     }
   }
 
   /// Runs a block on the context's queue and waits for it; at once if the caller is there already.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-    isCurrent ? try run(block) : try queue.sync { try run(block) }
+    if isCurrent { return try run(block) }
+    return try queue.sync {
+      defer { endUndoEvent() }
+      return try run(block)
+    }
   }
 
   /// Runs a block on the context's queue and returns what it returns; afterwards the changes are processed.
@@ -55,6 +65,7 @@ extension NSManagedObjectContext {
       queue.async {
         nonisolated(unsafe) let result = self.run { Result { () throws(E) -> T in try block() } }
         self.processPendingChanges()
+        self.endUndoEvent()
         continuation.resume(returning: result)
       }
     }

@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
   /// Reads the rows of objects in one go. Faults forget the row that they came with; objects whose rows are gone keep
   /// what they have until a save or a fault finds out.
   func refresh(_ objects: [NSManagedObject]) {
+    registerPendingUndo()
     for object in objects where object.life == .fault {
       object.page = nil
       object.forgetUnchangedLinks()
@@ -54,6 +55,7 @@ extension NSManagedObjectContext {
       noteEvent(object, .refreshedInEvent)
     }
     processPendingChanges()
+    forgetUndo()
   }
 
   /// Forgets every object and change; objects that the program still holds are of no more use.
@@ -67,6 +69,7 @@ extension NSManagedObjectContext {
     scratch.removeAll()
     retiredIDs.removeAll()
     for object in objects { object.detach() }
+    forgetUndo()
     advanceGeneration()
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])

@@ -92,6 +92,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let mailbox = Mutex<[SavedChanges]>([])
   /// What fetches read ahead and objects still refer to.
   final var readAheads: [WeakRowsReadAhead] = []
+  /// What the objects of the event were before it; nil without an undo manager.
+  final var journal: UndoJournal?
   final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
   final var isDeleting = false

@@ -98,7 +98,8 @@ extension NSManagedObjectContext {
 
   private func adopt(inserted row: Row) -> NSManagedObject {
     if let known = registry.object(row.id) { return known }
-    guard let object = object(row.id) else { fatalError("A new row without an id reached its parent context.") }
+    let object = makeFault(row.id)
+    journal?.noteBirth(of: object)
     let page = scratchPage(for: row.layout)
     object.adopt(page, page.append(copyOf: row.page, row.index))
     object.ownEdits().ownsRow = true

@@ -1,0 +1,138 @@
+import Foundation
+
+/// How groups open, close and reverse.
+extension UndoManager {
+  func open(_ group: UndoGroup) {
+    if !openGroups.isEmpty { post(.NSUndoManagerCheckpoint) }
+    openGroups.append(group)
+    post(.NSUndoManagerDidOpenUndoGroup)
+  }
+
+  func closeGroup() {
+    guard let group = openGroups.last else { return }
+    let info: [AnyHashable: Any]? = group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true as NSNumber] : nil
+    post(.NSUndoManagerWillCloseUndoGroup, info)
+    openGroups.removeLast()
+    if let outer = openGroups.last {
+      if !group.steps.isEmpty { outer.steps.append(.group(group)) }
+      if openGroups.count == 1 { scheduleEventEnd() }
+    } else {
+      holdsEventGroup = false
+      if !group.steps.isEmpty, !isUndoing, !isRedoing { push(group) }
+    }
+    post(.NSUndoManagerDidCloseUndoGroup, info)
+  }
+
+  func push(_ group: UndoGroup) {
+    undoStack.append(group)
+    forgetOldGroups()
+  }
+
+  func forgetOldGroups() {
+    guard levelsOfUndo > 0, undoStack.count > levelsOfUndo else { return }
+    undoStack.removeFirst(undoStack.count - levelsOfUndo)
+  }
+
+  /// The last closed group, taken from where it was.
+  func takeLastGroup() -> UndoGroup? {
+    guard let open = openGroups.last else { return undoStack.popLast() }
+    guard let last = open.steps.last else { return nil }
+    guard case .group(let group) = last else {
+      fatalError("undoNestedGroup was called while actions are registered that no closed group holds")
+    }
+    open.steps.removeLast()
+    return group
+  }
+
+  /// Performs a group, and answers the group that takes that back; nil if nothing was registered meanwhile.
+  func reversing(_ group: UndoGroup) -> UndoGroup? {
+    let outer = (openGroups, holdsEventGroup)
+    (openGroups, holdsEventGroup) = ([], false)
+    let reverse = UndoGroup()
+    (reverse.name, reverse.isDiscardable, reverse.userInfo) = (group.name, group.isDiscardable, group.userInfo)
+    open(reverse)
+    group.perform()
+    while !openGroups.isEmpty { closeGroup() }
+    (openGroups, holdsEventGroup) = outer
+    return reverse.steps.isEmpty ? nil : reverse
+  }
+
+  /// The group that `undo()` would take back.
+  var nextUndo: UndoGroup? { openGroups.first.flatMap { $0.steps.isEmpty ? nil : $0 } ?? undoStack.last }
+
+  /// The group that a name belongs to: menus speak of outermost groups alone. Without an open group it is the one that
+  /// the event opens, or the last one.
+  func groupToDescribe() -> UndoGroup? {
+    collectChanges()
+    if openGroups.isEmpty, groupsByEvent { openEventGroup() }
+    return openGroups.first ?? undoStack.last
+  }
+
+  // MARK: Events
+
+  func openEventGroup() {
+    open(UndoGroup())
+    holdsEventGroup = true
+    scheduleEventEnd()
+  }
+
+  /// On the main queue the event ends with the queue's next piece of work; contexts end it with their blocks.
+  private func scheduleEventEnd() {
+    guard holdsEventGroup, !isEventEndScheduled, ContextQueue.isMain else { return }
+    isEventEndScheduled = true
+    // Both sides are on the main queue.
+    nonisolated(unsafe) let manager = WeakUndoManager(manager: self)
+    DispatchQueue.main.async {
+      manager.manager?.isEventEndScheduled = false
+      manager.manager?.endEvent()
+    }
+  }
+
+  /// Closes the group that the event opened, unless a group within it is still open.
+  func endEvent() {
+    guard holdsEventGroup, openGroups.count == 1, !isUndoing, !isRedoing else { return }
+    endUndoGrouping()
+  }
+
+  // MARK: Notices
+
+  /// Asks everybody to register what has changed.
+  func checkpoint() {
+    post(.NSUndoManagerCheckpoint)
+    collectChanges()
+  }
+
+  /// Has contexts register what has changed in them.
+  func collectChanges() {
+    for context in contexts.compactMap(\.context) { context.registerPendingUndo() }
+  }
+
+  func post(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
+    NotificationCenter.default.post(name: name, object: self, userInfo: info)
+  }
+}
+
+private struct WeakUndoManager { weak var manager: UndoManager? }
+
+/// Key of the notifications about the end of a group: true if the group is discardable, else absent.
+public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
+
+extension NSNotification.Name {
+  /// Posted when a group opens within another or closes, and when `canRedo` is asked: register now what has changed.
+  public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
+  /// Posted before a group is undone.
+  public static let NSUndoManagerWillUndoChange = NSNotification.Name("NSUndoManagerWillUndoChangeNotification")
+  /// Posted before a group is redone.
+  public static let NSUndoManagerWillRedoChange = NSNotification.Name("NSUndoManagerWillRedoChangeNotification")
+  /// Posted after a group was undone.
+  public static let NSUndoManagerDidUndoChange = NSNotification.Name("NSUndoManagerDidUndoChangeNotification")
+  /// Posted after a group was redone.
+  public static let NSUndoManagerDidRedoChange = NSNotification.Name("NSUndoManagerDidRedoChangeNotification")
+  /// Posted after a group opened.
+  public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name("NSUndoManagerDidOpenUndoGroupNotification")
+  /// Posted before a group closes.
+  public static let NSUndoManagerWillCloseUndoGroup = NSNotification.Name(
+    "NSUndoManagerWillCloseUndoGroupNotification")
+  /// Posted after a group closed.
+  public static let NSUndoManagerDidCloseUndoGroup = NSNotification.Name("NSUndoManagerDidCloseUndoGroupNotification")
+}
