@@ -31,13 +31,20 @@ extension NSManagedObject {
   }
 
   /// The values that were last read or saved, with NSNull for nil; of an inserted object none.
-  /// - Parameter keys: the wanted attributes and to-one relationships; nil is every persistent one.
+  /// - Parameter keys: the wanted properties; nil is every persistent one, as far as it has been read: a to-many
+  ///   relationship that is a fault is left out.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
     materialize()
     guard let committed = committedRow else { return [:] }
     var values: [String: Any] = [:]
-    for (slot, property) in layout.slots.enumerated() where keys?.contains(property.name) ?? !property.isTransient {
-      values[property.name] = publicValue(committed, slot) ?? NSNull()
+    for (slot, property) in layout.slots.enumerated()
+    where !property.isTransient && keys?.contains(property.name) ?? true {
+      values[property.name] = value(slot, in: committed) ?? NSNull()
+    }
+    for (number, property) in layout.toMany.enumerated()
+    where keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name) {
+      resolveLinks(number)
+      values[property.name] = collection(edits?.links[number]?.base ?? [], number)
     }
     return values
   }

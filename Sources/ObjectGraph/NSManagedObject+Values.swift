@@ -4,6 +4,25 @@ import RowStore
 
 /// Values by name, as Apple's key-value coding answers them: numbers as NSNumber, to-many relationships as NSSet.
 extension NSManagedObject {
+  func hasProperty(_ key: String) -> Bool { layout.slot(named: key) != nil || layout.toMany(named: key) != nil }
+
+  /// What key-value coding finds on every object, beside its properties.
+  func ownValue(forKey key: String) -> Any? {
+    switch key {
+    case "self": self
+    case "objectID": objectID
+    case "entity": entity
+    case "managedObjectContext": managedObjectContext
+    case "hasChanges": hasChanges
+    case "isInserted", "inserted": isInserted
+    case "isUpdated", "updated": isUpdated
+    case "isDeleted", "deleted": isDeleted
+    case "isFault", "fault": isFault
+    case "description": description
+    default: unknown(key)
+    }
+  }
+
   func modeledValue(forKey key: String) -> Any? {
     if let slot = layout.slot(named: key) {
       materialize(slot)

@@ -124,10 +124,25 @@ open class NSManagedObject: NSObject {
   }
 
   /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
-  open func value(forKey key: String) -> Any? { modeledValue(forKey: key) }
+  open func value(forKey key: String) -> Any? {
+    hasProperty(key) ? modeledValue(forKey: key) : value(forUndefinedKey: key)
+  }
 
   /// Sets a value by the name of its property; nil empties it.
-  open func setValue(_ value: Any?, forKey key: String) { setModeledValue(value, forKey: key) }
+  open func setValue(_ value: Any?, forKey key: String) {
+    hasProperty(key) ? setModeledValue(value, forKey: key) : setValue(value, forUndefinedKey: key)
+  }
+
+  /// What `value(forKey:)` answers for a name that the model does not have. It stops the program, but for what every
+  /// object has, such as `objectID`.
+  open func value(forUndefinedKey key: String) -> Any? { ownValue(forKey: key) }
+
+  /// What `setValue(_:forKey:)` does for a name that the model does not have: it stops the program.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { unknown(key) }
+
+  /// Whether `willChangeValue(forKey:)` with a name that the model does not have leaves the object as it is. Default:
+  /// true; false marks it as changed.
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   open override var description: String { describe() }
 }

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     guard !object.marks.contains(.inEvent) else { return }
     object.marks.insert(.inEvent)
     event.append(object)
+    if let edits = object.edits, !object.marks.contains(.insertedInEvent) { object.startEvent(edits) }
     if !isEventScheduled { scheduleEventEnd() }
   }
 
@@ -60,6 +61,7 @@ struct ContextEvent {
     for object in objects {
       let marks = object.marks
       object.marks.remove([.inEvent, .insertedInEvent, .refreshedInEvent, .deletedInEvent])
+      if let edits = object.edits, edits.eventStart != nil { edits.eventStart = nil }
       if marks.contains(.deletedInEvent) {
         deleted.append(object)
       } else if object.life == .detached {

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     guard object.context === self else { refuseDeletion(of: object) }
     guard object.life != .deleted, !object.marks.contains(.preparingDeletion) else { return }
     object.marks.insert(.preparingDeletion)
-    object.prepareForDeletion()
+    whileDeleting { object.prepareForDeletion() }
     object.marks.remove(.preparingDeletion)
     whileDeleting { object.materialize() }
     journal?.note(object)

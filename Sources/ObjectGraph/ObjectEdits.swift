@@ -15,6 +15,10 @@ final class ObjectEdits {
   var strays: [RowID: NSManagedObject]?
   /// The live ordered sets that the program holds, by the number of the relationship.
   var liveOrders: [Int: WeakLinkOrder]?
+  /// The other ends of relationships as they were when a custom accessor began to change them, by property name.
+  var announced: [String: [RowID]]?
+  /// What had changed already when the current event began; nil if nothing had.
+  var eventStart: EventStart?
   /// The object's name, once it has left its context.
   var lastID: NSManagedObjectID?
 

@@ -8,7 +8,7 @@ enum LifeWorld {
 
   static func makeModel() -> NSManagedObjectModel {
     let person = entity("Person", Person.self)
-    let employee = entity("Employee", Person.self)
+    let employee = entity("Employee", Careful.self)
     let pet = entity("Pet", Person.self)
     person.subentities = [employee]
     let pets = relationship("pets", to: pet)
@@ -56,25 +56,58 @@ enum LifeWorld {
 /// An object that writes what it is told into its context's `userInfo`, under its entity's name.
 class Person: NSManagedObject {
   private func note(_ text: String) {
-    let log = managedObjectContext?.userInfo["log"] as? NSMutableArray
-    log?.add("\(entity.name ?? "") \(text)")
+    (managedObjectContext?.userInfo["log"] as? Log)?.lines.append("\(entity.name ?? "") \(text)")
   }
 
   override func awakeFromInsert() { note("awakeFromInsert") }
   override func awakeFromFetch() {
     note("awakeFromFetch")
-    setValue("awake", forKey: "nick", unless: entity.name == "Pet")
+    if entity.name != "Pet" { setValue("awake", forKey: "nick") }
   }
   override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { note("awake \(flags.rawValue)") }
   override func willSave() { note("willSave") }
   override func didSave() { note("didSave") }
-  override func prepareForDeletion() { note("prepareForDeletion") }
+  override func prepareForDeletion() {
+    let key = entity.name == "Pet" ? "owner" : "pets"
+    note("prepareForDeletion \(objectIDs(forRelationshipNamed: key).count)")
+  }
   override func willTurnIntoFault() { note("willTurnIntoFault \(isFault)") }
   override func didTurnIntoFault() { note("didTurnIntoFault \(isFault)") }
 
-  private func setValue(_ value: Any?, forKey key: String, unless isElsewhere: Bool) {
-    if !isElsewhere { setValue(value, forKey: key) }
+  /// A custom accessor, as Apple's guide writes it.
+  var customName: String? {
+    get {
+      willAccessValue(forKey: "name")
+      defer { didAccessValue(forKey: "name") }
+      return primitiveValue(forKey: "name") as? String
+    }
+    set {
+      willChangeValue(forKey: "name")
+      setPrimitiveValue(newValue, forKey: "name")
+      didChangeValue(forKey: "name")
+    }
   }
+
+  func addPet(_ pet: NSManagedObject) {
+    willChangeValue(forKey: "pets", withSetMutation: .union, using: [pet])
+    (primitiveValue(forKey: "pets") as? NSMutableSet)?.add(pet)
+    didChangeValue(forKey: "pets", withSetMutation: .union, using: [pet])
+  }
+
+  func change(_ kind: NSKeyValueSetMutationKind, _ pets: Set<NSManagedObject>) {
+    willChangeValue(forKey: "pets", withSetMutation: kind, using: pets)
+    didChangeValue(forKey: "pets", withSetMutation: kind, using: pets)
+  }
+}
+
+/// What happened to the objects of a context.
+private final class Log: NSObject {
+  var lines: [String] = []
+}
+
+/// A person whose other properties count too.
+final class Careful: Person {
+  override class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { false }
 }
 
 extension Store {
@@ -93,13 +126,13 @@ extension Store {
 
 extension NSManagedObjectContext {
   /// Begins to write down what happens to the context's people.
-  func startLog() { userInfo["log"] = NSMutableArray() }
+  func startLog() { userInfo["log"] = Log() }
 
   /// What happened to the context's people since the last time.
   func takeLog() -> [String] {
-    let log = userInfo["log"] as? NSMutableArray
-    defer { log?.removeAllObjects() }
-    return log?.compactMap { $0 as? String } ?? []
+    let log = userInfo["log"] as? Log
+    defer { log?.lines = [] }
+    return log?.lines ?? []
   }
 
   /// What `ObjectsDidChange` carries while `body` runs: one dictionary a notification.
