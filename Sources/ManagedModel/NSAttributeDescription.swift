@@ -29,6 +29,24 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   /// Whether the value is encrypted in the cloud; kept for the sake of models that say so.
   public var allowsCloudEncryption: Bool = false { willSet { willEdit() } }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSAttributeDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    super.take(from: other)
+    guard let other = other as? NSAttributeDescription else { return }
+    attributeType = other.attributeType
+    attributeValueClassName = other.attributeValueClassName
+    defaultValue = other.defaultValue
+    valueTransformerName = other.valueTransformerName
+    allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
+    preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
+    allowsCloudEncryption = other.allowsCloudEncryption
+  }
 }
 
 /// The kinds of attribute, with the numbers that compiled models use.

@@ -56,6 +56,12 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     didSet { for index in indexes { index.entity = self } }
   }
 
+  @available(*, unavailable, message: "Use indexes: an NSFetchIndexDescription for each list of names.")
+  public var compoundIndexes: [[Any]] {
+    get { fatalError("Use indexes.") }
+    set { fatalError("Use indexes.") }
+  }
+
   /// What the entity was called in older versions of the model; its own name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }

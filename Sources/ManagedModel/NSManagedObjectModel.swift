@@ -22,6 +22,9 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
   /// Hints for people that tell versions of the model apart; nothing depends on them.
   public var versionIdentifiers: Set<AnyHashable> = [] { willSet { willEdit() } }
 
+  /// Texts for people in place of names: by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
+  public var localizationDictionary: [String: String]? { willSet { willEdit() } }
+
   private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
   /// The names of the configurations.

@@ -59,7 +59,40 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// 32 bytes that change whenever the way the property is stored changes.
   public var versionHash: Data { Data(VersionHash.property(self)) }
 
+  @available(*, unavailable, message: "Use indexes of the entity: an NSFetchIndexDescription of the property.")
+  public var isIndexed: Bool {
+    get { fatalError("Use indexes of the entity.") }
+    set { fatalError("Use indexes of the entity.") }
+  }
+
+  /// Whether the property is in the index of the system's search; kept for the sake of models that say so.
+  public var isIndexedBySpotlight: Bool = false { willSet { willEdit() } }
+
+  /// Whether the property is in the records of the system's search; kept for the sake of models that say so.
+  public var isStoredInExternalRecord: Bool = false { willSet { willEdit() } }
+
   public override init() { super.init() }
+
+  /// A copy that belongs to no entity. A subclass adds its own part.
+  package func makeCopy() -> NSPropertyDescription {
+    let copy = NSPropertyDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  /// Takes over what all properties have.
+  package func take(from other: NSPropertyDescription) {
+    name = other.name
+    isOptional = other.isOptional
+    isTransient = other.isTransient
+    renamedFrom = other.renamedFrom
+    versionHashModifier = other.versionHashModifier
+    userInfo = other.userInfo
+    validationPredicates = other.validationPredicates
+    validationWarnings = other.validationWarnings
+    isIndexedBySpotlight = other.isIndexedBySpotlight
+    isStoredInExternalRecord = other.isStoredInExternalRecord
+  }
 
   /// Stops a change of a model that a coordinator uses.
   package func willEdit() {

@@ -23,6 +23,23 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
 
   /// Whether the relationship may lead to more than one object.
   public var isToMany: Bool { maxCount != 1 }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSRelationshipDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    super.take(from: other)
+    guard let other = other as? NSRelationshipDescription else { return }
+    destinationEntity = other.destinationEntity
+    inverseRelationship = other.inverseRelationship
+    maxCount = other.maxCount
+    minCount = other.minCount
+    deleteRule = other.deleteRule
+    isOrdered = other.isOrdered
+  }
 }
 
 /// What becomes of related objects when an object is deleted.

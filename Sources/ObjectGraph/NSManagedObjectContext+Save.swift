@@ -116,6 +116,7 @@ extension NSManagedObjectContext {
     ]
     for (key, ids) in sets where !ids.isEmpty { userInfo[key] = Set(ids.map(publicID)) }
     guard userInfo.count > 1 else { return }
+    if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
 }

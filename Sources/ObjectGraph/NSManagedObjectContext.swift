@@ -14,6 +14,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether the context has a queue of its own or uses the main queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   final let queue: DispatchQueue
+  final let locking = NSRecursiveLock()
 
   /// What the context is called in the history of its stores.
   public var name: String?
@@ -143,19 +144,23 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 /// Whether a context has a queue of its own.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// A context without a queue, which was one thread's.
+  @available(*, unavailable, message: "A context has a queue: .privateQueueConcurrencyType, .mainQueueConcurrencyType.")
+  case confinementConcurrencyType = 0
   case privateQueueConcurrencyType = 1
   case mainQueueConcurrencyType = 2
 }
 
 extension NSManagedObjectContext {
   /// The kinds of queue under their newer names.
-  public struct ConcurrencyType: Sendable {
-    let type: NSManagedObjectContextConcurrencyType
-    public static let privateQueue = ConcurrencyType(type: .privateQueueConcurrencyType)
-    public static let mainQueue = ConcurrencyType(type: .mainQueueConcurrencyType)
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: NSManagedObjectContextConcurrencyType
+    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
-  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.type) }
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
   /// When an awaited block runs.
   public enum ScheduledTaskType: Sendable {

@@ -22,6 +22,8 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// Key: the ids of the objects that became invalid.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
+/// Key of the query generation that a context has after a save or a merge, if it is pinned to one; its value is no set.
+public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 /// Key of the context itself in notifications about saves; its value is no set.
 let NSManagedObjectContextKey = "managedObjectContext"
 
@@ -70,5 +72,6 @@ extension NSManagedObjectContext {
     case deletedObjectIDs = "deleted_objectIDs"
     case refreshedObjectIDs = "refreshed_objectIDs"
     case invalidatedObjectIDs = "invalidated_objectIDs"
+    case queryGeneration = "newQueryGeneration"
   }
 }

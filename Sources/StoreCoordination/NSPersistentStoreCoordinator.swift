@@ -20,6 +20,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var name: String?
   }
   let state = Mutex(State())
+  let work = CoordinatorWork()
   /// Notifications about commits are posted here.
   let announcements = DispatchQueue(label: "NSPersistentStoreCoordinator announcements", qos: .userInitiated)
   /// Asynchronous additions of stores.

@@ -33,8 +33,13 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 public let NSAddedPersistentStoresKey = "added"
 /// Key of StoresDidChange: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
+/// Key of StoresDidChange: a store before and after its UUID changed. Absent here, where a store keeps its UUID.
+public let NSUUIDChangedPersistentStoresKey = "changed"
 
 extension NSNotification.Name {
+  /// Posted on Apple's systems before the stores of an iCloud account change; there are none here.
+  public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
+    "NSPersistentStoreCoordinatorStoresWillChangeNotification")
   /// Posted when stores were added to or removed from a coordinator. Object: the coordinator.
   public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
     "_NSPersistentStoreCoordinatorStoresDidChangeNotification")

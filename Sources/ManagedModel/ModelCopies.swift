@@ -1,0 +1,161 @@
+import Foundation
+
+/// Copies of descriptions that refer to each other: what one of them names, its copy names by the other's copy.
+///
+/// What is not copied along stays what it was, but for an inverse: that would not lead back.
+struct ModelCopies {
+  private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+  private var byName: [String: NSEntityDescription] = [:]
+
+  /// Copies entities with all that they declare. Of entities of one name the first is copied and stands for all.
+  init(of originals: [NSEntityDescription]) {
+    var copied: [NSEntityDescription] = []
+    for original in originals where copy(of: original) == nil {
+      let copy = original.copyAlone()
+      entities[ObjectIdentifier(original)] = copy
+      if let name = original.name { byName[name] = copy }
+      copied.append(original)
+    }
+    for original in copied { connect(original) }
+  }
+
+  private func copy(of original: NSEntityDescription) -> NSEntityDescription? {
+    entities[ObjectIdentifier(original)] ?? original.name.flatMap { byName[$0] }
+  }
+
+  func entity(_ original: NSEntityDescription) -> NSEntityDescription { copy(of: original) ?? original }
+
+  private func copy(of original: NSPropertyDescription) -> NSPropertyDescription? {
+    original.declaringEntity.flatMap { copy(of: $0) }?.ownProperties.first { $0.name == original.name }
+  }
+
+  private func connect(_ original: NSEntityDescription) {
+    let copy = entity(original)
+    copy.subentities = original.subentities.compactMap { self.copy(of: $0) }
+    for case let relationship as NSRelationshipDescription in original.ownProperties {
+      guard let own = self.copy(of: relationship) as? NSRelationshipDescription else { continue }
+      own.destinationEntity = relationship.destinationEntity.map(entity)
+      own.inverseRelationship = relationship.inverseRelationship.flatMap {
+        self.copy(of: $0) as? NSRelationshipDescription
+      }
+    }
+    copy.uniquenessConstraints = original.uniquenessConstraints.map { $0.map(member) }
+    copy.indexes = original.indexes.map(index)
+  }
+
+  private func member(_ member: Any) -> Any {
+    (member as? NSPropertyDescription).flatMap { copy(of: $0) } ?? member
+  }
+
+  private func index(_ original: NSFetchIndexDescription) -> NSFetchIndexDescription {
+    original.copyAlone { property in property.map { copy(of: $0) ?? $0 } }
+  }
+}
+
+extension NSManagedObjectModel: NSCopying {
+  /// A model of its own that can be changed, with copies of all entities.
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSManagedObjectModel()
+    copy.take([self])
+    return copy
+  }
+
+  /// A model with the entities of several, as copies. Entities of one name must be the same.
+  public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+    self.init()
+    let models = models ?? []
+    var hashes: [String: Data] = [:]
+    for entity in models.flatMap(\.entities) {
+      let name = entity.name ?? ""
+      guard hashes.updateValue(entity.versionHash, forKey: name) ?? entity.versionHash == entity.versionHash else {
+        fatalError("Can't merge models with two different entities named '\(name)'")
+      }
+    }
+    take(models)
+  }
+
+  /// The model that a store was written with, put together from the entities of several models; nil if some of the
+  /// store's entities are in none of them.
+  /// - Parameter metadata: the metadata of the store.
+  public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+    guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+    self.init()
+    take(models) { hashes[$0.name ?? ""] == $0.versionHash }
+    guard Set(entities.compactMap(\.name)) == Set(hashes.keys) else { return nil }
+  }
+
+  private func take(_ models: [NSManagedObjectModel], _ isWanted: (NSEntityDescription) -> Bool = { _ in true }) {
+    let wanted = models.flatMap(\.entities).filter(isWanted)
+    let copies = ModelCopies(of: wanted)
+    var taken: Set<ObjectIdentifier> = []
+    entities = wanted.map(copies.entity).filter { taken.insert(ObjectIdentifier($0)).inserted }
+    for model in models {
+      versionIdentifiers.formUnion(model.versionIdentifiers)
+      for (key, text) in model.localizationDictionary ?? [:] {
+        localizationDictionary = (localizationDictionary ?? [:]).merging([key: text]) { own, _ in own }
+      }
+      for name in model.configurations {
+        let members = (model.entities(forConfigurationName: name) ?? []).filter(isWanted).map(copies.entity)
+        let known = entities(forConfigurationName: name) ?? []
+        setEntities(known + members.filter { member in !known.contains { $0 === member } }, forConfigurationName: name)
+      }
+    }
+  }
+}
+
+extension NSEntityDescription: NSCopying {
+  /// An entity of no model, with copies of what this one and its sub-entities declare. It inherits from none;
+  /// relationships to other entities lead where they led, without an inverse.
+  public func copy(with zone: NSZone? = nil) -> Any {
+    var family = [self]
+    var next = 0
+    while next < family.count {
+      family += family[next].subentities
+      next += 1
+    }
+    return ModelCopies(of: family).entity(self)
+  }
+
+  /// A copy without what refers to other descriptions.
+  fileprivate func copyAlone() -> NSEntityDescription {
+    let copy = NSEntityDescription()
+    copy.name = name
+    copy.managedObjectClassName = managedObjectClassName
+    copy.isAbstract = isAbstract
+    copy.renamingIdentifier = renamingIdentifier == name ? nil : renamingIdentifier
+    copy.versionHashModifier = versionHashModifier
+    copy.userInfo = userInfo
+    copy.properties = ownProperties.map { $0.makeCopy() }
+    return copy
+  }
+}
+
+extension NSFetchIndexDescription: NSCopying {
+  /// An index of no entity, with copies of its elements.
+  public func copy(with zone: NSZone? = nil) -> Any { copyAlone { $0 } }
+
+  fileprivate func copyAlone(_ map: (NSPropertyDescription?) -> NSPropertyDescription?) -> NSFetchIndexDescription {
+    let copy = NSFetchIndexDescription(name: name, elements: elements.compactMap { $0.copyAlone(map) })
+    copy.partialIndexPredicate = partialIndexPredicate
+    return copy
+  }
+}
+
+extension NSFetchIndexElementDescription: NSCopying {
+  /// An element of no index, for the same property.
+  public func copy(with zone: NSZone? = nil) -> Any { copyAlone { $0 } ?? self }
+
+  fileprivate func copyAlone(
+    _ map: (NSPropertyDescription?) -> NSPropertyDescription?
+  ) -> NSFetchIndexElementDescription? {
+    guard let property = map(property) else { return nil }
+    let copy = NSFetchIndexElementDescription(property: property, collationType: collationType)
+    copy.isAscending = isAscending
+    return copy
+  }
+}
+
+extension NSPropertyDescription: NSCopying {
+  /// A property of no entity. A relationship leads where this one leads, and has the same inverse.
+  public func copy(with zone: NSZone? = nil) -> Any { makeCopy() }
+}

@@ -1,0 +1,109 @@
+/// Rows that are not there, and why.
+let missingAPI: [String: String] = [
+  "method|NSManagedObject|changedValuesForCurrentEvent()":
+    "Not there yet.",
+  "type-property|NSManagedObject|contextShouldIgnoreUnmodeledPropertyChanges":
+    "Not there yet.",
+  "method|NSManagedObject|didChangeValue(forKey:withSetMutation:using:)":
+    "Not there yet.",
+  "type-method|NSManagedObject|fetchRequest()":
+    "Not there yet.",
+  "subscript|NSManagedObject|subscript(_:)":
+    "Not there yet.",
+  "method|NSManagedObject|willChangeValue(forKey:withSetMutation:using:)":
+    "Not there yet.",
+  "method|NSManagedObjectContext|assign(_:to:)":
+    "Merge policies are not there yet: a conflict fails the save.",
+  "method|NSManagedObjectContext|execute(_:)":
+    "Batch requests and their results are not there yet.",
+  "init|NSManagedObjectContext|init()":
+    "It makes a context without a queue, and a context has a queue here.",
+  "type-method|NSManagedObjectContext|new()":
+    "Objective-C's way to say init().",
+  "method|NSManagedObjectContext|redo()":
+    "There is no UndoManager yet.",
+  "method|NSManagedObjectContext|undo()":
+    "There is no UndoManager yet.",
+  "property|NSManagedObjectContext|undoManager":
+    "There is no UndoManager yet.",
+  "conformance|NSManagedObjectContext|NSCoding":
+    "What Apple's framework puts into such an archive is not known, and nothing reads one.",
+  "case|NSManagedObjectContextConcurrencyType|confinementConcurrencyType":
+    "A context has a queue here; the compiler says so and names the kinds of queue.",
+  "method|NSManagedObjectModel|fetchRequestFromTemplate(withName:substitutionVariables:)":
+    "A template is a copy, and fetch requests cannot be copied yet.",
+  "method|NSManagedObjectModel|fetchRequestTemplate(forName:)":
+    "A template is a copy, and fetch requests cannot be copied yet.",
+  "property|NSManagedObjectModel|fetchRequestTemplatesByName":
+    "A template is a copy, and fetch requests cannot be copied yet.",
+  "init|NSManagedObjectModel|init(contentsOf:)":
+    "It reads compiled models, which come with their reader.",
+  "type-method|NSManagedObjectModel|mergedModel(from:)":
+    "It reads compiled models, which come with their reader.",
+  "type-method|NSManagedObjectModel|mergedModel(from:forStoreMetadata:)":
+    "It reads compiled models, which come with their reader.",
+  "method|NSManagedObjectModel|setFetchRequestTemplate(_:forName:)":
+    "A template is a copy, and fetch requests cannot be copied yet.",
+  "type-method|NSManagedObjectModel|__checksumsForVersionedModel(at:)":
+    "It reads compiled models, which come with their reader.",
+  "conformance|NSManagedObjectModel|NSCoding":
+    "Such an archive is the format of compiled models, which come with their reader.",
+  "property|NSEntityDescription|compoundIndexes":
+    "Unavailable: `indexes` says the same and more.",
+  "property|NSEntityDescription|coreSpotlightDisplayNameExpression":
+    "It must always have a value, and Foundation for Linux can make no NSExpression.",
+  "conformance|NSEntityDescription|NSCoding":
+    "Such an archive is the format of compiled models, which come with their reader.",
+  "property|NSPropertyDescription|isIndexed":
+    "Unavailable: an index belongs to the entity, `NSEntityDescription.indexes`.",
+  "conformance|NSPropertyDescription|NSCoding":
+    "Such an archive is the format of compiled models, which come with their reader.",
+  "conformance|NSFetchIndexDescription|NSCoding":
+    "Such an archive is the format of compiled models, which come with their reader.",
+  "conformance|NSFetchIndexElementDescription|NSCoding":
+    "Such an archive is the format of compiled models, which come with their reader.",
+  "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:ofType:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:type:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|execute(_:with:)":
+    "Batch requests and their results are not there yet.",
+  "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigration()":
+    "Stores are not migrated yet.",
+  "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigrationTask()":
+    "Stores are not migrated yet.",
+  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(type:at:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(with:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|migratePersistentStore(_:to:options:type:)":
+    "Stores are not migrated yet.",
+  "method|NSPersistentStoreCoordinator|migratePersistentStore(_:to:options:withType:)":
+    "Stores are not migrated yet.",
+  "type-property|NSPersistentStoreCoordinator|registeredStoreTypes":
+    "Stores of a program's own are not there yet.",
+  "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:forStoreType:)":
+    "Stores of a program's own are not there yet.",
+  "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:type:)":
+    "Stores of a program's own are not there yet.",
+  "method|NSPersistentStoreCoordinator|replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|setMetadata(_:for:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "type-method|NSPersistentStoreCoordinator|setMetadata(_:type:at:options:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|setURL(_:for:)":
+    "What is done to a store's file as a whole is not public yet.",
+  "method|NSPersistentStoreCoordinator|__managedObjectID(fromUTF8String:length:)":
+    "The Objective-C form of managedObjectID(for:).",
+]
