@@ -98,19 +98,4 @@ extension NSManagedObject {
     let slot = key.place(in: layout)
     setTarget(checkedTarget(value, slot), slot)
   }
-
-  /// The objects of a to-many relationship.
-  public final func _objects(_ key: _ManagedKey) -> [NSManagedObject] { linkedObjects(key.place(in: layout)) }
-  public final func _setObjects(_ value: [NSManagedObject], _ key: _ManagedKey) {
-    let number = key.place(in: layout)
-    replaceLinks(number, with: value.map { checkedMember($0, number) })
-  }
-  public final func _addObject(_ value: NSManagedObject, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
-    link(checkedMember(value, number), number)
-  }
-  public final func _removeObject(_ value: NSManagedObject, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
-    unlink(checkedMember(value, number), number)
-  }
 }

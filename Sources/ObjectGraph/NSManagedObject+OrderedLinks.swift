@@ -10,7 +10,7 @@ extension NSManagedObject {
     guard !isLinked(other, number) else { return willTouch() }
     willTouch()
     meet(other)
-    changeState(number) { $0.insert(other.rowID, at: place) }
+    changeLinks(number) { $0.insert(other.rowID, at: place) }
     follow(number) { $0.put(other, at: place) }
     if maintainsInverses { other.inverseGained(self, layout.toMany[number].inverse) }
   }
@@ -66,7 +66,7 @@ extension NSManagedObject {
     context?.readRows(ofFaultsAmong: old + new, ifNeededBy: inverse)
     willTouch()
     for object in new { meet(object) }
-    changeState(number) { $0.replace(with: new.map(\.rowID)) }
+    changeLinks(number) { $0.replace(with: new.map(\.rowID)) }
     follow(number) { $0.reload() }
     guard maintainsInverses else { return }
     for object in old where !known.contains(ObjectIdentifier(object)) { object.inverseLost(self, inverse) }

@@ -85,21 +85,27 @@ extension NSManagedObject {
   func gain(_ other: NSManagedObject, _ number: Int) {
     willTouch()
     meet(other)
-    changeState(number) { $0.add(other.rowID) }
+    changeLinks(number) { $0.add(other.rowID) }
     follow(number) { $0.append(other) }
   }
 
   /// One end's part of a link that ends.
   func lose(_ other: NSManagedObject, _ number: Int) {
     willTouch()
-    changeState(number) { $0.remove(other.rowID) }
+    changeLinks(number) { $0.remove(other.rowID) }
     follow(number) { $0.drop(other) }
   }
 
+  /// Changes what the relationship holds; a validation that does it is repeated.
   @inline(__always)
-  func changeState(_ number: Int, _ change: (inout LinkState) -> Void) {
-    let edits = ownEdits()
+  func changeLinks(_ number: Int, _ change: (inout LinkState) -> Void) {
     context?.valueChanges &+= 1
+    changeState(number, change)
+  }
+
+  @inline(__always)
+  private func changeState(_ number: Int, _ change: (inout LinkState) -> Void) {
+    let edits = ownEdits()
     if edits.links[number] == nil {
       edits.links[number] = LinkState(isOrdered: layout.toMany[number].relationship.isOrdered)
     }

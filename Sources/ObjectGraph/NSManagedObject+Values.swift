@@ -79,7 +79,7 @@ extension NSManagedObject {
     guard storeValue(value, slot) else {
       fatalError(
         "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
-          + "desired type = \(layout.slots[slot].kind); given type = \(type(of: value)); value = \(value).")
+          + "desired type = \(layout.slots[slot].kind.className); given type = \(type(of: value)); value = \(value).")
     }
   }
 
@@ -136,5 +136,22 @@ extension NSManagedObject {
   func setText(_ text: String, _ slot: Int) {
     var text = text
     text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), slot) }
+  }
+}
+
+extension SlotKind {
+  /// The class of the attribute's values in Objective-C, as Apple's texts name it.
+  fileprivate var className: String {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean, .double, .float: "NSNumber"
+    case .date: "NSDate"
+    case .string: "NSString"
+    case .uri: "NSURL"
+    case .data: "NSData"
+    case .uuid: "NSUUID"
+    case .decimal: "NSDecimalNumber"
+    case .transformable, .object: "NSObject"
+    case .toOne: "NSManagedObject"
+    }
   }
 }

@@ -132,6 +132,11 @@ extension NSManagedObjectContext {
 
   private func apply(_ change: LinkChange) {
     guard let owner = object(change.owner) else { return }
+    if owner.layout.toMany[change.relationship].relationship.isOrdered {
+      let leaving = Set(change.removed + change.added)
+      let staying = owner.linkedIDs(change.relationship).filter { !leaving.contains($0) }
+      return owner.arrangeLinks(change.relationship, as: (staying + change.added).compactMap(object))
+    }
     for id in change.removed { object(id).map { owner.unlink($0, change.relationship) } }
     for id in change.added { object(id).map { owner.link($0, change.relationship) } }
   }
