@@ -39,7 +39,9 @@ extension CocoaError {
     case invalidURI = 1690
     case conflict = 133020
     case constraint = 133021
+    case externalRelationship = 133010
     case noStores = 134020
+    case incompleteSave = 134040
     case save = 134030
     case open = 134080
     case timeout = 134090
@@ -77,12 +79,22 @@ extension CocoaError {
       case .full: .outOfSpace
       case .incompatibleModel: .incompatibleModel
       case .notOpen: .open
+      case .external: .externalRelationship
+      case .unassignable: .noStores
       case .permission: saving ? .readOnly : .noPermission
       case .readOnly: .readOnly
       case .unsupported: .unsupported
       case .io: saving ? .save : .open
       }
-    self = .coreData(code, error.message, cause: error.cause)
+    guard error.code == .unassignable else {
+      self = .coreData(code, error.message, cause: error.cause)
+      return
+    }
+    // Apple's sentence, and its reason under the key where its logs have it.
+    self = .coreData(
+      code,
+      "The model configuration used to open the store is incompatible with the one that was used to create the store.",
+      [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
   }
 }
 

@@ -27,20 +27,36 @@ extension NSManagedObjectContext {
 
   /// Commits what is unsaved; where others were quicker, the merge policy decides, and it is tried again.
   /// - Throws: what the policy throws; the store's error.
+  /// With several stores, what one of them has written stays written, and the rest stays unsaved (134040).
   func commitResolvingConflicts() throws -> (PendingSave, CommitReceipt) {
+    var partial: PartialCommit?
+    do {
+      return try commitResolvingConflicts(&partial)
+    } catch {
+      guard let partial else { throw error }
+      throw CocoaError.incomplete(partial, listed.filter(\.life.isPending), cause: error)
+    }
+  }
+
+  private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
     var last: [ConflictMark] = []
     for _ in 0..<Self.mostResolutions {
       let pending = PendingSave(of: listed, checking: checked)
       do {
         return (pending, try commit(pending))
-      } catch let error as StoreError where error.code == .conflict || error.code == .constraint {
+      } catch {
+        var cause = error
+        if let part = error as? PartialCommit {
+          adopt(part, of: pending)
+          (partial, cause) = (part, part.cause)
+        }
+        guard let error = cause as? StoreError else { throw cause }
+        guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
         let marks = error.conflicts.map(ConflictMark.init)
         // A policy that changes nothing would be asked for ever.
-        guard marks != last, !marks.isEmpty else { throw failure(of: error) }
+        guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
         last = marks
         try resolve(error)
-      } catch let error as StoreError {
-        throw CocoaError(error, saving: true)
       }
     }
     throw CocoaError.coreData(
@@ -51,7 +67,7 @@ extension NSManagedObjectContext {
   private func resolve(_ error: StoreError) throws {
     let versions = versionConflicts(error)
     let constraints = versions.isEmpty ? constraintConflicts(error) : []
-    guard !versions.isEmpty || !constraints.isEmpty else { throw failure(of: error) }
+    guard !versions.isEmpty || !constraints.isEmpty else { throw conflictFailure(of: error) }
     try policy.resolve(mergeConflicts: versions + constraints)
     let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
     checked.removeAll { $0.context == nil }
@@ -61,8 +77,15 @@ extension NSManagedObjectContext {
     try readTouchedFaults()
   }
 
-  /// The failure under the policy for errors, with the store's own as its cause.
   private func failure(of error: StoreError) -> CocoaError {
+    let made = CocoaError(error, saving: true)
+    guard !error.rows.isEmpty else { return made }
+    let objects = error.rows.compactMap(registry.object)
+    return CocoaError(made.code, userInfo: made.userInfo.merging([NSAffectedObjectsErrorKey: objects]) { $1 })
+  }
+
+  /// The failure under the policy for errors, with the store's own as its cause.
+  private func conflictFailure(of error: StoreError) -> CocoaError {
     let versions = versionConflicts(error)
     let made = versions.isEmpty ? CocoaError.conflict(constraintConflicts(error)) : CocoaError.conflict(versions)
     return CocoaError(made.code, userInfo: made.userInfo.merging([NSUnderlyingErrorKey: error]) { $1 })

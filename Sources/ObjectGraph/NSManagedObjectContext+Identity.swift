@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
   /// The object with an id: the one that there is, or a new fault. nil for the id of a new object that is gone.
   func object(_ id: RowID) -> NSManagedObject? {
     guard id != .none else { return nil }
-    let id = retiredIDs.isEmpty ? id : retiredIDs[id] ?? id
+    let id = retiredIDs.current(id)
     if let object = registry.object(id) { return object }
     return id.isTemporary && parent == nil ? nil : makeFault(id)
   }
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
   func rowID(of objectID: NSManagedObjectID) -> RowID? {
     guard let source else { return nil }
     let id = objectID.rowID
-    if id.isTemporary { return retiredIDs[id] ?? id }
+    if id.isTemporary { return retiredIDs.current(id) }
     if let identity = objectID.storeIdentity, source.store(number: id.store) === identity,
       objectID.entity.model === source.model
     {
@@ -57,8 +57,9 @@ extension NSManagedObjectContext {
   }
 
   /// Gives objects other ids, and puts them in the place of the old ones in every unsaved row.
-  func renumber(_ changes: [(object: NSManagedObject, id: RowID)]) {
-    var map: [RowID: RowID] = [:]
+  /// - Parameter known: changes of ids beyond those of the objects.
+  func renumber(_ changes: [(object: NSManagedObject, id: RowID)], _ known: [RowID: RowID] = [:]) {
+    var map = known
     for (object, id) in changes where object.rowID != id {
       map[object.rowID] = id
       registry.remove(object, object.rowID)
@@ -67,8 +68,9 @@ extension NSManagedObjectContext {
       if object.edits?.ownsRow == true { object.page?.setID(id, Int(object.rowIndex)) }
     }
     for object in listed { object.replaceIDs(map) }
+    guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }
-    if !children.isEmpty { retiredIDs.merge(map) { _, new in new } }
+    if children.isEmpty { retiredIDs.forget() } else if known.isEmpty { retiredIDs.add(map) }
   }
 
   /// A page with room for one more row that is not saved: small at first, so that one edit does not cost 256 rows.

@@ -93,15 +93,16 @@ extension NSManagedObjectContext {
     // What others changed is not to be undone with the changes of this context.
     registerPendingUndo()
     forgetReadAhead(changes)
+    takeIDsFromAbove()
     for id in changes.inserted {
       guard let object = object(id), !object.marks.contains(.neverSaved) else { continue }
       noteEvent(object, .insertedInEvent)
     }
-    let updated = changes.updated.compactMap(registry.object)
+    let updated = changes.updated.map(retiredIDs.current).compactMap(registry.object)
     refresh(updated)
     advanceGeneration()
     for object in updated { noteEvent(object, object.life == .changed ? [] : .refreshedInEvent) }
-    for object in changes.deleted.compactMap(registry.object) { takeDeletion(of: object) }
+    for object in changes.deleted.map(retiredIDs.current).compactMap(registry.object) { takeDeletion(of: object) }
     post(
       SavedChanges(inserted: changes.inserted, deleted: changes.deleted), refreshed: changes.updated,
       as: .NSManagedObjectContextDidMergeChangesObjectIDs)
@@ -120,10 +121,12 @@ extension NSManagedObjectContext {
   // MARK: Contexts below this one
 
   /// Tells the contexts below, each on its queue, of changes that reached this one.
-  func tellChildren(_ changes: SavedChanges) {
+  /// - Parameter origin: the one that made the changes.
+  func tellChildren(_ changes: SavedChanges, except origin: ObjectIdentifier? = nil) {
+    guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }
     for child in children.compactMap(\.context) where child.automaticallyMergesChangesFromParent {
-      child.enqueueMerge(changes)
+      if ObjectIdentifier(child) != origin { child.enqueueMerge(changes) }
     }
   }
 }

@@ -5,6 +5,7 @@ import RowStore
 extension NSManagedObjectContext {
   /// The object with an id, as a fault if the context does not know it; never reads anything.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    takeIDsFromAbove()
     guard let id = rowID(of: objectID) else {
       fatalError(
         "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
@@ -14,12 +15,14 @@ extension NSManagedObjectContext {
 
   /// The object with an id if the context knows it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    rowID(of: objectID).flatMap(registry.object)
+    takeIDsFromAbove()
+    return rowID(of: objectID).flatMap(registry.object)
   }
 
   /// The object with an id, which is there: registered already, or read now.
   /// - Throws: code 133000 if no such row is in the store; the store's error if it could not be read.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    takeIDsFromAbove()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     if let object = registry.object(id), object.life != .fault { return object }
     guard !id.isTemporary || parent != nil,
@@ -123,7 +126,8 @@ extension NSManagedObjectContext {
     guard !temporary.isEmpty else { return }
     // What is noted for undo names objects by the ids that they have until now.
     registerPendingUndo()
-    guard let ids = try storeErrors({ try requireSource().reserveIDs(for: temporary.map(\.layout)) }) else { return }
+    let batch = PendingSave(naming: temporary).batch
+    guard let ids = try storeErrors({ try requireSource().permanentIDs(for: batch) }) else { return }
     renumber(zip(temporary, ids).map { ($0, $1) })
   }
 }

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     event = []
     deletions = []
     scratch.removeAll()
-    retiredIDs.removeAll()
+    retiredIDs.forget()
     for object in objects { object.detach() }
     forgetUndo()
     advanceGeneration()

@@ -92,6 +92,20 @@ extension NSManagedObjectContext {
     for object in saved { object.settle() }
   }
 
+  /// What some of several stores have written is saved; the rest stays to be saved.
+  func adopt(_ commit: PartialCommit, of pending: PendingSave) {
+    let (done, receipt) = pending.part(of: commit)
+    renumber(zip(done.inserted, receipt.inserted).map { ($0, $1) })
+    for object in done.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
+    for (object, version) in zip(done.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+    for object in done.all {
+      object.leaveScratchPage()
+      object.settle()
+    }
+    listed.removeAll { !$0.marks.contains(.listed) }
+    announce(done, receipt)
+  }
+
   // 8: who needs to know
 
   private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
@@ -114,7 +128,11 @@ extension NSManagedObjectContext {
       (NSInsertedObjectIDsKey, changes.inserted), (NSUpdatedObjectIDsKey, changes.updated),
       (NSDeletedObjectIDsKey, changes.deleted), (NSRefreshedObjectIDsKey, refreshed),
     ]
-    for (key, ids) in sets where !ids.isEmpty { userInfo[key] = Set(ids.map(publicID)) }
+    for (key, ids) in sets {
+      // A temporary id says nothing outside of its contexts.
+      let known = Set(ids.filter { !$0.isTemporary }.map(publicID))
+      if !known.isEmpty { userInfo[key] = known }
+    }
     guard userInfo.count > 1 else { return }
     if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)

@@ -85,7 +85,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// How often a value or a relationship took another value: a validation that corrects one is repeated.
   final var valueChanges = 0
   /// What temporary ids became, while contexts below may still use them.
-  final var retiredIDs: [RowID: RowID] = [:]
+  final let retiredIDs = RetiredIDs()
+  /// The retired ids of the parent, and how far they are known here.
+  final var idsAbove: RetiredIDs?
+  final var placeAbove = 0
   final var children: [ContextReference] = []
   /// The id of the fault that is being made; none while no fault is.
   final var seed = RowID.none
@@ -114,13 +117,23 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry.setContext(nil)
   }
 
-  /// The context that this one saves to; setting it ends what a coordinator was for. nil without one.
+  /// The context that this one saves to; set before the context is used, and instead of a coordinator.
   public var parent: NSManagedObjectContext? {
     get { (source as? ParentSource)?.parent }
     set {
-      precondition(registry.count == 0, "Context already has objects; its parent cannot change.")
-      source = newValue.map(ParentSource.init)
-      if newValue != nil { source?.attach(self) }
+      guard newValue !== parent else { return }
+      if source != nil, source is ParentSource == false {
+        fatalError("Context already has a coordinator; cannot replace.")
+      }
+      guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
+      guard let newValue else { return source = nil }
+      for above in sequence(first: newValue, next: \.parent) where above === self {
+        fatalError("A context cannot be its own parent, directly or indirectly.")
+      }
+      idsAbove = newValue.retiredIDs
+      placeAbove = newValue.retiredIDs.end
+      source = ParentSource(newValue, of: self)
+      source?.attach(self)
     }
   }
 

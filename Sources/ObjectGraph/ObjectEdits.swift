@@ -19,6 +19,8 @@ final class ObjectEdits {
   var announced: [String: [RowID]]?
   /// What had changed already when the current event began; nil if nothing had.
   var eventStart: EventStart?
+  /// The number of the store that a new object is to go to; 0 is any that fits.
+  var assignedStore = 0
   /// The object's name, once it has left its context.
   var lastID: NSManagedObjectID?
 

@@ -16,6 +16,10 @@ package protocol ObjectSource: RowSource {
   /// source that cannot keep a moment.
   func pinned() throws -> (any ObjectSource)?
 
+  /// Permanent ids for the new rows of a batch, in its order, from the stores that a commit of it would choose. nil of a
+  /// source that gives none until rows are saved.
+  func permanentIDs(for batch: ChangeBatch) throws -> [RowID]?
+
   /// Tells the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
 }

@@ -8,8 +8,20 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   // Sendable: every question goes to the parent's queue.
 
   let parent: NSManagedObjectContext
+  // The child has this source, and asks it on its own queue alone.
+  private unowned(unsafe) let child: NSManagedObjectContext
 
-  init(_ parent: NSManagedObjectContext) { self.parent = parent }
+  init(_ parent: NSManagedObjectContext, of child: NSManagedObjectContext) {
+    self.parent = parent
+    self.child = child
+  }
+
+  /// Asks on the parent's queue. The answer speaks of permanent ids that objects have got meanwhile; the child learns of
+  /// them before it sees the answer.
+  private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
+    defer { child.takeIDsFromAbove() }
+    return try parent.performAndWait(question)
+  }
 
   var model: NSManagedObjectModel { parent.model }
 
@@ -24,19 +36,19 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func rows(for plan: FetchPlan) throws -> RowList {
-    try parent.performAndWait { RowList(rows: try objects(for: plan).compactMap(\.sharedRow)) }
+    try ask { RowList(rows: try objects(for: plan).compactMap(\.sharedRow)) }
   }
 
   func ids(for plan: FetchPlan) throws -> [RowID] {
-    try parent.performAndWait { try objects(for: plan).map(\.rowID) }
+    try ask { try objects(for: plan).map(\.rowID) }
   }
 
   func count(for plan: FetchPlan) throws -> Int {
-    try parent.performAndWait { try objects(for: plan).count }
+    try ask { try objects(for: plan).count }
   }
 
   func rows(with ids: [RowID]) throws -> RowList {
-    try parent.performAndWait {
+    try ask {
       let objects = ids.compactMap(parent.object)
       let unread = objects.filter { $0.life == .fault && $0.page == nil && !$0.rowID.isTemporary }
       if !unread.isEmpty {
@@ -48,11 +60,11 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
-    parent.performAndWait { parent.object(owner)?.linkedIDs(relationship) ?? [] }
+    ask { parent.object(owner)?.linkedIDs(relationship) ?? [] }
   }
 
   func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
-    parent.performAndWait {
+    ask {
       let objects = owners.compactMap(parent.object)
       parent.readLinks(relationship, of: objects)
       return Dictionary(
@@ -64,12 +76,29 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try parent.performAndWait { try parent.requireSource().reserveIDs(for: entities) }
   }
 
+  /// What the parent knows already gets its id there, so that both speak of the same object.
+  func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
+    try ask {
+      let known = batch.inserted.map { parent.registry.object(parent.retiredIDs.current($0.id)) }
+      try parent.obtainPermanentIDs(for: known.compactMap { $0 })
+      var rest = batch
+      rest.inserted = zip(batch.inserted, known).filter { $1 == nil }.map(\.0)
+      guard var new = try parent.requireSource().permanentIDs(for: rest)?.makeIterator() else { return nil }
+      return known.map { $0?.rowID ?? new.next() ?? .none }
+    }
+  }
+
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
-    parent.performAndWait { parent.apply(batch) }
+    ask { parent.apply(batch) }
   }
 
   private func objects(for plan: FetchPlan) throws -> [NSManagedObject] {
     parent.processPendingChanges()
+    var plan = plan
+    plan.filter = plan.filter?.mappingValues { value in
+      guard case .row(let bits) = value else { return value }
+      return .row(parent.retiredIDs.current(RowID(bits: bits)).bits)
+    }
     return try FetchOverlay(context: parent, plan: plan).objects()
   }
 }
@@ -83,22 +112,38 @@ extension NSManagedObject {
   }
 }
 
+extension NSManagedObject {
+  /// A child may still name objects as they were called before they were saved.
+  fileprivate func takeCurrentIDs() {
+    guard let context, let page, context.retiredIDs.end > 0 else { return }
+    for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
+      let id = page.reference(Int(rowIndex), slot)
+      if id.isTemporary { page.setReference(context.retiredIDs.current(id), Int(rowIndex), slot) }
+    }
+  }
+}
+
 extension NSManagedObjectContext {
   /// Makes a child's save changes of this context. What was new there is new here, under the same temporary id.
   func apply(_ batch: ChangeBatch) -> CommitReceipt {
     let born = batch.inserted.map(adopt(inserted:))
+    for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
     for update in batch.updated { apply(update) }
     for object in born { tellInverses(of: object) }
     for link in batch.links { apply(link) }
     for deletion in batch.deleted { object(deletion.id).map(delete) }
     processPendingChanges()
+    tellChildren(
+      SavedChanges(
+        inserted: batch.inserted.map(\.id), updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id)),
+      except: batch.origin)
     return CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
   }
 
   private func adopt(inserted row: Row) -> NSManagedObject {
-    if let known = registry.object(row.id) { return known }
-    let object = makeFault(row.id)
+    let object = registry.object(row.id) ?? makeFault(row.id)
+    guard object.life == .fault else { return object }
     journal?.noteBirth(of: object)
     let page = scratchPage(for: row.layout)
     object.adopt(page, page.append(copyOf: row.page, row.index))
@@ -107,6 +152,7 @@ extension NSManagedObjectContext {
     object.marks = [.neverSaved]
     list(object)
     noteEvent(object, .insertedInEvent)
+    object.takeCurrentIDs()
     return object
   }
 

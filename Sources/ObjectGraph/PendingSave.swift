@@ -21,12 +21,25 @@ struct PendingSave {
     if !checked.isEmpty { add(checked: checked) }
   }
 
+  /// New objects that are not saved yet, but are to get their ids.
+  init(naming objects: [NSManagedObject]) {
+    inserted = objects
+    batch.inserted = objects.map(\.row)
+    for object in objects { addAssignment(of: object) }
+  }
+
   var all: [NSManagedObject] { inserted + updated + deleted }
 
   private mutating func add(inserted object: NSManagedObject) {
     inserted.append(object)
     batch.inserted.append(object.row)
+    addAssignment(of: object)
     addLinks(of: object)
+  }
+
+  private mutating func addAssignment(of object: NSManagedObject) {
+    guard let store = object.edits?.assignedStore, store != 0 else { return }
+    batch.assigned[object.rowID] = store
   }
 
   /// An object that was set to what it had is not written.

@@ -23,6 +23,9 @@ package struct ChangeBatch: Sendable {
 
   package init() {}
 
+  /// The ids of the rows that the batch writes or removes.
+  package var writtenIDs: [RowID] { inserted.map(\.id) + updated.map(\.row.id) + deleted.map(\.id) }
+
   /// Whether there is nothing to write; rows that are only checked do not count.
   package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty }
 }

@@ -15,6 +15,10 @@ package struct StoreError: Error, CustomStringConvertible {
     case full
     case incompatibleModel
     case notOpen
+    /// A relationship would lead from one store to another.
+    case external
+    /// No store can take a new row: see `rows`.
+    case unassignable
     case permission
     case readOnly
     /// The plan asks what this source cannot say, such as a transient property in SQL.
@@ -28,12 +32,17 @@ package struct StoreError: Error, CustomStringConvertible {
   /// The engine's own error.
   package var cause: (any Error)?
   package var conflicts: [RowConflict]
+  /// The rows that a failure other than a conflict is about, as far as they are known.
+  package var rows: [RowID]
 
-  package init(_ code: Code, _ message: String, cause: (any Error)? = nil, conflicts: [RowConflict] = []) {
+  package init(
+    _ code: Code, _ message: String, cause: (any Error)? = nil, conflicts: [RowConflict] = [], rows: [RowID] = []
+  ) {
     self.code = code
     self.message = message
     self.cause = cause
     self.conflicts = conflicts
+    self.rows = rows
   }
 
   package var description: String { message }

@@ -28,6 +28,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Where the store is.
   public let url: URL?
 
+  /// For each entity's number, whether the store's configuration holds it.
+  private let holding: [Bool]
+
   /// Whether nothing can be saved to the store.
   public let isReadOnly: Bool
 
@@ -42,11 +45,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     isReadOnly = opened.isReadOnly
     configurationName = configuration ?? NSManagedObjectModel.defaultConfigurationName
     self.options = options
+    let model = coordinator.managedObjectModel
+    let held = Set((model.entities(forConfigurationName: configuration) ?? []).map(ObjectIdentifier.init))
+    holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
     persistentStoreCoordinator = coordinator
     storeIdentity = StoreIdentity(uuid: opened.backEnd.identifier, number: opened.backEnd.number)
     super.init()
     storeIdentity.store = self
   }
+
+  /// Whether the store's configuration holds an entity.
+  func holds(_ layout: EntityLayout) -> Bool { holding[layout.number - 1] }
 
   /// The store's UUID.
   public var identifier: String! { backEnd.identifier }

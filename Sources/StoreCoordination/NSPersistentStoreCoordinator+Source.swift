@@ -44,7 +44,9 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   package func rows(with ids: [RowID]) throws -> RowList {
     let stores = persistentStores
-    if stores.count == 1 { return try stores[0].backEnd.rows(with: ids) }
+    if stores.count == 1, ids.allSatisfy({ $0.store == stores[0].storeIdentity.number }) {
+      return try stores[0].backEnd.rows(with: ids)
+    }
     var rows: [Row] = []
     for (number, ids) in Dictionary(grouping: ids, by: \.store) {
       // A store that was removed has no rows: they are gone.
@@ -71,28 +73,44 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   // MARK: Writing
 
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
-    var ids: [RowID?] = Array(repeating: nil, count: entities.count)
-    let groups = try Dictionary(grouping: entities.indices) {
-      try writableStore(for: entities[$0]).storeIdentity.number
+    var batch = ChangeBatch()
+    for layout in entities {
+      let page = RowPage(layout: layout, capacity: 1)
+      batch.inserted.append(Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0)))
     }
-    for (number, places) in groups {
-      guard let store = persistentStores.first(where: { $0.storeIdentity.number == number }),
-        let reserved = try store.backEnd.reserveIDs(for: places.map { entities[$0] })
-      else { return nil }
-      for (place, id) in zip(places, reserved) { ids[place] = id }
-    }
-    return ids.compactMap { $0 }
+    return try permanentIDs(for: batch)
   }
 
+  package func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
+    let routing = try SaveRouting(of: batch, among: persistentStores)
+    var ids: [RowID] = Array(repeating: .none, count: batch.inserted.count)
+    for (home, places) in Dictionary(grouping: batch.inserted.indices, by: { routing.homes[$0] }) {
+      let entities = places.map { batch.inserted[$0].layout }
+      guard let reserved = try routing.stores[home].backEnd.reserveIDs(for: entities) else { return nil }
+      for (place, id) in zip(places, reserved) { ids[place] = id }
+    }
+    return ids
+  }
+
+  /// Commits store by store; each store does its part whole or not at all.
+  /// - Throws: what the first store throws if nothing was written; else `PartialCommit`.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     let parts = try split(batch)
     var receipt = CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
-    for part in parts {
-      let partial = try part.store.commit(part.batch, announcedBy: self)
-      for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
-      for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
-      receipt.transaction = partial.transaction
+    for (number, part) in parts.enumerated() {
+      do {
+        let partial = try part.store.commit(part.batch, announcedBy: self)
+        for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
+        for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
+        receipt.transaction = partial.transaction
+      } catch  where number > 0 {
+        let left = parts[number...]
+        throw PartialCommit(
+          receipt: receipt, missing: Set(left.flatMap(\.batch.writtenIDs)),
+          failedStores: left.map(\.store.storeIdentity),
+          cause: error)
+      }
     }
     return receipt
   }
@@ -113,27 +131,12 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   }
 
   func holds(_ store: NSPersistentStore, _ layout: EntityLayout, among count: Int? = nil) -> Bool {
-    guard count ?? persistentStores.count > 1 else { return true }
-    let entities = managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
-    return entities.contains { $0 === layout.entity }
+    count ?? persistentStores.count == 1 || store.holds(layout)
   }
 
   func owningStore(of id: RowID) throws -> NSPersistentStore {
     guard let store = persistentStores.first(where: { $0.storeIdentity.number == id.store }) else {
       throw StoreError(.notOpen, "The store of the row is not in this coordinator any more.")
-    }
-    return store
-  }
-
-  /// The first store that can be written and whose configuration holds the entity.
-  func writableStore(for layout: EntityLayout) throws -> NSPersistentStore {
-    let stores = persistentStores
-    guard !stores.isEmpty else {
-      throw StoreError(
-        .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
-    }
-    guard let store = stores.first(where: { !$0.isReadOnly && holds($0, layout) }) else {
-      throw StoreError(.readOnly, "No store that can be written holds the entity '\(layout.name)'.")
     }
     return store
   }

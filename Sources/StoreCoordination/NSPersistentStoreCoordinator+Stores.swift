@@ -73,14 +73,18 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Closes a store. Objects of it can no longer be read or saved.
+  /// Closes a store. Its objects leave their contexts, which say so under `NSInvalidatedObjectsKey`.
   /// - Throws: 134080 if the store is not in this coordinator.
   public func remove(_ store: NSPersistentStore) throws {
     guard persistentStores.contains(where: { $0 === store }) else {
       throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
     }
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self)
-    state.withLock { $0.stores.removeAll { $0 === store } }
+    let contexts = state.withLock { state in
+      state.stores.removeAll { $0 === store }
+      return state.contexts.compactMap(\.context)
+    }
+    for context in contexts { context.invalidateObjects(of: store.storeIdentity) }
     store.follower?.stop()
     store.backEnd.close()
     NotificationCenter.default.post(

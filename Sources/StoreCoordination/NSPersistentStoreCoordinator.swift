@@ -75,12 +75,25 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// The coordinator that the context saves to, at the root of its parents; setting it ends what a parent was for.
+  /// The coordinator that the context saves to, at the root of its parents; set before the context is used, and instead
+  /// of a parent.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { (source as? NSPersistentStoreCoordinator) ?? parent?.persistentStoreCoordinator }
     set {
+      guard newValue !== source else { return }
+      if parent != nil { fatalError("Context already has a parent; cannot replace.") }
+      guard source == nil || registeredObjects.isEmpty else {
+        fatalError("Context already has a coordinator; cannot replace.")
+      }
       source = newValue
       newValue?.attach(self)
     }
+  }
+
+  /// Has a new object saved to a store, whatever the order of the stores is. One that is saved already, or has its
+  /// permanent id, stays where it is: that stops the program.
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject else { fatalError("Only objects are assigned to stores: \(object).") }
+    assign(object, to: store.storeIdentity)
   }
 }

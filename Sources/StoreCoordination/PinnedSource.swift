@@ -86,6 +86,7 @@ final class PinnedSource: ObjectSource {
   func attach(_ context: NSManagedObjectContext) { coordinator.attach(context) }
   func pinned() throws -> (any ObjectSource)? { self }
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try coordinator.reserveIDs(for: entities) }
+  func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { try coordinator.permanentIDs(for: batch) }
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try coordinator.commit(batch) }
 }
 

@@ -10,10 +10,83 @@ struct StorePart {
   var updated: [Int] = []
 }
 
+/// Which store each new row of a batch goes to.
+///
+/// A row that was assigned to a store goes there. Others go to the first store that can be written, whose configuration
+/// holds the entity, and that the rows it is related to are in or can go to as well: a relationship never leads from
+/// one store to another.
+struct SaveRouting {
+  let stores: [NSPersistentStore]
+  /// For each new row the place of its store in `stores`.
+  private(set) var homes: [Int]
+
+  /// - Throws: `.unassignable` where no store can take a row and those that it is related to, `.external` where related
+  ///   rows are in several stores.
+  init(of batch: ChangeBatch, among stores: [NSPersistentStore]) throws {
+    self.stores = stores
+    homes = Array(repeating: 0, count: batch.inserted.count)
+    guard !batch.inserted.isEmpty else { return }
+    guard !stores.isEmpty else {
+      throw StoreError(
+        .unassignable, "Can't resolve how to assign objects to stores; Coordinator does not have any stores",
+        rows: batch.inserted.map { $0.id })
+    }
+    if stores.count == 1 { try checkSingle(batch, stores[0]) } else { try route(batch) }
+  }
+
+  /// The usual case, without a look at relationships.
+  private func checkSingle(_ batch: ChangeBatch, _ store: NSPersistentStore) throws {
+    var last: EntityLayout?
+    for row in batch.inserted where row.layout !== last {
+      guard !store.isReadOnly, store.holds(row.layout) else { throw unassignable([row]) }
+      last = row.layout
+    }
+  }
+
+  private mutating func route(_ batch: ChangeBatch) throws {
+    var related = RelatedRows(of: batch)
+    for places in related.groups() {
+      let rows = places.rows.map { batch.inserted[$0] }
+      let fixed = places.stores.union(
+        rows.compactMap { batch.assigned[$0.id] ?? ($0.id.store > 0 ? $0.id.store : nil) })
+      guard fixed.count <= 1 else {
+        throw StoreError(
+          .external, "A new \(rows[0].layout.name) is related to objects of several stores.", rows: rows.map { $0.id })
+      }
+      let home = stores.firstIndex { store in
+        !store.isReadOnly && (fixed.first ?? store.storeIdentity.number) == store.storeIdentity.number
+          && rows.allSatisfy { store.holds($0.layout) }
+      }
+      guard let home else {
+        let isAssigned = rows.contains { batch.assigned[$0.id] != nil }
+        let canGoAlone = rows.allSatisfy { row in stores.contains { !$0.isReadOnly && $0.holds(row.layout) } }
+        guard !fixed.isEmpty, !isAssigned, canGoAlone else { throw unassignable(rows) }
+        throw StoreError(
+          .external, "A new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
+          rows: rows.map { $0.id })
+      }
+      for place in places.rows { homes[place] = home }
+    }
+  }
+
+  private func unassignable(_ rows: [Row]) -> StoreError {
+    StoreError(
+      .unassignable,
+      "Can't resolve how to assign objects to stores: no store that can be written holds the entity "
+        + "'\(Set(rows.map { $0.layout.name }).sorted().joined(separator: "', '"))' and what is related to it.",
+      rows: rows.map { $0.id })
+  }
+}
+
 extension NSPersistentStoreCoordinator {
-  /// Cuts a batch by stores: new rows go to the first store that can take them, all others to the store they are in.
+  /// Cuts a batch by stores: new rows go where they fit, all others to the store they are in.
   func split(_ batch: ChangeBatch) throws -> [StorePart] {
     let stores = persistentStores
+    guard !stores.isEmpty || !batch.inserted.isEmpty else {
+      throw StoreError(
+        .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
+    }
+    let routing = try SaveRouting(of: batch, among: stores)
     if stores.count == 1, !stores[0].isReadOnly {
       return [
         StorePart(
@@ -21,40 +94,15 @@ extension NSPersistentStoreCoordinator {
         )
       ]
     }
-    var parts: [StorePart] = []
-    var homes: [RowID: Int] = [:]
-    func part(of store: NSPersistentStore) throws -> Int {
-      guard !store.isReadOnly else {
-        throw StoreError(
-          .readOnly, "The store at '\(store.url?.path ?? "memory")' is read-only and cannot be saved to.")
-      }
-      if let known = parts.firstIndex(where: { $0.store === store }) { return known }
-      var empty = ChangeBatch()
-      (empty.author, empty.contextName, empty.origin) = (batch.author, batch.contextName, batch.origin)
-      parts.append(StorePart(store: store, batch: empty))
-      return parts.count - 1
-    }
+    var parts = StoreParts(of: batch, among: stores)
     for (place, row) in batch.inserted.enumerated() {
-      let store = row.id.store == 0 ? try writableStore(for: row.layout) : try owningStore(of: row.id)
-      let index = try part(of: store)
-      homes[row.id] = index
-      parts[index].batch.inserted.append(row)
-      parts[index].inserted.append(place)
+      try parts.add(row, place, to: routing.stores[routing.homes[place]])
     }
-    for (place, update) in batch.updated.enumerated() {
-      let index = try part(of: owningStore(of: update.row.id))
-      parts[index].batch.updated.append(update)
-      parts[index].updated.append(place)
-    }
-    for deletion in batch.deleted {
-      let index = try part(of: owningStore(of: deletion.id))
-      parts[index].batch.deleted.append(deletion)
-    }
-    for link in batch.links {
-      let index = try homes[link.owner] ?? part(of: owningStore(of: link.owner))
-      parts[index].batch.links.append(link)
-    }
-    return parts
+    for (place, update) in batch.updated.enumerated() { try parts.add(update, place) }
+    for deletion in batch.deleted { try parts.change(deletion.id) { $0.deleted.append(deletion) } }
+    for check in batch.checked { try parts.change(check.id) { $0.checked.append(check) } }
+    for link in batch.links { try parts.add(link) }
+    return parts.parts.filter { !$0.batch.isEmpty || !$0.batch.checked.isEmpty }
   }
 }
 
