@@ -19,9 +19,7 @@ enum ObjectClasses {
   /// The class that an entity names; `NSManagedObject` with a warning if the program has no such class.
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
     guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
-    for candidate in [name, "\(mainModule).\(name)"] {
-      if let type = type(named: candidate) { return type }
-    }
+    if let type = named(name) as? NSManagedObject.Type { return type }
     FileHandle.standardError.write(
       Data(
         "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default NSManagedObject instead. Write it with its module, as NSStringFromClass gives it.\n"
@@ -29,15 +27,20 @@ enum ObjectClasses {
     return NSManagedObject.self
   }
 
+  /// The class with a name, which may lack the module if that is the program's own or Foundation.
+  static func named(_ name: String) -> AnyClass? {
+    type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
+  }
+
   /// The class with a name such as `Shared.Quake`. Asking Swift itself by the mangled name spares the table of all of
   /// Foundation's classes that `NSClassFromString` makes first: 4 ms of a program's start.
-  private static func type(named name: String) -> NSManagedObject.Type? {
+  private static func type(named name: String) -> AnyClass? {
     let parts = name.split(separator: ".")
     if parts.count == 2, name.utf8.allSatisfy({ $0 < 128 }) {
       let mangled = "\(parts[0].utf8.count)\(parts[0])\(parts[1].utf8.count)\(parts[1])C"
-      if let type = _typeByName(mangled) as? NSManagedObject.Type { return type }
+      if let type = _typeByName(mangled) as? AnyClass { return type }
     }
-    return parts.count > 1 ? NSClassFromString(name) as? NSManagedObject.Type : nil
+    return parts.count > 1 ? NSClassFromString(name) : nil
   }
 
   /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Turns a keyed archive into the object in it, if that is of an allowed class; the other way it archives.
+///
+/// The transformer of a transformable attribute that names none. A subclass allows classes of the program's own.
+/// See https://developer.apple.com/documentation/foundation/nssecureunarchivefromdatatransformer
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+  /// The classes of objects that may come out of an archive.
+  open class var allowedTopLevelClasses: [AnyClass] {
+    [
+      NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
+      NSUUID.self, NSNull.self,
+    ]
+  }
+
+  open override func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data, ArchiveContents(data)?.isAllowed(Self.allowedTopLevelClasses) == true else {
+      return nil
+    }
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.allowedTopLevelClasses, from: data)
+  }
+
+  open override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let object = value.flatMap(archivable) else { return nil }
+    let isAllowed = Self.allowedTopLevelClasses.contains { type in
+      (type as? NSObject.Type).map { object.isKind(of: $0) } ?? false
+    }
+    guard isAllowed else { return nil }
+    return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+  }
+}
+
+/// Turns a keyed archive into the object in it, of whatever class; the other way it archives.
+final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
+  override func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data, let reader = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
+    reader.requiresSecureCoding = false
+    return reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+  }
+
+  override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let object = value.flatMap(archivable) else { return nil }
+    return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+  }
+}
+
+/// The object that an archive keeps of a value.
+private func archivable(_ value: Any) -> NSObject? {
+  switch value {
+  case let value as NSObject: value
+  case let value as [Any]: NSArray(array: value)
+  case let value as [String: Any]: NSDictionary(dictionary: value)
+  case let value as Set<AnyHashable>: NSSet(set: value)
+  case let value as String: NSString(string: value)
+  case let value as Data: NSData(data: value)
+  case let value as Date: NSDate(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
+  case let value as URL: NSURL(string: value.absoluteString)
+  case let value as UUID: NSUUID(uuidString: value.uuidString)
+  case let value as NSNumber: value
+  default: nil
+  }
+}
