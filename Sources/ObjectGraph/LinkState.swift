@@ -40,6 +40,15 @@ struct LinkState {
     (base, self.members) = (nil, nil)
   }
 
+  /// Takes out rows that are gone from the source too; answers whether there were any among the members.
+  mutating func forget(_ ids: Set<RowID>) -> Bool {
+    events.removeAll { $0.single.map { ids.contains($0.0) } ?? false }
+    guard let members, members.ids.contains(where: ids.contains) else { return false }
+    base?.removeAll(where: ids.contains)
+    self.members = LinkMembers(members.ids.filter { !ids.contains($0) })
+    return true
+  }
+
   mutating func replaceIDs(_ map: [RowID: RowID]) {
     members?.replaceIDs(map)
     if base?.contains(where: \.isTemporary) == true { base = base?.map { map[$0] ?? $0 } }

@@ -2,70 +2,8 @@ import Foundation
 import ManagedModel
 import RowStore
 
+/// Taking over what others saved.
 extension NSManagedObjectContext {
-  /// Takes over what another context saved: changed objects are read anew and keep their unsaved changes, deleted ones
-  /// go, new ones become known. The notification may hold objects or ids.
-  public func mergeChanges(fromContextDidSave notification: Notification) {
-    merge(savedChanges(in: notification.userInfo ?? [:]))
-  }
-
-  /// Takes over changes into several contexts, each on its own queue.
-  /// - Parameter changeNotificationData: under the keys of ObjectsDidChange or of the ids, sets or arrays of objects,
-  ///   ids or URIs.
-  public class func mergeChanges(
-    fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
-  ) {
-    for context in contexts {
-      context.performAndWait { context.merge(context.savedChanges(in: changeNotificationData)) }
-    }
-  }
-
-  private func savedChanges(in userInfo: [AnyHashable: Any]) -> SavedChanges {
-    SavedChanges(
-      inserted: ids(in: userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
-      updated: ids(in: userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-        + ids(in: userInfo, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey),
-      deleted: ids(in: userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
-  }
-
-  private func ids(in userInfo: [AnyHashable: Any], _ keys: String...) -> [RowID] {
-    keys.flatMap { key -> [RowID] in
-      let members: [Any]
-      switch userInfo[key] {
-      case let set as NSSet: members = set.allObjects
-      case let array as [Any]: members = array
-      case let set as Set<AnyHashable>: members = set.map(\.base)
-      default: members = []
-      }
-      return members.compactMap(rowID(ofMember:))
-    }
-  }
-
-  private func rowID(ofMember member: Any) -> RowID? {
-    switch member {
-    case let object as NSManagedObject:
-      // A deleted object has left its context, and its row's id still says which row it was.
-      object.context == nil && !object.rowID.isTemporary ? object.rowID : rowID(of: object.objectID)
-    case let id as NSManagedObjectID: rowID(of: id)
-    case let uri as URL: rowID(of: uri)
-    default: nil
-    }
-  }
-
-  /// The row that a URI names in the stores of this context's coordinator, or the new object of this process.
-  package func rowID(of uri: URL) -> RowID? {
-    guard uri.scheme == "x-coredata", let source else { return nil }
-    let parts = uri.pathComponents.filter { $0 != "/" }
-    if uri.host?.isEmpty ?? true, parts.count == 2, let layout = source.model.entitiesByName[parts[0]]?.layout {
-      return NSManagedObjectID.temporaryKey(in: parts[1]).map { RowID(store: 0, entity: layout.number, key: $0) }
-    }
-    guard let host = uri.host, let store = source.store(uuid: host), parts.count == 2, parts[1].hasPrefix("p"),
-      let key = Int64(parts[1].dropFirst()), key > 0,
-      key <= RowID.largestKey, let layout = source.model.entitiesByName[parts[0]]?.layout
-    else { return nil }
-    return RowID(store: store.number, entity: layout.number, key: key)
-  }
-
   /// Takes over a commit of somebody else, on the context's queue and in the order of the calls. Commits that come
   /// while the context is busy wait together, so that a context that is never idle costs memory for ids alone.
   package func enqueueMerge(_ changes: SavedChanges) {
@@ -94,20 +32,61 @@ extension NSManagedObjectContext {
     registerPendingUndo()
     forgetReadAhead(changes)
     takeIDsFromAbove()
-    for id in changes.inserted {
-      guard let object = object(id), !object.marks.contains(.neverSaved) else { continue }
+    let inserted = changes.inserted.map(retiredIDs.current)
+    // What a child inserted and its parent saves now is not new to the child.
+    let known = parent == nil ? [] : Set(inserted.filter { registry.object($0) != nil })
+    let new = takeInsertions(inserted.filter { !known.contains($0) })
+    let refreshed = takeUpdates(changes.updated.map(retiredIDs.current) + known)
+    takeDeletions(changes.deleted.map(retiredIDs.current))
+    processPendingChanges()
+    post(
+      SavedChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed,
+      as: .NSManagedObjectContextDidMergeChangesObjectIDs)
+    tellChildren(changes)
+  }
+
+  /// Up to so many new rows are read at once when they are merged: who looks at one mostly looks at all. Of more the
+  /// objects stay faults without a row, since reading them would keep the queue busy for long.
+  private static let mostRowsToRead = 1_000
+
+  /// Makes new objects known, and answers which are there: what was deleted since is not.
+  private func takeInsertions(_ ids: [RowID]) -> [RowID] {
+    let unknown = ids.filter { registry.object($0) == nil }
+    var gone = Set<RowID>()
+    var held: [NSManagedObject] = []
+    if !unknown.isEmpty, unknown.count <= Self.mostRowsToRead, let rows = try? requireSource().rows(with: unknown) {
+      held = objects(for: rows)
+      gone = Set(unknown).subtracting(held.map(\.rowID))
+    }
+    let present = ids.filter { !gone.contains($0) }
+    for id in present {
+      guard let object = object(id), !object.marks.contains(.neverSaved), object.life != .deleted else { continue }
       noteEvent(object, .insertedInEvent)
     }
-    let updated = changes.updated.map(retiredIDs.current).compactMap(registry.object)
-    refresh(updated)
+    withExtendedLifetime(held) {}
+    return present
+  }
+
+  /// Reads known objects anew, and answers those without changes of their own.
+  private func takeUpdates(_ ids: [RowID]) -> [RowID] {
+    let known = ids.compactMap(registry.object).filter { !$0.marks.contains(.neverSaved) }
+    refresh(known)
     advanceGeneration()
-    for object in updated { noteEvent(object, object.life == .changed ? [] : .refreshedInEvent) }
-    for object in changes.deleted.map(retiredIDs.current).compactMap(registry.object) { takeDeletion(of: object) }
-    post(
-      SavedChanges(inserted: changes.inserted, deleted: changes.deleted), refreshed: changes.updated,
-      as: .NSManagedObjectContextDidMergeChangesObjectIDs)
-    processPendingChanges()
-    tellChildren(changes)
+    var refreshed: [RowID] = []
+    for object in known where object.life != .deleted {
+      let isClean = object.life != .changed && !object.isTouchedFault
+      noteEvent(object, isClean ? .refreshedInEvent : [])
+      if isClean { refreshed.append(object.rowID) }
+    }
+    return refreshed
+  }
+
+  /// The rows are gone already: their objects leave without being something to save, and so do links to them.
+  private func takeDeletions(_ ids: [RowID]) {
+    guard !ids.isEmpty else { return }
+    let objects = ids.compactMap(registry.object)
+    for object in objects { takeDeletion(of: object) }
+    forgetLinks(to: Set(ids))
   }
 
   /// The row is gone already: the object leaves without being something to save.
@@ -116,6 +95,20 @@ extension NSManagedObjectContext {
     noteEvent(object, .deletedInEvent)
     object.detach()
     object.marks.insert([.inEvent, .deletedInEvent])
+  }
+
+  /// Takes rows that are gone out of relationships that were read before. The commit that deleted them mostly names
+  /// both ends as changed; a batch request does not.
+  private func forgetLinks(to ids: Set<RowID>) {
+    let reaching = Set(model.layouts.filter { layout in layout.reaches(anyOf: ids) }.map(\.number))
+    guard !reaching.isEmpty else { return }
+    var stale: [NSManagedObject] = []
+    for object in registry.objects() where reaching.contains(object.layout.number) && object.life != .detached {
+      if object.forgetMembers(ids) { noteEvent(object, object.life.isPending ? [] : .refreshedInEvent) }
+      if object.forgetTargets(ids) { stale.append(object) }
+    }
+    refresh(stale)
+    for object in stale { noteEvent(object, .refreshedInEvent) }
   }
 
   // MARK: Contexts below this one
@@ -128,5 +121,40 @@ extension NSManagedObjectContext {
     for child in children.compactMap(\.context) where child.automaticallyMergesChangesFromParent {
       if ObjectIdentifier(child) != origin { child.enqueueMerge(changes) }
     }
+  }
+}
+
+extension EntityLayout {
+  /// Whether a relationship leads to the entity of one of the rows.
+  fileprivate func reaches(anyOf ids: Set<RowID>) -> Bool {
+    let numbers = Set(ids.map(\.entity))
+    let destinations =
+      slots.compactMap(\.relationship?.destinationEntity) + toMany.compactMap(\.relationship.destinationEntity)
+    return destinations.contains { $0.layout.map { !numbers.isDisjoint(with: $0.familyNumbers) } ?? false }
+  }
+}
+
+extension NSManagedObject {
+  /// Takes rows that are gone out of the to-many relationships that were read; answers whether there were any.
+  fileprivate func forgetMembers(_ ids: Set<RowID>) -> Bool {
+    guard let edits else { return false }
+    var found = false
+    for number in edits.links.indices where edits.links[number]?.forget(ids) == true {
+      found = true
+      follow(number) { $0.reload() }
+    }
+    return found
+  }
+
+  /// Empties to-one relationships to rows that are gone in the object's own row; answers whether the row that it reads
+  /// leads to one, and is to be read anew.
+  fileprivate func forgetTargets(_ ids: Set<RowID>) -> Bool {
+    guard let page else { return false }
+    var isStale = false
+    for slot in layout.slots.indices
+    where layout.slots[slot].kind == .toOne && ids.contains(page.reference(Int(rowIndex), slot)) {
+      if edits?.ownsRow == true { page.setNil(Int(rowIndex), slot) } else { isStale = true }
+    }
+    return isStale
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ObjectGraph
 import RowStore
+import Synchronization
 
 /// A store in a coordinator.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstore
@@ -12,6 +13,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let storeIdentity: StoreIdentity
   /// Follows the commits of all processes; nil of a store without history.
   let follower: StoreFollower?
+  /// Held while a commit is made and told, in a store that nobody follows.
+  let commits = Mutex(())
 
   /// The coordinator that has the store.
   public private(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?

@@ -109,10 +109,17 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
   /// Commits, and tells everybody: first those who can see the commit in this process, then the other processes.
   func commit(_ batch: ChangeBatch, announcedBy coordinator: NSPersistentStoreCoordinator) throws -> CommitReceipt {
+    guard let follower else {
+      // Nobody reads the order of the commits anywhere: they are told in the order in which they are made.
+      return try commits.withLock { _ in
+        let receipt = try backEnd.commit(batch)
+        coordinator.deliver(SavedChanges(of: batch, receipt), except: batch.origin)
+        return receipt
+      }
+    }
     let receipt = try backEnd.commit(batch)
-    let changes = SavedChanges(
-      inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
-    if let follower, let number = receipt.transaction {
+    let changes = SavedChanges(of: batch, receipt)
+    if let number = receipt.transaction {
       follower.committed(number, changes, origin: batch.origin)
     } else {
       coordinator.deliver(changes, except: batch.origin)
@@ -129,5 +136,12 @@ extension NSPersistentStoreCoordinator {
     for context in contexts where ObjectIdentifier(context) != origin && context.automaticallyMergesChangesFromParent {
       context.enqueueMerge(changes)
     }
+  }
+}
+
+extension SavedChanges {
+  /// What a commit changed.
+  fileprivate init(of batch: ChangeBatch, _ receipt: CommitReceipt) {
+    self.init(inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
   }
 }
