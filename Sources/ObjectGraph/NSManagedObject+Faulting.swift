@@ -14,7 +14,8 @@ extension NSManagedObject {
   @inline(never)
   func fire(_ slot: Int) {
     guard let context else { return }
-    if page.map(context.isStale) ?? true, !adoptStoredRow(from: context, slot) { return }
+    let isAtHand = if let page { !context.isStale(page) } else { false }
+    if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     life = isTouchedFault ? .changed : .clean
     context.withoutChangeTracking { awakeFromFetch() }
   }

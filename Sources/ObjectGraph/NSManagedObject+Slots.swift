@@ -39,7 +39,10 @@ extension NSManagedObject {
   }
 
   private func scratchRow(copying old: RowPage?) -> Row {
-    let page = context?.scratchPage(for: layout) ?? RowPage(layout: layout, capacity: 1)
+    // Other objects' rows of a context's page are for everyone to read once they are saved; this one, if the save has
+    // nothing to do with it, goes on being written.
+    let shared = life.isPending ? context?.scratchPage(for: layout) : nil
+    let page = shared ?? RowPage(layout: layout, capacity: 1)
     guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
     return Row(page: page, index: page.append(copyOf: old, Int(rowIndex)))
   }

@@ -4,8 +4,6 @@ import RowStore
 
 /// Values by name, as Apple's key-value coding answers them: numbers as NSNumber, to-many relationships as NSSet.
 extension NSManagedObject {
-  func hasProperty(_ key: String) -> Bool { layout.slot(named: key) != nil || layout.toMany(named: key) != nil }
-
   /// What key-value coding finds on every object, beside its properties.
   func ownValue(forKey key: String) -> Any? {
     switch key {
@@ -29,7 +27,7 @@ extension NSManagedObject {
       return slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
-    unknown(key)
+    return value(forUndefinedKey: key)
   }
 
   func setModeledValue(_ value: Any?, forKey key: String) {
@@ -43,7 +41,7 @@ extension NSManagedObject {
     } else if let number = layout.toMany(named: key) {
       replaceLinks(number, with: checkedTargets(value, number))
     } else {
-      unknown(key)
+      setValue(value, forUndefinedKey: key)
     }
   }
 

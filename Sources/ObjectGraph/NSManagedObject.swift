@@ -90,7 +90,8 @@ open class NSManagedObject: NSObject {
   /// tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
-  /// Called before the values are forgotten.
+  /// Called before the values are forgotten by a refresh. Not when an object is released or its context is reset: a class
+  /// of Swift hears of that in its `deinit`.
   open func willTurnIntoFault() {}
 
   /// Called after the values were forgotten.
@@ -125,12 +126,12 @@ open class NSManagedObject: NSObject {
 
   /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
   open func value(forKey key: String) -> Any? {
-    hasProperty(key) ? modeledValue(forKey: key) : value(forUndefinedKey: key)
+    modeledValue(forKey: key)
   }
 
   /// Sets a value by the name of its property; nil empties it.
   open func setValue(_ value: Any?, forKey key: String) {
-    hasProperty(key) ? setModeledValue(value, forKey: key) : setValue(value, forUndefinedKey: key)
+    setModeledValue(value, forKey: key)
   }
 
   /// What `value(forKey:)` answers for a name that the model does not have. It stops the program, but for what every

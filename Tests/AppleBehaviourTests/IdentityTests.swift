@@ -173,6 +173,22 @@ import Testing
     #expect(gone.description.contains("Pet"))
   }
 
+  @Test(arguments: Store.allCases)
+  func objectsMayGoOnAnotherThreadThanTheirContext(_ store: Store) throws {
+    let container = try store.people()
+    for number in 0..<50 { _ = container.viewContext.insert("Person", ["age": number]) }
+    try container.viewContext.save()
+    let group = DispatchGroup()
+    for _ in 0..<100 {
+      let context = container.newBackgroundContext()
+      // The array is the other thread's alone from here on.
+      nonisolated(unsafe) var objects = try context.performAndWait { try context.fetch("Person") }
+      DispatchQueue.global().async(group: group) { objects.removeAll() }
+    }
+    group.wait()
+    #expect(try container.viewContext.fetch("Person").count == 50)
+  }
+
   @Test func idMeansTheSameRowInEveryCoordinatorOfItsStore() throws {
     let first = try Store.sqlite.people()
     let second = NSPersistentContainer(name: "People", managedObjectModel: LifeWorld.makeModel())
@@ -198,5 +214,42 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("is not reachable from this NSManagedObjectContext's coordinator"))
+  }
+
+  @Test func storeThatIsAddedAgainHasTheSameIDs() throws {
+    let container = try Store.sqlite.people()
+    let coordinator = container.persistentStoreCoordinator
+    let person = container.viewContext.insert("Person", ["name": "Ada"])
+    try container.viewContext.save()
+    let old = person.objectID
+    let store = try #require(coordinator.persistentStores.first)
+    let url = try #require(store.url)
+    container.viewContext.reset()
+    try coordinator.remove(store)
+    #expect(coordinator.managedObjectID(forURIRepresentation: old.uriRepresentation()) == nil)
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    let new = try #require(coordinator.managedObjectID(forURIRepresentation: old.uriRepresentation()))
+    #expect(new == old && new.hash == old.hash)
+    #expect(try container.viewContext.existingObject(with: old).value(forKey: "name") as? String == "Ada")
+  }
+
+  @Test func idsNeedAStore() throws {
+    let context = NSManagedObjectContext(.mainQueue)
+    context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: LifeWorld.model)
+    let person = context.insert("Person")
+    let error = #expect(throws: CocoaError.self) { try context.obtainPermanentIDs(for: [person]) }
+    #expect(error?.code.rawValue == 134020 && person.objectID.isTemporaryID)
+  }
+
+  @Test(arguments: Store.allCases)
+  func idsAreObtainedForNewObjectsAlone(_ store: Store) throws {
+    let context = try store.people().viewContext
+    let (saved, gone) = (context.insert("Person"), context.insert("Person"))
+    try context.save()
+    let id = saved.objectID
+    context.delete(gone)
+    try context.save()
+    try context.obtainPermanentIDs(for: [saved, gone])
+    #expect(saved.objectID == id && !saved.hasChanges && gone.managedObjectContext == nil)
   }
 }

@@ -59,6 +59,17 @@ import Testing
     #expect(PointTransformer.made.withLock { $0 }.contains("5 6"))
   }
 
+  @Test(arguments: Store.allCases)
+  func valuesThatChangeInPlaceAreNotNoticed(_ store: Store) throws {
+    let context = try store.people(Self.model).viewContext
+    let array = NSMutableArray(array: [1])
+    let thing = context.insert("Thing", ["plain": array])
+    try context.save()
+    array.add(2)
+    (thing.value(forKey: "plain") as? NSMutableArray)?.add(3)
+    #expect(!thing.hasChanges && (thing.value(forKey: "plain") as? [Any])?.count == 1)
+  }
+
   @Test func foreignValuesStopTheProgram() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {

@@ -14,6 +14,26 @@ import Testing
       "method|NSManagedObject|changedValues()",
       NSManagedObject.changedValues as (NSManagedObject) -> () -> [String: Any])
     use(
+      "method|NSManagedObject|changedValuesForCurrentEvent()",
+      NSManagedObject.changedValuesForCurrentEvent as (NSManagedObject) -> () -> [String: Any])
+    use(
+      "type-property|NSManagedObject|contextShouldIgnoreUnmodeledPropertyChanges",
+      NSManagedObject.contextShouldIgnoreUnmodeledPropertyChanges, true)
+    use(
+      "method|NSManagedObject|didChangeValue(forKey:withSetMutation:using:)",
+      NSManagedObject.didChangeValue(forKey:withSetMutation:using:)
+        as (NSManagedObject) -> (String, NSKeyValueSetMutationKind, Set<AnyHashable>) -> Void)
+    use(
+      "method|NSManagedObject|willChangeValue(forKey:withSetMutation:using:)",
+      NSManagedObject.willChangeValue(forKey:withSetMutation:using:)
+        as (NSManagedObject) -> (String, NSKeyValueSetMutationKind, Set<AnyHashable>) -> Void)
+    use(
+      "type-method|NSManagedObject|fetchRequest()",
+      NSManagedObject.fetchRequest as () -> NSFetchRequest<any NSFetchRequestResult>)
+    use(
+      "subscript|NSManagedObject|subscript(_:)",
+      \NSManagedObject.["name"] as ReferenceWritableKeyPath<NSManagedObject, Any?>)
+    use(
       "method|NSManagedObject|committedValues(forKeys:)",
       NSManagedObject.committedValues(forKeys:) as (NSManagedObject) -> ([String]?) -> [String: Any])
     use(

@@ -1,17 +1,5 @@
 /// Rows that are not there, and why.
 let missingAPI: [String: String] = [
-  "method|NSManagedObject|changedValuesForCurrentEvent()":
-    "Not there yet.",
-  "type-property|NSManagedObject|contextShouldIgnoreUnmodeledPropertyChanges":
-    "Not there yet.",
-  "method|NSManagedObject|didChangeValue(forKey:withSetMutation:using:)":
-    "Not there yet.",
-  "type-method|NSManagedObject|fetchRequest()":
-    "Not there yet.",
-  "subscript|NSManagedObject|subscript(_:)":
-    "Not there yet.",
-  "method|NSManagedObject|willChangeValue(forKey:withSetMutation:using:)":
-    "Not there yet.",
   "method|NSManagedObjectContext|assign(_:to:)":
     "Merge policies are not there yet: a conflict fails the save.",
   "method|NSManagedObjectContext|execute(_:)":
