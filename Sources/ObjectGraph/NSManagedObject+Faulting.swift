@@ -7,6 +7,7 @@ extension NSManagedObject {
   /// - Parameter slot: the property that is asked for, if it is one.
   @inline(__always)
   func materialize(_ slot: Int = -1) {
+    if ConcurrencyDebug.isOn { checkQueue(slot) }
     if life == .fault { fire(slot) }
   }
 

@@ -83,6 +83,7 @@ extension NSManagedObject {
 
   /// Like `willEdit`, but does not read a fault: its row is read when it is saved.
   func willTouch() {
+    if ConcurrencyDebug.isOn { checkQueue(-1) }
     guard life == .fault else { return willEdit() }
     guard let context, context.tracksChanges else { return }
     context.journal?.note(self)

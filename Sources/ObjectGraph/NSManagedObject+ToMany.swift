@@ -25,6 +25,7 @@ extension NSManagedObject {
 
   /// Asks the source for the members, unless they are known.
   func resolveLinks(_ number: Int) {
+    if ConcurrencyDebug.isOn { checkQueue(toMany: number) }
     guard edits?.links[number]?.members == nil else { return }
     if let known = readAhead?.members(of: rowID, number) { return resolveLinks(number, known) }
     var base: [RowID] = []

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
   /// Takes over what another context saved: changed objects are read anew and keep their unsaved changes, deleted ones
   /// go, new ones become known. What changed and is not known here stays so. The notification may hold objects or ids.
   public func mergeChanges(fromContextDidSave notification: Notification) {
+    checkQueue()
     merge(savedChanges(in: notification.userInfo ?? [:]))
   }
 

@@ -28,6 +28,7 @@ extension NSManagedObjectContext {
 
   /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
   public func processPendingChanges() {
+    checkQueue()
     if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     isEventScheduled = false
     registerUndo()

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
   /// Has the next save check an object too if it is not changed: it fails, or asks the policy, if others have changed
   /// or deleted the object since it was read.
   public func detectConflicts(for object: NSManagedObject) {
+    checkQueue()
     guard object.context === self, !checked.contains(where: { $0 === object }) else { return }
     object.materialize()
     checked.append(object)

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// Marks an object for deletion; its row goes at the next save. What was never saved is forgotten once the delete
   /// rules are carried out.
   public func delete(_ object: NSManagedObject) {
+    checkQueue()
     guard object.context === self else { refuseDeletion(of: object) }
     guard object.life != .deleted, !object.marks.contains(.preparingDeletion) else { return }
     object.marks.insert(.preparingDeletion)

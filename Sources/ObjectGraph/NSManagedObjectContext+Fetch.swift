@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// not saved. Objects that the context has already keep their values.
   /// - Throws: the store's error; code 134091 for what a store cannot be asked.
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    checkQueue()
     let plan = try plan(for: request)
     switch request.resultType {
     case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
@@ -24,6 +25,7 @@ extension NSManagedObjectContext {
   /// How many objects the request would fetch.
   /// - Throws: what `fetch(_:)` throws.
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    checkQueue()
     let plan = try plan(for: request)
     return try overlays(plan, request)
       ? objects(for: plan, request).count : storeErrors { try requireSource().count(for: plan) }

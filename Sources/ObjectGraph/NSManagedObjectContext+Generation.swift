@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
   /// - Throws: 134091 for a context that has a parent, which reads what the parent reads, and for a token of another
   ///   coordinator.
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    checkQueue()
     guard parent == nil else {
       throw CocoaError.coreData(
         .unsupported, "A context with a parent reads what its parent reads: set the query generation of the parent.")

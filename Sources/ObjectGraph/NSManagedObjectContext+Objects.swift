@@ -5,6 +5,7 @@ import RowStore
 extension NSManagedObjectContext {
   /// The object with an id, as a fault if the context does not know it; never reads anything.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    checkQueue()
     takeIDsFromAbove()
     guard let id = rowID(of: objectID) else {
       fatalError(
@@ -15,6 +16,7 @@ extension NSManagedObjectContext {
 
   /// The object with an id if the context knows it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
     takeIDsFromAbove()
     return rowID(of: objectID).flatMap(registry.object)
   }
@@ -22,6 +24,7 @@ extension NSManagedObjectContext {
   /// The object with an id, which is there: registered already, or read now.
   /// - Throws: code 133000 if no such row is in the store; the store's error if it could not be read.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    checkQueue()
     takeIDsFromAbove()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     if let object = registry.object(id), object.life != .fault { return object }
@@ -34,18 +37,31 @@ extension NSManagedObjectContext {
   }
 
   /// Every object that the context knows.
-  public var registeredObjects: Set<NSManagedObject> { Set(registry.objects()) }
+  public var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(registry.objects())
+  }
 
   /// Objects that the next save will insert.
-  public var insertedObjects: Set<NSManagedObject> { Set(listed.filter { $0.life == .inserted }) }
+  public var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(listed.filter { $0.life == .inserted })
+  }
   /// Objects that the next save may update.
   public var updatedObjects: Set<NSManagedObject> {
-    Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
+    checkQueue()
+    return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
   }
   /// Objects that the next save will delete.
-  public var deletedObjects: Set<NSManagedObject> { Set(listed.filter { $0.life == .deleted }) }
+  public var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(listed.filter { $0.life == .deleted })
+  }
   /// Whether there is anything to save.
-  public var hasChanges: Bool { listed.contains { $0.life.isPending || $0.isTouchedFault } }
+  public var hasChanges: Bool {
+    checkQueue()
+    return listed.contains { $0.life.isPending || $0.isTouchedFault }
+  }
 
   /// What an object's initialiser asks for: to be the fault that the context is making, or else to be inserted.
   func admit(_ object: NSManagedObject) {
@@ -57,6 +73,7 @@ extension NSManagedObjectContext {
 
   /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both.
   public func insert(_ object: NSManagedObject) {
+    checkQueue()
     if object.context === self, object.life == .deleted { return revive(object) }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
     precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
@@ -122,6 +139,7 @@ extension NSManagedObjectContext {
   /// Gives new objects their permanent ids before they are saved; they stay inserted.
   /// - Throws: the store's error if it has none to give.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    checkQueue()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
     // What is noted for undo names objects by the ids that they have until now.

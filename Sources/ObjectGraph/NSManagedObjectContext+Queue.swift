@@ -78,6 +78,6 @@ extension NSManagedObjectContext {
   }
 
   private func run<T>(_ block: () throws -> T) rethrows -> T {
-    try Self.$performing.withValue(self) { try block() }
+    try Self.$performing.withValue(self) { try ConcurrencyDebug.enter(self, block) }
   }
 }

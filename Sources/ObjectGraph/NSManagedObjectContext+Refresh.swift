@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   /// Reads an object anew: with `mergeChanges` its unsaved changes are put on top, without it they are lost and the
   /// object becomes a fault.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
     guard object.context === self, object.life != .inserted else { return }
     if flag {
       refresh([object])
@@ -18,6 +19,7 @@ extension NSManagedObjectContext {
 
   /// Reads every object that the context knows anew, and keeps unsaved changes.
   public func refreshAllObjects() {
+    checkQueue()
     let objects = registry.objects().filter { $0.life != .inserted }
     refresh(objects)
     for object in objects { noteEvent(object, .refreshedInEvent) }
@@ -42,6 +44,7 @@ extension NSManagedObjectContext {
 
   /// Forgets every unsaved change.
   public func rollback() {
+    checkQueue()
     processPendingChanges()
     let pending = listed
     listed = []
@@ -60,6 +63,7 @@ extension NSManagedObjectContext {
 
   /// Forgets every object and change; objects that the program still holds are of no more use.
   public func reset() {
+    checkQueue()
     let objects = registry.objects()
     let ids = objects.map(\.objectID)
     listed = []

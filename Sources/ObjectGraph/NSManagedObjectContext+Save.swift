@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
   /// a context without changes does nothing.
   /// - Throws: `CocoaError` with a code of Core Data: validation (1550…1600), conflicts (133020, 133021), the store's.
   public func save() throws {
+    checkQueue()
     guard hasChanges else { return }
     try collectChanges()
     try sendWillSave()

@@ -20,12 +20,14 @@ extension NSManagedObjectContext {
 
   /// Takes back the last changes, saved or not; what was saved is changed anew.
   public func undo() {
+    checkQueue()
     processPendingChanges()
     undoManager?.undo()
   }
 
   /// Does again what the last `undo()` took back.
   public func redo() {
+    checkQueue()
     processPendingChanges()
     undoManager?.redo()
   }

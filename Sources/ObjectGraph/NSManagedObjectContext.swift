@@ -108,6 +108,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     concurrencyType = ct
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
     super.init()
+    ConcurrencyDebug.start()
     registry.setContext(self)
     if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
   }

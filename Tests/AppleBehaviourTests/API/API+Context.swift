@@ -6,6 +6,9 @@ import Testing
 @Suite struct ContextAPI {
   @Test func isThere() {
     use(
+      "method|NSManagedObjectContext|assign(_:to:)",
+      NSManagedObjectContext.assign(_:to:) as (NSManagedObjectContext) -> (Any, NSPersistentStore) -> Void)
+    use(
       "property|NSManagedObjectContext|automaticallyMergesChangesFromParent",
       \NSManagedObjectContext.automaticallyMergesChangesFromParent
         as ReferenceWritableKeyPath<NSManagedObjectContext, Bool>)
@@ -134,6 +137,7 @@ import Testing
     use(
       "property|NSManagedObjectContext|queryGenerationToken",
       \NSManagedObjectContext.queryGenerationToken as KeyPath<NSManagedObjectContext, NSQueryGenerationToken?>)
+    use("method|NSManagedObjectContext|redo()", NSManagedObjectContext.redo as (NSManagedObjectContext) -> () -> Void)
     use(
       "method|NSManagedObjectContext|refresh(_:mergeChanges:)",
       NSManagedObjectContext.refresh(_:mergeChanges:) as (NSManagedObjectContext) -> (NSManagedObject, Bool) -> Void)
@@ -174,6 +178,10 @@ import Testing
     use(
       "property|NSManagedObjectContext|transactionAuthor",
       \NSManagedObjectContext.transactionAuthor as ReferenceWritableKeyPath<NSManagedObjectContext, String?>)
+    use("method|NSManagedObjectContext|undo()", NSManagedObjectContext.undo as (NSManagedObjectContext) -> () -> Void)
+    use(
+      "property|NSManagedObjectContext|undoManager",
+      \NSManagedObjectContext.undoManager as ReferenceWritableKeyPath<NSManagedObjectContext, UndoManager?>)
     use(
       "property|NSManagedObjectContext|updatedObjects",
       \NSManagedObjectContext.updatedObjects as KeyPath<NSManagedObjectContext, Set<NSManagedObject>>)
