@@ -15,7 +15,16 @@ extension NSManagedObject {
   /// Whether the next save would write anything of the object; unlike `hasChanges`, values that were set to what they
   /// were do not count, nor do transient ones.
   public var hasPersistentChangedValues: Bool {
-    changedSlots().contains { !layout.slots[$0].isTransient } || hasLinkChanges
+    changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
+  }
+
+  /// The to-many relationships whose members are not those that are saved, as far as that is known without reading.
+  private func changedLinks() -> [Int] {
+    layout.toMany.indices.filter { number in
+      guard let state = edits?.links[number] ?? nil, state.isChanged else { return false }
+      let (removed, added) = state.difference
+      return !removed.isEmpty || !added.isEmpty
+    }
   }
 
   /// The new values since the object was last read or saved, by property name; transient properties are left out.
@@ -24,7 +33,7 @@ extension NSManagedObject {
     for slot in changedSlots() where !layout.slots[slot].isTransient {
       values[layout.slots[slot].name] = slotValue(slot) ?? NSNull()
     }
-    for number in layout.toMany.indices where edits?.links[number]?.isChanged == true {
+    for number in changedLinks() {
       values[layout.toMany[number].name] = linkedCollection(number)
     }
     return values

@@ -104,6 +104,20 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func membersThatCameAndWentAreNoChange(_ store: Store) throws {
+    let context = try store.people().viewContext
+    let ada = context.insert("Person")
+    let (rex, tom) = (context.insert("Pet", ["owner": ada]), context.insert("Pet"))
+    try context.save()
+    ada.setValue(NSSet(array: [rex]), forKey: "pets")
+    ada.setValue(NSSet(array: [rex, tom]), forKey: "pets")
+    #expect(ada.hasPersistentChangedValues && (ada.changedValues()["pets"] as? NSSet)?.count == 2)
+    ada.setValue(NSSet(array: [rex]), forKey: "pets")
+    #expect(ada.hasChanges && !ada.hasPersistentChangedValues && ada.changedValues().isEmpty)
+    try context.save()
+  }
+
+  @Test(arguments: Store.allCases)
   func changedValuesAreNewAndCommittedOnesOld(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, eve) = (context.insert("Person", ["name": "Ada"]), context.insert("Person", ["name": "Eve"]))
