@@ -53,6 +53,9 @@ open class NSManagedObject: NSObject {
   @inline(__always)
   final var context: NSManagedObjectContext? { life == .detached ? nil : registry.context }
 
+  // Sets of objects are made with every notification; Foundation's own hash mixes the bits once too often.
+  public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
+
   /// The object's entity.
   public var entity: NSEntityDescription { layout.entity }
 

@@ -40,6 +40,21 @@ extension NSManagedObjectContext {
       rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
   }
 
+  /// The public forms of many ids; entity and store are looked up where they change.
+  func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
+    var made = Set<NSManagedObjectID>(minimumCapacity: ids.count)
+    var last = RowID.none
+    var (entity, store): (NSEntityDescription?, StoreIdentity?) = (nil, nil)
+    for id in ids {
+      if entity == nil || id.entity != last.entity || id.store != last.store {
+        (entity, store) = (model.layout(number: id.entity).entity, source?.store(number: id.store))
+        last = id
+      }
+      if let entity { made.insert(NSManagedObjectID(rowID: id, entity: entity, store: store)) }
+    }
+    return made
+  }
+
   /// The row that an id stands for in this context's coordinator, also if it came from another one.
   func rowID(of objectID: NSManagedObjectID) -> RowID? {
     guard let source else { return nil }
@@ -59,15 +74,18 @@ extension NSManagedObjectContext {
   /// Gives objects other ids, and puts them in the place of the old ones in every unsaved row.
   /// - Parameter known: changes of ids beyond those of the objects.
   func renumber(_ changes: [(object: NSManagedObject, id: RowID)], _ known: [RowID: RowID] = [:]) {
+    let isNamed = !children.isEmpty || model.hasRelationships
     var map = known
+    if isNamed { map.reserveCapacity(known.count + changes.count) }
     for (object, id) in changes where object.rowID != id {
-      map[object.rowID] = id
+      if isNamed { map[object.rowID] = id }
       registry.remove(object, object.rowID)
       object.rowID = id
       registry.insert(object, id)
       if object.edits?.ownsRow == true { object.page?.setID(id, Int(object.rowIndex)) }
     }
-    for object in listed { object.replaceIDs(map) }
+    guard !map.isEmpty else { return }
+    for object in listed where object.layout.hasRelationships { object.replaceIDs(map) }
     guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }
     if children.isEmpty { retiredIDs.forget() } else if known.isEmpty { retiredIDs.add(map) }
@@ -109,15 +127,25 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Puts new ids in the place of old ones, in the object's own row and in its relationships.
+  /// Puts permanent ids in the place of temporary ones, in the object's own row and in its relationships.
   func replaceIDs(_ map: [RowID: RowID]) {
     guard let edits else { return }
     if edits.ownsRow, let page {
       for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
-        guard let new = map[page.reference(Int(rowIndex), slot)] else { continue }
+        let id = page.reference(Int(rowIndex), slot)
+        guard id.isTemporary, let new = map[id] else { continue }
         page.setReference(new, Int(rowIndex), slot)
       }
     }
     for number in edits.links.indices { edits.links[number]?.replaceIDs(map) }
   }
+}
+
+extension EntityLayout {
+  /// Whether rows of the entity name other rows.
+  var hasRelationships: Bool { !toMany.isEmpty || slots.contains { $0.kind == .toOne } }
+}
+
+extension NSManagedObjectModel {
+  fileprivate var hasRelationships: Bool { layouts.contains(where: \.hasRelationships) }
 }

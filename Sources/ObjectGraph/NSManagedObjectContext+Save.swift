@@ -112,7 +112,9 @@ extension NSManagedObjectContext {
   private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
     let ids = pending.changes(receipt)
     forgetReadAhead(ids)
-    for object in pending.all { object.didSave() }
+    for objects in [pending.inserted, pending.updated, pending.deleted] {
+      for object in objects { object.didSave() }
+    }
     var event = ContextEvent()
     event.inserted = pending.inserted
     event.updated = pending.updated
@@ -131,7 +133,7 @@ extension NSManagedObjectContext {
     ]
     for (key, ids) in sets {
       // A temporary id says nothing outside of its contexts.
-      let known = Set(ids.filter { !$0.isTemporary }.map(publicID))
+      let known = publicIDs(ids.contains(where: \.isTemporary) ? ids.filter { !$0.isTemporary } : ids)
       if !known.isEmpty { userInfo[key] = known }
     }
     guard userInfo.count > 1 else { return }

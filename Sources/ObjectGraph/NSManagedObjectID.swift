@@ -53,7 +53,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
   }
 
-  public override var hash: Int { rowID.key.hashValue }
+  // A set or dictionary mixes the bits itself.
+  public override var hash: Int { Int(truncatingIfNeeded: rowID.key) }
 
   public override var description: String { uriRepresentation().absoluteString }
 
