@@ -83,7 +83,9 @@ extension ComparisonNode {
   private func isMember(_ left: PredicateAnswer, of right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
     switch right {
     case .value(.null): return false
-    case .value(.list(let values)): return values.contains { left.equals(.value($0), options) }
+    case .value(.list(let values)):
+      if let members { return members.table(of: values, options).contains(left) }
+      return values.contains { left.equals(.value($0), options) }
     case .members(let members): return members.contains { left.equals($0, options) }
     default: throw .needsCollection(comparison)
     }

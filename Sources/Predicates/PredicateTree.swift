@@ -38,10 +38,12 @@ package struct ComparisonNode: Hashable, Sendable {
   }
 
   package var left: ExpressionNode
-  package var comparison: Operator
-  package var right: ExpressionNode
+  package var comparison: Operator { didSet { members = LazyMemberTable(of: comparison, right) } }
+  package var right: ExpressionNode { didSet { members = LazyMemberTable(of: comparison, right) } }
   package var quantifier: Quantifier
-  package var options: Options
+  package var options: Options { didSet { members = LazyMemberTable(of: comparison, right) } }
+  /// For `IN` and a long list of constants.
+  private(set) var members: LazyMemberTable?
 
   package init(
     _ left: ExpressionNode, _ comparison: Operator, _ right: ExpressionNode,
@@ -52,6 +54,7 @@ package struct ComparisonNode: Hashable, Sendable {
     self.right = right
     self.quantifier = quantifier
     self.options = options
+    members = LazyMemberTable(of: comparison, right)
   }
 }
 
