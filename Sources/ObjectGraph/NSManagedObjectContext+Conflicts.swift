@@ -69,7 +69,10 @@ extension NSManagedObjectContext {
     let versions = versionConflicts(error)
     let constraints = versions.isEmpty ? constraintConflicts(error) : []
     guard !versions.isEmpty || !constraints.isEmpty else { throw conflictFailure(of: error) }
+    registerPendingUndo()
     try policy.resolve(mergeConflicts: versions + constraints)
+    // What others saved is not to be undone here.
+    journal?.clear()
     let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
     checked.removeAll { $0.context == nil }
     for object in objects where object.context != nil { object.didResolve() }

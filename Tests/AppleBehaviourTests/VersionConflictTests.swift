@@ -227,6 +227,21 @@ import Testing
     #expect(refreshed.contains { $0 as? Set<NSManagedObject> == [pair.person] })
   }
 
+  @Test(arguments: Store.allCases)
+  func undoTakesBackOwnChangesAlone(_ store: Store) throws {
+    let pair = try Pair(store, .mergeByPropertyObjectTrump)
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    pair.mine.undoManager = manager
+    pair.twin.setValue(41, forKey: "age")
+    try pair.other.save()
+    pair.person.setValue("mine", forKey: "name")
+    try pair.mine.save()
+    pair.mine.undo()
+    #expect(pair.person.text("name") == "Ann" && pair.person.value(forKey: "age") as? Int == 41)
+    #expect(!manager.canUndo)
+  }
+
   // MARK: Policies as objects
 
   @Test func policiesAreTheSameObjectsUnderAllNames() {
