@@ -9,23 +9,31 @@ struct FetchOverlay {
   let context: NSManagedObjectContext
   let plan: FetchPlan
   /// Whether objects that are known take over what the source has, under their unsaved changes.
-  var refreshes = false
+  let refreshes: Bool
+  /// Objects of the plan's entities with unsaved changes; if there are none, the source's answer stands.
+  let pending: [NSManagedObject]
 
-  func objects() throws -> [NSManagedObject] {
-    let pending = pendingOfFamily()
-    let stored = try storedObjects(notIn: pending)
-    let matching = try pending.filter { $0.life != .deleted }.filter(matches)
-    return cut(try sort(stored + matching, isSorted: matching.isEmpty))
+  init(context: NSManagedObjectContext, plan: FetchPlan, refreshes: Bool = false) {
+    self.context = context
+    self.plan = plan
+    self.refreshes = refreshes
+    guard !context.listed.isEmpty else {
+      pending = []
+      return
+    }
+    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
+    pending = context.listed.filter { $0.life.isPending && family.contains($0.layout.number) }
   }
 
-  private func pendingOfFamily() -> [NSManagedObject] {
-    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    return context.listed.filter { $0.life.isPending && family.contains($0.layout.number) }
+  func objects() throws -> [NSManagedObject] {
+    let stored = try storedObjects()
+    let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
+    return cut(try sort(stored + matching, isSorted: matching.isEmpty))
   }
 
   /// The rows that match in the source, without those whose objects have changed here. Every pending object can push
   /// one row out of the window, so the source is asked for as many more.
-  private func storedObjects(notIn pending: [NSManagedObject]) throws -> [NSManagedObject] {
+  private func storedObjects() throws -> [NSManagedObject] {
     var wide = plan
     wide.offset = 0
     if plan.limit > 0 { wide.limit = plan.limit + plan.offset + pending.count }

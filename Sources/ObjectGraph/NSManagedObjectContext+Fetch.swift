@@ -27,8 +27,8 @@ extension NSManagedObjectContext {
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
     checkQueue()
     let plan = try plan(for: request)
-    return try overlays(plan, request)
-      ? objects(for: plan, request).count : storeErrors { try requireSource().count(for: plan) }
+    if let overlay = overlay(plan, request) { return try overlay.objects().count }
+    return try storeErrors { try requireSource().count(for: plan) }
   }
 
   /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
@@ -92,21 +92,19 @@ extension NSManagedObjectContext {
   // MARK: Rows to objects
 
   private func ids<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [RowID] {
-    try overlays(plan, request)
-      ? objects(for: plan, request).map(\.rowID) : storeErrors { try requireSource().ids(for: plan) }
+    if let overlay = overlay(plan, request) { return try overlay.objects().map(\.rowID) }
+    return try storeErrors { try requireSource().ids(for: plan) }
   }
 
-  /// Whether unsaved changes could make a difference to a plan.
-  private func overlays<T>(_ plan: FetchPlan, _ request: NSFetchRequest<T>) -> Bool {
-    guard request.includesPendingChanges, !listed.isEmpty else { return false }
-    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    return listed.contains { $0.life.isPending && family.contains($0.layout.number) }
+  /// What corrects the source's answer, if unsaved changes could make a difference to a plan.
+  private func overlay<T>(_ plan: FetchPlan, _ request: NSFetchRequest<T>) -> FetchOverlay? {
+    guard request.includesPendingChanges else { return nil }
+    let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
+    return overlay.pending.isEmpty ? nil : overlay
   }
 
   private func objects<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    if overlays(plan, request) {
-      return try FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects).objects()
-    }
+    if let overlay = overlay(plan, request) { return try overlay.objects() }
     if !request.includesPropertyValues {
       return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
     }
