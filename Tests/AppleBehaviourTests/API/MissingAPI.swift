@@ -8,12 +8,6 @@ let missingAPI: [String: String] = [
     "It makes a context without a queue, and a context has a queue here.",
   "type-method|NSManagedObjectContext|new()":
     "Objective-C's way to say init().",
-  "method|NSManagedObjectContext|redo()":
-    "There is no UndoManager yet.",
-  "method|NSManagedObjectContext|undo()":
-    "There is no UndoManager yet.",
-  "property|NSManagedObjectContext|undoManager":
-    "There is no UndoManager yet.",
   "conformance|NSManagedObjectContext|NSCoding":
     "What Apple's framework puts into such an archive is not known, and nothing reads one.",
   "case|NSManagedObjectContextConcurrencyType|confinementConcurrencyType":
