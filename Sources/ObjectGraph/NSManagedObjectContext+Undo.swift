@@ -117,6 +117,8 @@ extension NSManagedObjectContext {
       page.setNil(Int(object.rowIndex), slot)
     }
     object.ownEdits().ownsRow = true
+    // It has no members until they are linked again: those that still lead to it are not asked.
+    for number in object.layout.toMany.indices { object.resolveLinks(number, []) }
     list(object)
     noteEvent(object, .insertedInEvent)
   }

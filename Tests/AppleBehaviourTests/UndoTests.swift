@@ -187,6 +187,23 @@ final class WatchedTrack: NSManagedObject {
   }
 
   @Test(arguments: Store.allCases)
+  func unsavedOwnerComesBackWithItsMembers(_ store: Store) throws {
+    let context = try context(store)
+    let quake = context.insert("Quake", ["code": "a"])
+    try context.save()
+    let region = context.insert("Region", ["name": "Tonga"])
+    quake.setValue(region, forKey: "region")
+    context.processPendingChanges()
+    step(context) { context.delete(region) }
+    #expect(quake.isDeleted && region.managedObjectContext == nil)
+    context.undo()
+    #expect(members(region, "quakes") == [quake] && quake.value(forKey: "region") as? NSManagedObject === region)
+    try context.save()
+    context.reset()
+    #expect(try context.fetch("Quake", "region.name == 'Tonga'").count == 1)
+  }
+
+  @Test(arguments: Store.allCases)
   func undoOfASavedDeletionInsertsAnew(_ store: Store) throws {
     let context = try context(store)
     let region = context.insert("Region", ["name": "Tonga"])
