@@ -1,7 +1,5 @@
 /// Rows that are not there, and why.
 let missingAPI: [String: String] = [
-  "method|NSManagedObjectContext|assign(_:to:)":
-    "Merge policies are not there yet: a conflict fails the save.",
   "method|NSManagedObjectContext|execute(_:)":
     "Batch requests and their results are not there yet.",
   "init|NSManagedObjectContext|init()":
