@@ -38,8 +38,9 @@ extension NSManagedObjectContext {
       deletions = []
       for object in round { object.marks.insert(.propagated) }
       whileDeleting {
-        readOtherEnds(of: round)
+        let held = readOtherEnds(of: round)
         for object in round { object.propagateDelete() }
+        withExtendedLifetime(held) {}
       }
       forgotten += round.filter { $0.marks.contains(.neverSaved) }
     }
@@ -47,8 +48,9 @@ extension NSManagedObjectContext {
   }
 
   /// Reads what the delete rules of many objects need in sets: their relationships, and the rows that change.
-  private func readOtherEnds(of round: [NSManagedObject]) {
-    guard round.count > 1 || round.first?.layout.toMany.isEmpty == false else { return }
+  /// - Returns: the objects whose rows were read, which nobody else holds yet.
+  private func readOtherEnds(of round: [NSManagedObject]) -> [NSManagedObject] {
+    guard round.count > 1 || round.first?.layout.toMany.isEmpty == false else { return [] }
     var changing: [NSManagedObject] = []
     for (_, objects) in Dictionary(grouping: round, by: \.layout.number) {
       let layout = objects[0].layout
@@ -64,6 +66,7 @@ extension NSManagedObjectContext {
       }
     }
     readRows(ofFaultsAmong: changing)
+    return changing
   }
 
   /// Objects that were inserted and deleted before they were saved leave no trace, unless the program was told of them.

@@ -31,7 +31,8 @@ extension ChangeWriter {
   package func place(_ layout: EntityLayout, relationship: Int) -> String? {
     switch schema.table(of: layout).toMany[relationship] {
     case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
-      "UPDATE \(table) SET \(order) = ?3 WHERE \(column) = ?1 AND Z_PK = ?2"
+      // The plus keeps SQLite from the column's index, behind which all members of the owner would be searched.
+      "UPDATE \(table) SET \(order) = ?3 WHERE +\(column) = ?1 AND Z_PK = ?2"
     case .join(let table, let own, let other, let order?):
       "UPDATE \(table) SET \(order) = ?3 WHERE \(own) = ?1 AND \(other) = ?2"
     default: nil
@@ -43,7 +44,7 @@ extension ChangeWriter {
     switch schema.table(of: layout).toMany[relationship] {
     case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
       "UPDATE \(table) SET \(order) = \(Self.lastPlace(order, in: table, where: "\(column) = ?1"))"
-        + " WHERE \(column) = ?1 AND Z_PK = ?2"
+        + " WHERE +\(column) = ?1 AND Z_PK = ?2"
     case .join(let table, let own, let other, let order?):
       "UPDATE \(table) SET \(order) = \(Self.lastPlace(order, in: table, where: "\(own) = ?1"))"
         + " WHERE \(own) = ?1 AND \(other) = ?2"
