@@ -15,3 +15,9 @@ extern const char method_description __asm__("$s11ObjectGraph09NSManagedA0C13val
 const void *strata_value_validation(const void *type) {
   return swift_lookUpClassMethod(type, &method_description, &class_description);
 }
+
+static _Thread_local void *block;
+
+void *strata_block(void) { return block; }
+
+void strata_set_block(void *innermost) { block = innermost; }

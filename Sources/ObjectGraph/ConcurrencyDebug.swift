@@ -27,18 +27,10 @@ enum ConcurrencyDebug {
     return (value as NSString).boolValue
   }
 
-  /// The contexts whose blocks this thread is in, one in another.
-  @TaskLocal static var entered: [ObjectIdentifier] = []
-
-  static func enter<T>(_ context: NSManagedObjectContext, _ block: () throws -> T) rethrows -> T {
-    guard isOn else { return try block() }
-    return try $entered.withValue(entered + [ObjectIdentifier(context)], operation: block)
-  }
-
   /// Stops the program unless it is on the queue of a context. In a block of a second context that waits inside one of
   /// the first, the first is at rest and may be used.
   static func check(_ context: NSManagedObjectContext, _ call: @autoclosure () -> String) {
-    guard !context.isCurrent, !entered.contains(ObjectIdentifier(context)) else { return }
+    guard !context.isCurrent else { return }
     let queue = context.concurrencyType == .mainQueueConcurrencyType ? "main queue" : "own queue"
     fatalError(
       "+[NSManagedObjectContext __Multithreading_Violation_AllThatIsLeftToUsIsHonor__]: \(call()) was called outside of "

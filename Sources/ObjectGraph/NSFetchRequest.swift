@@ -75,7 +75,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Executes the request in the context whose `perform` block is running.
   /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws.
   public func execute() throws -> [ResultType] {
-    guard let context = NSManagedObjectContext.performing else {
+    guard let context = ContextBlock.current?.context else {
       fatalError("NSFetchRequest.execute() was called outside of a context's perform block.")
     }
     return try context.fetch(self)

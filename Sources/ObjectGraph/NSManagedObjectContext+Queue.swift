@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 
 /// The queues of contexts, and how a thread knows on whose it is.
@@ -21,15 +22,45 @@ enum ContextQueue {
   static func makePrivate() -> DispatchQueue { DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated) }
 }
 
-extension NSManagedObjectContext {
-  /// The context whose block runs on this thread.
-  @TaskLocal static var performing: NSManagedObjectContext?
+/// A block of a context that runs, and the blocks that wait for it.
+final class ContextBlock: Sendable {
+  let context: NSManagedObjectContext
+  /// The block in which `performAndWait` was called.
+  let outer: ContextBlock?
 
-  /// Whether the caller is on the context's queue.
+  init(_ context: NSManagedObjectContext, in outer: ContextBlock?) {
+    self.context = context
+    self.outer = outer
+  }
+
+  /// The innermost block that the calling thread is in.
+  static var current: ContextBlock? {
+    strata_block().map { Unmanaged<ContextBlock>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs `body` as this block.
+  func run<T>(_ body: () throws -> T) rethrows -> T {
+    let before = strata_block()
+    strata_set_block(Unmanaged.passUnretained(self).toOpaque())
+    defer { strata_set_block(before) }
+    return try body()
+  }
+
+  func contains(_ context: NSManagedObjectContext) -> Bool {
+    self.context === context || outer?.contains(context) == true
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether the caller is on the context's queue. The queue of a block that waits for the caller's block is at rest, and
+  /// as good as the caller's own: a child's block inside one of its parent may ask the parent.
   var isCurrent: Bool {
     switch concurrencyType {
-    case .mainQueueConcurrencyType: ContextQueue.isMain
-    case .privateQueueConcurrencyType: DispatchQueue.getSpecific(key: ContextQueue.owner) == ObjectIdentifier(self)
+    case .mainQueueConcurrencyType where ContextQueue.isMain: true
+    case .privateQueueConcurrencyType
+    where DispatchQueue.getSpecific(key: ContextQueue.owner) == ObjectIdentifier(self):
+      true
+    default: ContextBlock.current?.contains(self) == true
     }
   }
 
@@ -47,9 +78,10 @@ extension NSManagedObjectContext {
   /// Runs a block on the context's queue and waits for it; at once if the caller is there already.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if isCurrent { return try run(block) }
+    let waiting = ContextBlock.current
     return try queue.sync {
       defer { endUndoEvent() }
-      return try run(block)
+      return try ContextBlock(self, in: waiting).run(block)
     }
   }
 
@@ -78,6 +110,6 @@ extension NSManagedObjectContext {
   }
 
   private func run<T>(_ block: () throws -> T) rethrows -> T {
-    try Self.$performing.withValue(self) { try ConcurrencyDebug.enter(self, block) }
+    try ContextBlock(self, in: ContextBlock.current).run(block)
   }
 }

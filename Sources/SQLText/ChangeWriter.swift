@@ -13,26 +13,23 @@ package struct ChangeWriter: Sendable {
     self.dialect = dialect
   }
 
-  /// Adds a row, and puts it last among its siblings where those are ordered.
+  /// Adds a row. Where its siblings are ordered it has no place yet, which is behind those that have one: to look for the
+  /// last place once a row would make a save of many siblings quadratic.
   package func insert(_ layout: EntityLayout) -> RowStatement {
     let table = schema.table(of: layout)
     var names = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values = ["?", "?", "?"]
     var parameters: [RowParameter] = [.key, .entity, .version]
-    var places: [(String, String)] = []
     for (slot, column) in table.columns.enumerated() {
       guard let column else { continue }
       names.append(column.name)
       values.append("?")
       parameters.append(.slot(slot))
-      if let order = column.orderColumn { places.append((order, lastPlace(order, column, table, parameters.count))) }
       guard let entity = column.entityColumn else { continue }
       names.append(entity)
       values.append("?")
       parameters.append(.slotEntity(slot))
     }
-    names += places.map(\.0)
-    values += places.map(\.1)
     return RowStatement(
       text: "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
       parameters: parameters)
@@ -44,21 +41,19 @@ package struct ChangeWriter: Sendable {
     let table = schema.table(of: layout)
     var assignments = ["Z_OPT = ?"]
     var parameters: [RowParameter] = [.version]
-    var places: [String] = []
     for (slot, column) in table.columns.enumerated() {
       guard let column, slots.indices.contains(slot >> 6), slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else {
         continue
       }
       assignments.append("\(column.name) = ?")
       parameters.append(.slot(slot))
-      if let order = column.orderColumn {
-        places.append("\(order) = \(lastPlace(order, column, table, parameters.count))")
-      }
+      // A new owner places the row anew: until it does, the row is behind those that have a place.
+      if let order = column.orderColumn { assignments.append("\(order) = NULL") }
       guard let entity = column.entityColumn else { continue }
       assignments.append("\(entity) = ?")
       parameters.append(.slotEntity(slot))
     }
-    let changes = (assignments + places).joined(separator: ", ")
+    let changes = assignments.joined(separator: ", ")
     return RowStatement(
       text: "UPDATE \(table.name) SET \(changes) WHERE Z_PK = ? AND Z_OPT = ?",
       parameters: parameters + [.key, .expectedVersion])
@@ -71,12 +66,6 @@ package struct ChangeWriter: Sendable {
     return checksVersion
       ? RowStatement(text: text + " AND Z_OPT = ?", parameters: [.key, .expectedVersion])
       : RowStatement(text: text, parameters: [.key])
-  }
-
-  /// Behind all siblings, by the steps that leave room between two of them.
-  private func lastPlace(_ order: String, _ column: SlotColumn, _ table: EntityTable, _ parameter: Int) -> String {
-    "CASE WHEN ?\(parameter) IS NULL THEN NULL ELSE "
-      + Self.lastPlace(order, in: table.name, where: "\(column.name) = ?\(parameter)") + " END"
   }
 
   /// 2048 for the first, and 1024 more for each that follows.

@@ -25,7 +25,8 @@ extension SelectWriter {
     guard let storage = schema.table(of: layout).toMany[number],
       let destination = layout.toMany[number].relationship.destinationEntity?.layout
     else { return nil }
-    let place = storage.order.map { "t0.\($0), " } ?? ""
+    // Members that nobody has placed yet come last.
+    let place = storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
     switch storage {
     case .inverse(let table, let column, _), .ownerless(let table, let column, _):
       let owner = order.replacing("OWNER", with: "t0.\(column)")

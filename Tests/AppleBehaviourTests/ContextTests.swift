@@ -38,6 +38,23 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func childMayAskItsParentInsideABlockOfTheParent(_ store: Store) throws {
+    let parent = try store.container().newBackgroundContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    try parent.performAndWait {
+      _ = parent.insert("Region", ["name": "Tonga"])
+      try child.performAndWait {
+        let region = try #require(try child.fetch("Region").first)
+        region.setValue("Chile", forKey: "name")
+        try child.save()
+      }
+      let names = try parent.fetch("Region").map { $0.value(forKey: "name") as? String }
+      #expect(names == ["Chile"])
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func didSaveNotificationCarriesWhatWasSaved(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext

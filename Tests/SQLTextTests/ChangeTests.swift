@@ -47,13 +47,11 @@ import Testing
     let last = "(SELECT IFNULL(MAX(Z_FOK_PARENT), 1024) + 1024 FROM ZITEM WHERE ZPARENT = ?"
     #expect(
       writer.insert(model.layout("Item")).text == """
-        INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZPARENT, Z_FOK_PARENT) VALUES (?, ?, ?, ?, \
-        CASE WHEN ?4 IS NULL THEN NULL ELSE \(last)4) END)
+        INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZPARENT) VALUES (?, ?, ?, ?)
         """)
     #expect(
       writer.update(model.layout("Item"), slots: [1]).text == """
-        UPDATE ZITEM SET Z_OPT = ?, ZPARENT = ?, Z_FOK_PARENT = CASE WHEN ?2 IS NULL THEN NULL ELSE \
-        \(last)2) END WHERE Z_PK = ? AND Z_OPT = ?
+        UPDATE ZITEM SET Z_OPT = ?, ZPARENT = ?, Z_FOK_PARENT = NULL WHERE Z_PK = ? AND Z_OPT = ?
         """)
     #expect(writer.links(of: model.layout("Folder"), relationship: 0) == nil)
     #expect(

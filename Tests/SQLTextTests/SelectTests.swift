@@ -137,7 +137,7 @@ import Testing
     #expect(
       writer.related(owner: model.layout("Folder"), relationship: 0) == """
         SELECT t0.Z_2ITEMS, t1.Z_ENT FROM Z_1ITEMS t0 JOIN ZITEM t1 ON t1.Z_PK = t0.Z_2ITEMS \
-        WHERE t0.Z_1FOLDERS = ?1 ORDER BY t0.Z_FOK_2ITEMS, t0.Z_2ITEMS
+        WHERE t0.Z_1FOLDERS = ?1 ORDER BY t0.Z_FOK_2ITEMS IS NULL, t0.Z_FOK_2ITEMS, t0.Z_2ITEMS
         """)
     #expect(
       writer.related(owner: model.layout("Folder"), relationship: 1) == """

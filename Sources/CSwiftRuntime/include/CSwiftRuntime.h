@@ -9,4 +9,9 @@ void *strata_try_retain(void *object);
 /// The code that runs when `validateValue(_:forKey:)` is called on an object of a class: `type` is the class.
 const void *strata_value_validation(const void *type);
 
+/// What the calling thread has been told to remember: the innermost block of a context that it is in. A task-local value
+/// would go along with tasks that outlive the block.
+void *strata_block(void);
+void strata_set_block(void *block);
+
 #endif
