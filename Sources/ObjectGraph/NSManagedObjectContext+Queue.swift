@@ -43,7 +43,8 @@ final class ContextBlock: Sendable {
     let before = strata_block()
     strata_set_block(Unmanaged.passUnretained(self).toOpaque())
     defer { strata_set_block(before) }
-    return try body()
+    // The thread remembers the block without holding it.
+    return try withExtendedLifetime(self) { try body() }
   }
 
   func contains(_ context: NSManagedObjectContext) -> Bool {

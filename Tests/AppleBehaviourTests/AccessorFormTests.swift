@@ -39,6 +39,20 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func setterKeepsNothingOfTheValueThatItWasGiven(_ store: Store) throws {
+    let (book, context) = try book(store)
+    let tag = try #require(context.insert("Tag") as? Tag)
+    weak var given: NSSet?
+    do {
+      let set = NSSet(object: tag)
+      given = set
+      book.tags = set
+    }
+    #expect(given == nil)
+    #expect(book.tags == NSSet(object: tag))
+  }
+
+  @Test(arguments: Store.allCases)
   func orderedForms(_ store: Store) throws {
     let (book, context) = try book(store, pages: "a", "b", "c")
     let (x, y, z) = (try page("x", context), try page("y", context), try page("z", context))

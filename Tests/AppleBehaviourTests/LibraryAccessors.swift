@@ -15,36 +15,36 @@ extension Page {
   @_silgen_name("$s19AppleBehaviourTests4PageC4bookAA4BookCSgvg")
   final func _get_book() -> Book? { _object(LibraryKey.book) as? Book }
   @_silgen_name("$s19AppleBehaviourTests4PageC4bookAA4BookCSgvs")
-  final func _set_book(_ value: Book?) { _setObject(value, LibraryKey.book) }
+  final func _set_book(_ value: consuming Book?) { _setObject(value, LibraryKey.book) }
 
   @_silgen_name("$s19AppleBehaviourTests4PageC4nameSSSgvg")
   final func _get_name() -> String? { _string(LibraryKey.name) }
   @_silgen_name("$s19AppleBehaviourTests4PageC4nameSSSgvs")
-  final func _set_name(_ value: String?) { _setString(value, LibraryKey.name) }
+  final func _set_name(_ value: consuming String?) { _setString(value, LibraryKey.name) }
 }
 
 extension Tag {
   @_silgen_name("$s19AppleBehaviourTests3TagC5books10Foundation5NSSetCSgvg")
   final func _get_books() -> NSSet? { _set(LibraryKey.books) }
   @_silgen_name("$s19AppleBehaviourTests3TagC5books10Foundation5NSSetCSgvs")
-  final func _set_books(_ value: NSSet?) { _setMembers(value, LibraryKey.books) }
+  final func _set_books(_ value: consuming NSSet?) { _setMembers(value, LibraryKey.books) }
 }
 
 extension Book {
   @_silgen_name("$s19AppleBehaviourTests4BookC4tags10Foundation5NSSetCSgvg")
   final func _get_tags() -> NSSet? { _set(LibraryKey.tags) }
   @_silgen_name("$s19AppleBehaviourTests4BookC4tags10Foundation5NSSetCSgvs")
-  final func _set_tags(_ value: NSSet?) { _setMembers(value, LibraryKey.tags) }
+  final func _set_tags(_ value: consuming NSSet?) { _setMembers(value, LibraryKey.tags) }
 
   @_silgen_name("$s19AppleBehaviourTests4BookC5pages10Foundation12NSOrderedSetCSgvg")
   final func _get_pages() -> NSOrderedSet? { _orderedSet(LibraryKey.pages) }
   @_silgen_name("$s19AppleBehaviourTests4BookC5pages10Foundation12NSOrderedSetCSgvs")
-  final func _set_pages(_ value: NSOrderedSet?) { _setMembers(value, LibraryKey.pages) }
+  final func _set_pages(_ value: consuming NSOrderedSet?) { _setMembers(value, LibraryKey.pages) }
 
   @_silgen_name("$s19AppleBehaviourTests4BookC5listsShy11ObjectGraph09NSManagedF0CGvg")
   final func _get_lists() -> Set<NSManagedObject> { Set(_objects(LibraryKey.lists)) }
   @_silgen_name("$s19AppleBehaviourTests4BookC5listsShy11ObjectGraph09NSManagedF0CGvs")
-  final func _set_lists(_ value: Set<NSManagedObject>) { _setObjects(Array(value), LibraryKey.lists) }
+  final func _set_lists(_ value: consuming Set<NSManagedObject>) { _setObjects(Array(value), LibraryKey.lists) }
 }
 
 extension Book {

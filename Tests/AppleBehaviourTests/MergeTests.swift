@@ -113,6 +113,8 @@ private final class Notices: @unchecked Sendable {
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [:], into: [context])
     #expect(notices.all(.NSManagedObjectContextObjectsDidChange).count == 1)
     #expect(notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs).count == 1)
+    // A context forgets objects that nobody holds.
+    withExtendedLifetime(quakes) {}
   }
 
   @Test(arguments: Store.allCases)
