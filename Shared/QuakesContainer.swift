@@ -44,7 +44,6 @@ extension QuakesContainer {
     description.shouldAddStoreAsynchronously = false
     description.isReadOnly = access == .reading
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     return description
   }
 }

@@ -26,7 +26,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public let userInfo = NSMutableDictionary()
 
   /// Whether the context takes over what others save to its parent, other processes included. Default: false.
-  public var automaticallyMergesChangesFromParent = false
+  public var automaticallyMergesChangesFromParent = false {
+    didSet { if automaticallyMergesChangesFromParent { source?.follow() } }
+  }
 
   /// Whether the context keeps every object that it knows, and not only those that a save needs. Default: false.
   public var retainsRegisteredObjects: Bool {
@@ -57,6 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final package var source: (any ObjectSource)? {
     didSet {
       if let source { registry.model = source.model }
+      if automaticallyMergesChangesFromParent { source?.follow() }
       // A moment belongs to one coordinator's stores.
       advanceGeneration()
     }

@@ -22,6 +22,14 @@ package protocol ObjectSource: RowSource {
 
   /// Tells the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
+
+  /// Begins to listen for commits of other processes: a context wants to merge them.
+  func follow()
+}
+
+extension ObjectSource {
+  /// A source that is told of changes by another one has nothing to listen for.
+  package func follow() {}
 }
 
 /// What a commit changed, as values that travel between contexts and processes.

@@ -15,6 +15,14 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     state.withLock { $0.stores.first { $0.storeIdentity.uuid == uuid }?.storeIdentity }
   }
 
+  package func follow() {
+    let stores = state.withLock { state in
+      state.isFollowing = true
+      return state.stores
+    }
+    for store in stores { store.follower?.watch() }
+  }
+
   package func attach(_ context: NSManagedObjectContext) {
     state.withLock { state in
       state.contexts.removeAll { $0.context == nil }

@@ -58,6 +58,7 @@ extension NSPersistentStoreCoordinator {
     let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)
     state.withLock { $0.stores.append(store) }
     store.follower?.start(for: self, store: store, postsRemoteChanges: read.postsRemoteChanges)
+    if state.withLock({ $0.isFollowing }) { store.follower?.watch() }
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
     return store

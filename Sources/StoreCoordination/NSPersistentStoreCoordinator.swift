@@ -18,6 +18,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var lastNumber = 0
     var contexts: [ContextReference] = []
     var name: String?
+    /// Whether a context wants to hear of other processes' commits.
+    var isFollowing = false
   }
   let state = Mutex(State())
   let work = CoordinatorWork()

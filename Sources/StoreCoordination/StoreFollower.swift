@@ -45,7 +45,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     state = Mutex(State(seen: 0))
   }
 
-  /// Watches first and reads the place in the history then, so that nothing falls between.
+  /// Notes the place in the history; what others commit from here on is handed on once the store is watched.
   func start(
     for coordinator: NSPersistentStoreCoordinator, store publicStore: NSPersistentStore, postsRemoteChanges: Bool
   ) {
@@ -53,15 +53,24 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     self.publicStore = publicStore
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
-    do {
-      let watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in self?.wantLook() }
-      observation.withLock { $0 = watch }
-    } catch {
-      log("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
-    }
     let newest = (try? store.newestTransaction()) ?? 0
     state.withLock { $0.seen = newest }
-    wantLook()
+    if postsRemoteChanges { watch() }
+  }
+
+  /// Watches the store, once somebody wants to hear of others: a program that opens it, reads and ends is spared the 10 to
+  /// 20 ms that the kernel takes to close a watch. What was committed before is read at once, so nothing falls between.
+  func watch() {
+    let isNew = observation.withLock { watch in
+      guard watch == nil else { return false }
+      do {
+        watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in self?.wantLook() }
+      } catch {
+        log("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+      }
+      return true
+    }
+    if isNew { wantLook() }
   }
 
   func stop() {
