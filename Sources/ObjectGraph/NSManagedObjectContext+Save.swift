@@ -82,9 +82,7 @@ extension NSManagedObjectContext {
   // 7: what was saved becomes what is known
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
-    renumber(zip(pending.inserted, receipt.inserted).map { ($0, $1) })
-    for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
-    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+    takeIDsAndVersions(receipt, for: pending)
     for page in scratch.values { page.seal() }
     scratch.removeAll()
     let saved = listed
@@ -93,12 +91,16 @@ extension NSManagedObjectContext {
     for object in saved { object.settle() }
   }
 
+  private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
+    renumber(zip(pending.inserted, receipt.inserted).map { ($0, $1) })
+    for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
+    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+  }
+
   /// What some of several stores have written is saved; the rest stays to be saved.
   func adopt(_ commit: PartialCommit, of pending: PendingSave) {
     let (done, receipt) = pending.part(of: commit)
-    renumber(zip(done.inserted, receipt.inserted).map { ($0, $1) })
-    for object in done.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
-    for (object, version) in zip(done.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+    takeIDsAndVersions(receipt, for: done)
     for object in done.all {
       object.leaveScratchPage()
       object.settle()

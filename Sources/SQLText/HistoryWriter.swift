@@ -92,11 +92,6 @@ extension HistoryWriter {
   package static let findString = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?1"
   /// `?1` key, `?2` string.
   package static let insertString = "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?1, 16003, ?2)"
-
-  /// Removes the changes of transactions with numbers up to `?1`.
-  package static let purgeChanges = "DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?1"
-  /// Removes transactions with numbers up to `?1`; after `purgeChanges`.
-  package static let purgeTransactions = "DELETE FROM ATRANSACTION WHERE Z_PK <= ?1"
 }
 
 /// Reading.

@@ -60,8 +60,6 @@ extension Statement {
 
   package func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
-  package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
-
   /// The text in a column; nil for NULL.
   package func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
