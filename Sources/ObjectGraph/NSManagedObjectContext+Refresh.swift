@@ -26,7 +26,8 @@ extension NSManagedObjectContext {
   }
 
   /// Reads the rows of objects in one go. Faults forget the row that they came with; objects whose rows are gone keep
-  /// what they have until a save or a fault finds out.
+  /// what they have until a save or a fault finds out. If the rows cannot be read now, objects without changes become
+  /// faults, which read again when they are asked; the others keep their changes, and a save tests their versions.
   func refresh(_ objects: [NSManagedObject]) {
     registerPendingUndo()
     for object in objects where object.life == .fault {
@@ -34,7 +35,11 @@ extension NSManagedObjectContext {
       object.forgetUnchangedLinks()
     }
     let known = objects.filter { $0.life == .clean || $0.life == .changed || $0.life == .deleted }
-    guard !known.isEmpty, let rows = try? requireSource().rows(with: known.map(\.rowID)) else { return }
+    guard !known.isEmpty else { return }
+    guard let rows = try? requireSource().rows(with: known.map(\.rowID)) else {
+      for object in known where object.life == .clean { object.turnIntoFault() }
+      return
+    }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)) else { return }
       object.rebase(onto: Row(page: page, index: index))

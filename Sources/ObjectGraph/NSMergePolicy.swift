@@ -52,10 +52,12 @@ open class NSMergePolicy: NSObject {
   }
 
   /// Resolves conflicts of versions.
-  /// - Throws: 133020 with the conflicts, if the policy is the one for errors.
+  /// - Throws: 133020 with the conflicts, if the policy is the one for errors; the store's error if a row cannot be read.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     guard mergeType != .errorMergePolicyType else { throw CocoaError.conflict(list) }
-    for conflict in list { VersionResolution(of: conflict, by: mergeType).resolve() }
+    // All rows are read before the first object changes, so that a read that fails has changed nothing.
+    let resolutions = try list.map { try VersionResolution(of: $0, by: mergeType) }
+    for resolution in resolutions { resolution.resolve() }
   }
 
   /// Resolves conflicts of values that must be unique.

@@ -9,11 +9,12 @@ struct VersionResolution {
   private let stored: Row?
 
   /// A conflict that a program made itself does not know the row: it is read.
-  init(of conflict: NSMergeConflict, by type: NSMergePolicyType) {
+  /// - Throws: the store's error if the row cannot be read, which is not to be taken for a row that is gone.
+  init(of conflict: NSMergeConflict, by type: NSMergePolicyType) throws {
     object = conflict.sourceObject
     self.type = type
     let isGone = conflict.newVersionNumber == 0
-    stored = conflict.stored ?? (isGone ? nil : object.readRow())
+    stored = try conflict.stored ?? (isGone ? nil : object.readRow())
   }
 
   func resolve() {
@@ -75,8 +76,8 @@ struct VersionResolution {
 }
 
 extension NSManagedObject {
-  /// The object's row as its source has it now.
-  func readRow() -> Row? { try? context?.requireSource().rows(with: [rowID]).rows.first }
+  /// The object's row as its source has it now; nil if it is gone.
+  func readRow() throws -> Row? { try storeErrors { try context?.requireSource().rows(with: [rowID]).rows.first } }
 
   /// Takes a newer row, and gives up own changes: all of them, or those of properties that the newer row changed too.
   func yield(to fresh: Row, everything: Bool) {
