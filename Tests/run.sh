@@ -10,7 +10,10 @@ swift format lint --strict --recursive Package.swift Sources Shared Workers Test
 
 # Warnings count as failures: the log is kept so that they can be found in it.
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# What tests leave behind, a killed process's store for one, goes with their folder.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$log" "$TMPDIR"' EXIT
 swift build --build-tests 2>&1 | tee "$log"
 if grep -E "^/.*: (warning|error): " "$log"; then
   echo "The build has warnings or errors: see the lines above." >&2
@@ -18,4 +21,4 @@ if grep -E "^/.*: (warning|error): " "$log"; then
 fi
 grep -q "Build complete!" "$log"
 
-exec swift test --skip-build 2>&1
+swift test --skip-build 2>&1

@@ -51,8 +51,7 @@ extension Store {
   /// A container with an empty store for a model.
   func container(of model: NSManagedObjectModel) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-    if self == .sqlite { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    let folder = try TemporaryFolder.make()
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Library.sqlite"))
     description.type = rawValue
     container.persistentStoreDescriptions = [description]

@@ -113,8 +113,7 @@ final class Careful: Person {
 extension Store {
   /// A container for people with an empty store of its own.
   func people(_ model: NSManagedObjectModel = LifeWorld.model) throws -> NSPersistentContainer {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try TemporaryFolder.make()
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("People.sqlite"))
     description.type = rawValue
     let container = NSPersistentContainer(name: "People", managedObjectModel: model)

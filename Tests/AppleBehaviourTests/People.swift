@@ -58,8 +58,7 @@ extension Store {
   {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     for (index, configuration) in configurations.enumerated() {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try TemporaryFolder.make()
       try coordinator.addPersistentStore(
         type: NSPersistentStore.StoreType(rawValue: rawValue), configuration: configuration,
         at: folder.appendingPathComponent("People.sqlite"), options: index < options.count ? options[index] : nil)

@@ -43,8 +43,7 @@ final class Stamp: NSManagedObject {
 
   private func coordinator(_ store: Store, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try TemporaryFolder.make()
     try coordinator.addPersistentStore(
       type: .init(rawValue: store.rawValue), at: folder.appendingPathComponent("Stamps.sqlite"), options: options)
     return coordinator

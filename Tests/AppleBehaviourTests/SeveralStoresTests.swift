@@ -20,8 +20,7 @@ import Testing
   @Test(arguments: Store.allCases)
   func readOnlyStoreIsPassedOver(_ store: Store) throws {
     guard store == .sqlite else { return }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try TemporaryFolder.make()
     let url = folder.appendingPathComponent("Old.sqlite")
     let first = NSPersistentStoreCoordinator(managedObjectModel: People.model)
     let old = try first.addPersistentStore(type: .sqlite, at: url)

@@ -587,8 +587,7 @@ extension Store {
   func container(model: NSManagedObjectModel) throws -> NSPersistentContainer {
     if model === World.model { return try container() }
     let container = NSPersistentContainer(name: "Other", managedObjectModel: model)
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
-    if self == .sqlite { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    let folder = try TemporaryFolder.make()
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Other.sqlite"))
     description.type = rawValue
     container.persistentStoreDescriptions = [description]

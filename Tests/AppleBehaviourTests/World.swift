@@ -62,16 +62,15 @@ enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   /// A container with an empty store of its own.
   func container(history: Bool = false) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
-    container.persistentStoreDescriptions = [description(history: history)]
+    container.persistentStoreDescriptions = [try description(history: history)]
     try container.load()
     return container
   }
 
-  private func description(history: Bool) -> NSPersistentStoreDescription {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+  private func description(history: Bool) throws -> NSPersistentStoreDescription {
+    let folder = try TemporaryFolder.make()
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("World.sqlite"))
     description.type = rawValue
-    if self == .sqlite { try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     if history { description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey) }
     return description
   }
