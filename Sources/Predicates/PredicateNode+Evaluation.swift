@@ -146,6 +146,7 @@ extension ExpressionNode {
       var members: [PredicateAnswer] = []
       for node in nodes { members.append(try node.answer(in: root)) }
       return .members(members)
+    default: throw .noAnswer(description, reason: "memory cannot compute it yet.")
     }
   }
 }

@@ -36,6 +36,8 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
   case needsCollection(ComparisonNode.Operator)
   case needsRange
   case invalidPattern(String, reason: String)
+  /// An expression that nothing can come of, and why.
+  case noAnswer(String, reason: String)
 
   package var description: String {
     switch self {
@@ -51,6 +53,8 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
       "BETWEEN needs a list of two on its right side."
     case .invalidPattern(let pattern, let reason):
       "MATCHES cannot use the pattern \"\(pattern)\": \(reason)"
+    case .noAnswer(let expression, let reason):
+      "The expression \(expression) has no value: \(reason)"
     }
   }
 }

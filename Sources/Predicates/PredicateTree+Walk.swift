@@ -15,26 +15,32 @@ extension PredicateNode {
   package func substituting(
     variables: [String: PredicateValue]
   ) throws(PredicateEvaluationError) -> PredicateNode {
-    try mappingExpressions { expression throws(PredicateEvaluationError) in
-      guard case .variable(let name) = expression else { return expression }
+    try substituting { name throws(PredicateEvaluationError) in
       guard let value = variables[name] else { throw .unboundVariable(name) }
       return .value(value)
     }
   }
 
-  /// The tree with each expression put through `transform`, the members of an aggregate before the aggregate.
+  /// The tree with each expression put through `transform`, the parts of an expression before itself.
   package func mappingExpressions<Failure: Error>(
+    _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
+  ) throws(Failure) -> PredicateNode {
+    try mappingSides { side throws(Failure) in try side.mapping(transform) }
+  }
+
+  /// The tree with both sides of each comparison put through `transform`.
+  func mappingSides<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> PredicateNode {
     switch self {
     case .constant: return self
     case .comparison(var comparison):
-      comparison.left = try comparison.left.mapping(transform)
-      comparison.right = try comparison.right.mapping(transform)
+      comparison.left = try transform(comparison.left)
+      comparison.right = try transform(comparison.right)
       return .comparison(comparison)
     case .and(let nodes): return .and(try Self.mapping(nodes, transform))
     case .or(let nodes): return .or(try Self.mapping(nodes, transform))
-    case .not(let node): return .not(try node.mappingExpressions(transform))
+    case .not(let node): return .not(try node.mappingSides(transform))
     }
   }
 
@@ -42,7 +48,7 @@ extension PredicateNode {
     _ nodes: [PredicateNode], _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> [PredicateNode] {
     var mapped: [PredicateNode] = []
-    for node in nodes { mapped.append(try node.mappingExpressions(transform)) }
+    for node in nodes { mapped.append(try node.mappingSides(transform)) }
     return mapped
   }
 
@@ -53,44 +59,6 @@ extension PredicateNode {
     case .comparison(let comparison): [comparison]
     case .and(let nodes), .or(let nodes): nodes.flatMap(\.comparisons)
     case .not(let node): node.comparisons
-    }
-  }
-
-  /// The key paths that the predicate reads, each once.
-  package var keyPaths: Set<[String]> {
-    comparisons.reduce(into: []) { $0.formUnion($1.left.keyPaths + $1.right.keyPaths) }
-  }
-
-  /// The variables that still want a value.
-  package var variables: Set<String> {
-    comparisons.reduce(into: []) { $0.formUnion($1.left.variables + $1.right.variables) }
-  }
-}
-
-extension ExpressionNode {
-  fileprivate func mapping<Failure: Error>(
-    _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
-  ) throws(Failure) -> ExpressionNode {
-    guard case .aggregate(let members) = self else { return try transform(self) }
-    var mapped: [ExpressionNode] = []
-    for member in members { mapped.append(try member.mapping(transform)) }
-    return try transform(.list(mapped))
-  }
-
-  /// The key paths of the expression.
-  package var keyPaths: [[String]] {
-    switch self {
-    case .keyPath(let path): [path]
-    case .aggregate(let members): members.flatMap(\.keyPaths)
-    default: []
-    }
-  }
-
-  fileprivate var variables: [String] {
-    switch self {
-    case .variable(let name): [name]
-    case .aggregate(let members): members.flatMap(\.variables)
-    default: []
     }
   }
 }

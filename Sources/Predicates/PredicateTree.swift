@@ -58,20 +58,6 @@ package struct ComparisonNode: Hashable, Sendable {
   }
 }
 
-/// One side of a comparison.
-package indirect enum ExpressionNode: Hashable, Sendable {
-  case value(PredicateValue)
-  /// Property names from the object that the predicate is about: `region.name`. Collection operators (`@count`) are
-  /// path elements with their at-sign.
-  case keyPath([String])
-  /// `SELF`.
-  case evaluatedObject
-  /// `$NAME`, without the dollar sign.
-  case variable(String)
-  /// `{a, b, c}` whose members are not all constants; constants are `value(.list)`.
-  case aggregate([ExpressionNode])
-}
-
 /// A constant in a predicate.
 package enum PredicateValue: Hashable, Sendable {
   case null

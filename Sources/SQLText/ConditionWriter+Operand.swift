@@ -11,6 +11,8 @@ extension ConditionWriter {
     case .keyPath(let path): return try operand(at: path[...], of: scope.key, scope.layout, in: scope)
     case .aggregate(let members): return .list(try members.map { try operand($0, in: scope) })
     case .variable(let name): throw unsupported("the variable $\(name) has no value yet.")
+    case .path, .function, .conditional, .subquery, .setOperation, .element, .opaque:
+      throw unsupported("SQL has nothing for the expression \(expression); filter in memory.")
     }
   }
 

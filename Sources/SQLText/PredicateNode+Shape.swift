@@ -91,7 +91,7 @@ extension ExpressionNode {
       for name in path { hasher.combine(name) }
       return true
     case .evaluatedObject: return true
-    case .value, .variable, .aggregate: return false
+    default: return false
     }
   }
 

@@ -1,0 +1,140 @@
+/// One side of a comparison, or a value that a fetch computes.
+package indirect enum ExpressionNode: Hashable, Sendable {
+  case value(PredicateValue)
+  /// Property names from the object that the predicate is about: `region.name`. Collection operators (`@count`) are
+  /// path elements with their at-sign.
+  case keyPath([String])
+  /// A key path, never empty, from something else than `SELF`: `$x.name`, `SUBQUERY(…).@count`.
+  case path(of: ExpressionNode, [String])
+  /// `SELF`.
+  case evaluatedObject
+  /// `$NAME`, without the dollar sign. One that a subquery around it binds is a member of that subquery.
+  case variable(String)
+  /// `{a, b, c}` whose members are not all constants; constants are `value(.list)`.
+  case aggregate([ExpressionNode])
+  /// As many arguments as the function takes.
+  case function(ExpressionFunction, [ExpressionNode])
+  /// `TERNARY(predicate, first, second)`: the first if the predicate holds.
+  case conditional(PredicateNode, ExpressionNode, ExpressionNode)
+  /// `SUBQUERY(collection, $variable, predicate)`: the members for which the predicate holds. `SELF` and key paths in the
+  /// predicate mean what they mean outside of the subquery.
+  case subquery(ExpressionNode, variable: String, PredicateNode)
+  /// `a UNION b` and its kin.
+  case setOperation(SetOperation, ExpressionNode, ExpressionNode)
+  /// `list[FIRST]`, `list[3]`.
+  case element(of: ExpressionNode, ElementIndex)
+  /// What only memory can answer.
+  case opaque(OpaqueExpression)
+}
+
+/// What two collections are joined to.
+package enum SetOperation: String, Hashable, Sendable, CaseIterable {
+  case union = "UNION"
+  case intersect = "INTERSECT"
+  case minus = "MINUS"
+}
+
+/// Which member of a list is meant.
+package enum ElementIndex: Hashable, Sendable {
+  case first, last
+  /// The number of members.
+  case size
+  /// Counted from 0; for a dictionary a key.
+  case at(ExpressionNode)
+}
+
+/// The functions of an expression; the raw value is the name of Foundation's selector.
+package enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
+  // Of a collection.
+  case sum = "sum:"
+  case count = "count:"
+  case min = "min:"
+  case max = "max:"
+  case average = "average:"
+  case median = "median:"
+  case mode = "mode:"
+  case stddev = "stddev:"
+  // Of numbers.
+  case add = "add:to:"
+  case subtract = "from:subtract:"
+  case multiply = "multiply:by:"
+  case divide = "divide:by:"
+  case modulus = "modulus:by:"
+  case raise = "raise:toPower:"
+  case sqrt = "sqrt:"
+  case log = "log:"
+  case ln = "ln:"
+  case exp = "exp:"
+  case floor = "floor:"
+  case ceiling = "ceiling:"
+  case abs = "abs:"
+  case trunc = "trunc:"
+  case bitwiseAnd = "bitwiseAnd:with:"
+  case bitwiseOr = "bitwiseOr:with:"
+  case bitwiseXor = "bitwiseXor:with:"
+  case leftshift = "leftshift:by:"
+  case rightshift = "rightshift:by:"
+  case onesComplement = "onesComplement:"
+  case random = "random"
+  case randomn = "randomn:"
+  // Of text.
+  case uppercase = "uppercase:"
+  case lowercase = "lowercase:"
+  case canonical = "canonical:"
+  case length = "length:"
+  // Of anything.
+  case now = "now"
+  case cast = "castObject:toType:"
+  /// The argument itself, which a store looks up without an index.
+  case noindex = "noindex:"
+
+  /// How many arguments the function takes; `sum:` and its kin take a collection, or several values.
+  package var argumentCount: Int { rawValue.count { $0 == ":" } }
+}
+
+/// An expression that has no text and no SQL: a block, or a fetch request of a context.
+package final class OpaqueExpression: Hashable, @unchecked Sendable {
+  // The answer is asked for where the predicate is evaluated, which is where the program put the expression in it.
+  package typealias Answer = (
+    _ root: PredicateAnswer, _ arguments: [PredicateAnswer]
+  ) throws(PredicateEvaluationError) -> PredicateAnswer
+
+  /// The expression in words, for a description and an error.
+  package let text: String
+  package let arguments: [ExpressionNode]
+  /// What the expression was made from; two expressions are equal if they are of one source with equal arguments.
+  package let source: AnyObject
+  package let answer: Answer
+
+  /// - Parameter answer: is given what `SELF` is and what the arguments come down to.
+  package init(
+    _ text: String, arguments: [ExpressionNode] = [], source: AnyObject, answer: @escaping Answer
+  ) {
+    self.text = text
+    self.arguments = arguments
+    self.source = source
+    self.answer = answer
+  }
+
+  package static func == (left: OpaqueExpression, right: OpaqueExpression) -> Bool {
+    left.source === right.source && left.arguments == right.arguments
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(source))
+    hasher.combine(arguments)
+  }
+}
+
+extension ExpressionNode {
+  /// What lies at a path behind the expression.
+  package func following(_ path: [String]) -> ExpressionNode {
+    guard !path.isEmpty else { return self }
+    switch self {
+    case .evaluatedObject: return .keyPath(path)
+    case .keyPath(let start): return .keyPath(start + path)
+    case .path(let start, let first): return .path(of: start, first + path)
+    default: return .path(of: self, path)
+    }
+  }
+}
