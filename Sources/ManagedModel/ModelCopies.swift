@@ -94,6 +94,7 @@ extension NSManagedObjectModel: NSCopying {
       for (key, text) in model.localizationDictionary ?? [:] {
         localizationDictionary = (localizationDictionary ?? [:]).merging([key: text]) { own, _ in own }
       }
+      fetchTemplates.merge(model.fetchTemplates) { own, _ in own }
       for name in model.configurations {
         let members = (model.entities(forConfigurationName: name) ?? []).filter(isWanted).map(copies.entity)
         let known = entities(forConfigurationName: name) ?? []

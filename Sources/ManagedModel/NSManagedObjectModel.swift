@@ -25,6 +25,9 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
   /// Texts for people in place of names: by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
   public var localizationDictionary: [String: String]? { willSet { willEdit() } }
 
+  /// The fetch requests that the model keeps, by name; `fetchRequestTemplatesByName` has them as requests.
+  package var fetchTemplates: [String: FetchTemplate] = [:] { willSet { willEdit() } }
+
   private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
   /// The names of the configurations.

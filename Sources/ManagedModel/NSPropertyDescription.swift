@@ -56,6 +56,13 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     self.validationWarnings = validationWarnings ?? []
   }
 
+  /// Sets rules and what their errors say as the model editor does: a text, or the number of an error code.
+  package func setValidation(_ predicates: [NSPredicate], warnings: [Any]) {
+    willEdit()
+    validationPredicates = predicates
+    validationWarnings = warnings
+  }
+
   /// 32 bytes that change whenever the way the property is stored changes.
   public var versionHash: Data { Data(VersionHash.property(self)) }
 

@@ -9,7 +9,7 @@ enum VersionHash {
   static func entity(_ entity: NSEntityDescription) -> [UInt8] {
     var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
     if let parent = entity.superentity { bytes += self.entity(parent) }
-    let stored = entity.propertiesByName.values.filter { !$0.isTransient }
+    let stored = entity.propertiesByName.values.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }
     for property in stored.sorted(by: { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }) {
       bytes += self.property(property)
     }
@@ -28,7 +28,8 @@ enum VersionHash {
     case let relationship as NSRelationshipDescription:
       bytes += Array((relationship.destinationEntity?.name ?? "").utf8)
       if let inverse = relationship.inverseRelationship, inverse !== relationship { bytes += Array(inverse.name.utf8) }
-      bytes += littleEndian(UInt32(relationship.maxCount)) + littleEndian(UInt32(relationship.minCount))
+      bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.maxCount))
+      bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.minCount))
       if relationship.isOrdered { bytes += littleEndian(UInt16(1)) }
     default:
       return bytes
