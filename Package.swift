@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "RowStore", dependencies: ["ManagedModel", "Predicates"]),
     .target(name: "ObjectGraph", dependencies: ["RowStore", "ManagedModel", "Predicates", "CSwiftRuntime"]),
     .target(name: "SQLText", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
-    .target(name: "SQLiteEngine", dependencies: ["CSQLite", "SQLText", "RowStore", "ManagedModel"]),
+    .target(name: "SQLiteEngine", dependencies: ["CSQLite", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .target(name: "SQLStore", dependencies: ["SQLiteEngine", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .target(name: "MemoryStore", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
     .target(name: "StoreSignal", dependencies: ["CInotifyTools"]),

@@ -47,7 +47,7 @@ extension StoreView {
     let keys = rows.map { row in paths.map { value(of: row, at: $0) } }
     let order = rows.indices.sorted { left, right in
       for (index, sort) in plan.sort.enumerated() {
-        switch PredicateValue.order(keys[left][index], keys[right][index]) {
+        switch PredicateValue.order(keys[left][index], keys[right][index], by: sort.comparison) {
         case .orderedSame: continue
         case .orderedAscending: return sort.isAscending
         case .orderedDescending: return !sort.isAscending

@@ -58,7 +58,7 @@ struct FetchOverlay {
     }
     return keyed.sorted { left, right in
       for (index, key) in plan.sort.enumerated() {
-        switch PredicateValue.order(left.1[index], right.1[index]) {
+        switch PredicateValue.order(left.1[index], right.1[index], by: key.comparison) {
         case .orderedSame: continue
         case .orderedAscending: return key.isAscending
         case .orderedDescending: return !key.isAscending

@@ -81,12 +81,9 @@ extension NSManagedObjectContext {
   }
 
   private func sortKey(_ descriptor: NSSortDescriptor) throws -> SortKey {
-    guard let key = descriptor.sortKey else {
-      throw CocoaError.coreData(
-        .unsupported,
-        "A store cannot sort by \(descriptor): use NSSortDescriptor(key:ascending:) with a property's name.")
+    do throws(UnsupportedSortError) { return SortKey(try descriptor.fetchable) } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
-    return SortKey(key.keyPath, ascending: key.ascending)
   }
 
   // MARK: Rows to objects

@@ -29,14 +29,22 @@ package struct FetchPlan: @unchecked Sendable {
   }
 }
 
-/// One key of an order: nil comes first when ascending, text goes by its bytes.
+/// One key of an order: nil comes first when ascending.
 package struct SortKey: Hashable, Sendable {
   /// Property names, all to-one but the last: `region.name`.
   package var keyPath: [String]
   package var isAscending: Bool
+  /// How texts compare.
+  package var comparison: SortComparison
 
-  package init(_ keyPath: [String], ascending: Bool = true) {
+  package init(_ keyPath: [String], ascending: Bool = true, comparison: SortComparison = .binary) {
     self.keyPath = keyPath
     isAscending = ascending
+    self.comparison = comparison
+  }
+
+  /// A sort descriptor's key.
+  package init(_ sort: FetchableSort) {
+    self.init(sort.keyPath, ascending: sort.isAscending, comparison: sort.comparison)
   }
 }

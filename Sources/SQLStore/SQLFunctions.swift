@@ -6,6 +6,7 @@ import SQLiteEngine
 enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineTriggerFunctions()
+    connection.defineCollations()
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in
       guard let text = arguments.text(0) else { return .null }
       return .text(PredicateText.folded(text, options(arguments, 1)))

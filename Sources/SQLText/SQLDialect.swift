@@ -1,3 +1,5 @@
+import Predicates
+
 /// What engines say in different words.
 package struct SQLDialect: Sendable {
   /// Equality that is true for two NULLs, and its opposite.
@@ -17,6 +19,17 @@ package struct SQLDialect: Sendable {
   package static let sqlite = SQLDialect(
     same: "IS", notSame: "IS NOT", truth: "1", falsehood: "0", insertOrKeep: "INSERT OR IGNORE INTO",
     insertOrKeepEnd: "", membersOfJSON: "SELECT value FROM json_each(?)", mostBindings: 32_000)
+
+  /// The collation of a sort, by Apple's names; nil for the order of bytes. The engine registers them all.
+  package func collation(_ comparison: SortComparison) -> String? {
+    switch comparison {
+    case .binary: nil
+    case .caseInsensitive: "NSCollateNoCase"
+    case .localized: "NSCollateLocaleSensitive"
+    case .localizedCaseInsensitive: "NSCollateLocaleSensitiveNoCase"
+    case .localizedStandard: "NSCollateFinderlike"
+    }
+  }
 
   /// A name as the statement says it: as it is if it is made of letters, digits and underscores.
   func identifier(_ name: String) -> String {

@@ -88,7 +88,7 @@ package struct SelectWriter: Sendable {
       ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// NULL comes first in ascending order and text goes by its bytes; both are SQLite's own ways.
+  /// NULL comes first in ascending order and text goes by its bytes without a collation; both are SQLite's own ways.
   private func order(_ keys: [SortKey], in scope: QueryScope) throws -> SQLStatement {
     var order: SQLStatement = " ORDER BY "
     for key in keys {
@@ -100,6 +100,7 @@ package struct SelectWriter: Sendable {
         order.append(key.isAscending ? "" : " DESC")
         return order
       }
+      if let collation = conditions.dialect.collation(key.comparison) { order.append(" COLLATE \(collation)") }
       order.append(key.isAscending ? ", " : " DESC, ")
     }
     order.append("\(scope.key)")

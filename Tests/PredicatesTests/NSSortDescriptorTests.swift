@@ -3,17 +3,19 @@ import Predicates
 import Testing
 
 @Suite struct NSSortDescriptorTests {
-  @Test func keyAndDirectionAreKept() {
+  @Test func keyAndDirectionAreKept() throws {
     let descriptor = NSSortDescriptor(key: "region.name", ascending: false)
     #expect(descriptor.key == "region.name")
     #expect(!descriptor.ascending)
-    #expect(descriptor.sortKey?.keyPath == ["region", "name"])
-    #expect(descriptor.sortKey?.ascending == false)
+    #expect(
+      try descriptor.fetchable == FetchableSort(["region", "name"], ascending: false, comparison: .binary))
     let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
     #expect(reversed == NSSortDescriptor(key: "region.name", ascending: true))
     #expect(descriptor != NSSortDescriptor(key: "region.name", ascending: true))
-    #expect(NSSortDescriptor(keyPath: \String.count, ascending: true).sortKey == nil)
-    #expect(NSSortDescriptor(key: nil, ascending: true).sortKey?.keyPath == [])
+    #expect(throws: UnsupportedSortError.self) {
+      try NSSortDescriptor(keyPath: \String.count, ascending: true).fetchable
+    }
+    #expect(try NSSortDescriptor(key: nil, ascending: true).fetchable.keyPath == [])
   }
 
   @Test func objectsAreSortedByTheirValues() {
@@ -47,6 +49,67 @@ import Testing
       for later in ascending[(index + 1)...] {
         #expect(PredicateValue.order(value, later) == .orderedAscending)
         #expect(PredicateValue.order(later, value) == .orderedDescending)
+      }
+    }
+  }
+}
+
+/// How texts compare.
+@Suite struct SortComparisonTests {
+  @Test func selectorsAreApples() throws {
+    let descriptor = NSSortDescriptor(key: "name", ascending: false, selector: Selector("localizedStandardCompare:"))
+    #expect(try descriptor.fetchable.comparison == .localizedStandard)
+    #expect(descriptor.selector == "localizedStandardCompare:")
+    #expect(NSSortDescriptor(key: "name", ascending: true).selector == "compare:")
+    #expect(NSSortDescriptor(key: "name", ascending: true, selector: nil).selector == "compare:")
+    #expect(descriptor != NSSortDescriptor(key: "name", ascending: false))
+    #expect((descriptor.reversedSortDescriptor as? NSSortDescriptor)?.selector == "localizedStandardCompare:")
+  }
+
+  @Test func fetchesRefuseWhatNoStoreCanSortBy() {
+    let unknown = NSSortDescriptor(key: "name", ascending: true, selector: "compareByMood:")
+    let refusal = #expect(throws: UnsupportedSortError.self) { try unknown.fetchable }
+    #expect(refusal?.description == "unsupported NSSortDescriptor selector: compareByMood:")
+    let block = NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame }
+    let other = #expect(throws: UnsupportedSortError.self) { try block.fetchable }
+    #expect(other?.description == "unsupported NSSortDescriptor (comparator blocks are not supported)")
+  }
+
+  @Test func comparatorsSortInMemory() {
+    let byLength = NSSortDescriptor(key: "place", ascending: true) { left, right in
+      let lengths = (((left as? String) ?? "").count, ((right as? String) ?? "").count)
+      return lengths.0 < lengths.1 ? .orderedAscending : lengths.0 > lengths.1 ? .orderedDescending : .orderedSame
+    }
+    let quakes = ["ccc", "a", nil, "bb"].map { place in
+      Quake(place.map { ["place": PredicateValue.string($0)] } ?? ["place": .null])
+    }
+    let sorted = NSArray(array: quakes).sortedArray(using: [byLength]) as? [Quake] ?? []
+    #expect(sorted.map { quakes.firstIndex(of: $0) } == [2, 1, 3, 0])
+  }
+
+  @Test func textsOfAListOfFilesAreInTheOrderOfTheirNumbers() {
+    let names = ["a10", "a2", "A1", "b", "Á3", "a1"].map { $0 as NSString }
+    let descriptor = NSSortDescriptor(key: nil, ascending: true, selector: "localizedStandardCompare:")
+    #expect(
+      NSArray(array: names).sortedArray(using: [descriptor]) as? [String] == ["a1", "A1", "a2", "Á3", "a10", "b"])
+  }
+
+  /// Random texts, most of which differ late.
+  @Test(arguments: SortComparison.allCases)
+  func plainTextsCompareAsFoundationHasThem(_ comparison: SortComparison) {
+    var random = SystemRandomNumberGenerator()
+    let alphabets = ["abABzZ 0129", "aA_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$1", "aA1 ßéıİÅå🌋\u{301}\u{30A}\n\0"]
+    for alphabet in alphabets.map({ Array($0.unicodeScalars) }) {
+      func text() -> String {
+        var text = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0...5, using: &random) { text.append(alphabet.randomElement(using: &random)!) }
+        return String(text)
+      }
+      for _ in 0..<2_000 {
+        let (left, right) = (text(), text())
+        #expect(
+          comparison.compare(left, right) == comparison.foundationOrder(left, right),
+          "\(left.debugDescription) and \(right.debugDescription)")
       }
     }
   }

@@ -27,6 +27,24 @@ extension StoreConformance {
         scene.names(scene.plan("Tag", sort: [SortKey(["name"])])),
         ["", "B", "Z", "a", "ab", "b", "e\u{301}", "é", "東", "🌋"], "the names")
     },
+    ConformanceCheck("textSortsAsItsKeyCompares") { factory in
+      let scene = try Scene(factory)
+      try scene.saveNamed("Tag", ["b10", "B2", "é", "a", "A", "e", "E\u{301}", "b9", "", "ß", "ss"])
+      try scene.save { draft in try draft.insert("Tag") }
+      let orders: [(SortComparison, [String])] = [
+        (.caseInsensitive, ["nil", "", "a", "A", "b10", "B2", "b9", "e", "é", "E\u{301}", "ß", "ss"]),
+        (.localized, ["nil", "", "a", "A", "b10", "B2", "b9", "e", "é", "E\u{301}", "ss", "ß"]),
+        (.localizedCaseInsensitive, ["nil", "", "a", "A", "b10", "B2", "b9", "e", "é", "E\u{301}", "ß", "ss"]),
+        (.localizedStandard, ["nil", "", "a", "A", "B2", "b9", "b10", "e", "é", "E\u{301}", "ss", "ß"]),
+      ]
+      for (comparison, expected) in orders {
+        let plan = try scene.plan("Tag", sort: [SortKey(["name"], comparison: comparison)])
+        try expectEqual(scene.names(plan), expected, "the names, \(comparison)")
+        let down = try scene.plan(
+          "Tag", sort: [SortKey(["name"], ascending: false, comparison: comparison)], limit: 1)
+        try expectEqual(scene.names(down), ["ß"], "the last")
+      }
+    },
     ConformanceCheck("tiesComeInTheOrderOfKeys") { factory in
       let scene = try fiveQuakes(factory)
       try expectEqual(scene.names(scene.plan("Quake", sort: [SortKey(["depth"])])), ["c", "e", "a", "d", "b"])

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A sort descriptor as a fetch knows it. An empty key path means the objects themselves.
+package struct FetchableSort: Hashable, Sendable {
+  package var keyPath: [String]
+  package var isAscending: Bool
+  package var comparison: SortComparison
+
+  package init(_ keyPath: [String], ascending: Bool, comparison: SortComparison) {
+    self.keyPath = keyPath
+    isAscending = ascending
+    self.comparison = comparison
+  }
+}
+
+/// A sort descriptor that no store can sort by.
+package struct UnsupportedSortError: Error, CustomStringConvertible {
+  /// Apple's words for it.
+  package let description: String
+}
+
+extension NSSortDescriptor {
+  /// What a fetch sorts by.
+  /// - Throws: for a selector that is none of Apple's five, a comparator and a Swift key path.
+  package var fetchable: FetchableSort {
+    get throws(UnsupportedSortError) {
+      guard let descriptor = self as? KeySortDescriptor else {
+        throw UnsupportedSortError(
+          description: "unsupported NSSortDescriptor \(self): "
+            + "a store knows properties by their names, so use NSSortDescriptor(key:ascending:)")
+      }
+      switch descriptor.method {
+      case .comparison(let comparison):
+        return FetchableSort(descriptor.path, ascending: descriptor.ascending, comparison: comparison)
+      case .selector(let selector):
+        throw UnsupportedSortError(description: "unsupported NSSortDescriptor selector: \(selector)")
+      case .comparator:
+        throw UnsupportedSortError(
+          description: "unsupported NSSortDescriptor (comparator blocks are not supported)")
+      }
+    }
+  }
+}
