@@ -32,22 +32,3 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
-
-/// What a coordinator is asked to do.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequest
-open class NSPersistentStoreRequest: NSObject {
-  /// The kind of request.
-  open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
-
-  public override init() { super.init() }
-}
-
-/// The kinds of request.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequesttype
-public enum NSPersistentStoreRequestType: UInt, Sendable {
-  case fetchRequestType = 1
-  case saveRequestType = 2
-  case batchInsertRequestType = 5
-  case batchUpdateRequestType = 6
-  case batchDeleteRequestType = 7
-}

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
 
   // MARK: Plan
 
-  private func plan<T>(for request: NSFetchRequest<T>) throws -> FetchPlan {
+  func plan<T>(for request: NSFetchRequest<T>) throws -> FetchPlan {
     let source = try requireSource()
     if request.includesPendingChanges { processPendingChanges() }
     guard let entity = request.entity ?? request.entityName.flatMap({ source.model.entitiesByName[$0] }) else {
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
   }
 
   /// The predicate with rows in the place of objects.
-  private func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
+  func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
     do {
       return try predicate?.tree.mappingValues { value throws(CocoaError) in
         guard case .reference(let reference) = value else { return value }

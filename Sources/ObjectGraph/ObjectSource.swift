@@ -20,6 +20,12 @@ package protocol ObjectSource: RowSource {
   /// source that gives none until rows are saved.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]?
 
+  /// Executes a request that contexts do not answer themselves, such as one for history.
+  /// - Throws: code 134091 for a kind of request that is not known.
+  func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult
+
   /// Tells the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
 

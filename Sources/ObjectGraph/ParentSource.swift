@@ -92,6 +92,17 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     ask { parent.apply(batch) }
   }
 
+  /// Batch requests and other requests pass the contexts between: they are for the coordinator.
+  func execute(_ change: BulkChange) throws -> BulkReceipt {
+    try parent.performAndWait { try parent.requireSource() }.execute(change)
+  }
+
+  func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    try parent.performAndWait { try parent.requireSource() }.execute(request, for: context)
+  }
+
   private func objects(for plan: FetchPlan) throws -> [NSManagedObject] {
     parent.processPendingChanges()
     var plan = plan

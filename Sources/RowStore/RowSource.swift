@@ -31,6 +31,9 @@ package protocol RowSource: RowView {
 
   /// Does everything that a batch asks, or throws and has done nothing.
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt
+
+  /// Does what a batch request asks, or throws and has done nothing.
+  func execute(_ change: BulkChange) throws -> BulkReceipt
 }
 
 /// A store: a source that keeps what it was told.
@@ -60,4 +63,10 @@ package protocol BackEnd: RowSource {
 
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()
+}
+
+extension BackEnd {
+  package func execute(_ change: BulkChange) throws -> BulkReceipt {
+    throw StoreError(.unsupported, "This kind of store cannot execute batch requests.")
+  }
 }

@@ -88,6 +88,12 @@ final class PinnedSource: ObjectSource {
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try coordinator.reserveIDs(for: entities) }
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { try coordinator.permanentIDs(for: batch) }
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try coordinator.commit(batch) }
+  func execute(_ change: BulkChange) throws -> BulkReceipt { try coordinator.execute(change) }
+  func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    try coordinator.execute(request, for: context)
+  }
 }
 
 extension NSPersistentStoreCoordinator {

@@ -1,7 +1,5 @@
 /// Rows that are not there, and why.
 let missingAPI: [String: String] = [
-  "method|NSManagedObjectContext|execute(_:)":
-    "Batch requests and their results are not there yet.",
   "init|NSManagedObjectContext|init()":
     "It makes a context without a queue, and a context has a queue here.",
   "type-method|NSManagedObjectContext|new()":
@@ -46,8 +44,6 @@ let missingAPI: [String: String] = [
     "What is done to a store's file as a whole is not public yet.",
   "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:type:options:)":
     "What is done to a store's file as a whole is not public yet.",
-  "method|NSPersistentStoreCoordinator|execute(_:with:)":
-    "Batch requests and their results are not there yet.",
   "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigration()":
     "Stores are not migrated yet.",
   "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigrationTask()":

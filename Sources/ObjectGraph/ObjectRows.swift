@@ -1,0 +1,63 @@
+import Foundation
+import ManagedModel
+import RowStore
+
+/// The rows of a batch insert from one object that a handler fills again and again: its accessors write right into the
+/// page that goes to the store.
+final class ObjectRows: BulkRows {
+  private let handler: (NSManagedObject) -> Bool
+  private let object: NSManagedObject
+  private var maker: BulkPageMaker
+  private var hasEnded = false
+  /// Whether it matters which values were given.
+  private let isUnique: Bool
+
+  init(_ layout: EntityLayout, in context: NSManagedObjectContext, _ handler: @escaping (NSManagedObject) -> Bool) {
+    self.handler = handler
+    maker = BulkPageMaker(layout)
+    object = context.makeLooseObject(layout)
+    object.ownEdits().ownsRow = true
+    isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
+  }
+
+  deinit { object.page = nil }
+
+  func next() throws -> BulkPage? {
+    maker.begin()
+    while !hasEnded, !maker.page.isFull {
+      let row = maker.append()
+      object.adopt(maker.page, row)
+      if handler(object) {
+        maker.removeLast()
+        hasEnded = true
+      } else {
+        try check()
+        if isUnique { noteGiven(row) }
+      }
+    }
+    return maker.finish()
+  }
+
+  private func check() throws {
+    for link in object.edits?.links ?? [] where link != nil {
+      throw maker.refusal("", "a batch insert cannot set relationships")
+    }
+    object.edits?.objects.removeAll(keepingCapacity: true)
+  }
+
+  private func noteGiven(_ row: Int) {
+    for slot in maker.layout.slots.indices where !maker.page.isEqual(row, slot, to: maker.defaults, 0) {
+      maker.noteGiven(row, slot)
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// An object of an entity's class in no context.
+  fileprivate func makeLooseObject(_ layout: EntityLayout) -> NSManagedObject {
+    let id = RowID.temporary(entity: layout.number)
+    let object = objectClass(of: layout).init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
+    object.life = .detached
+    return object
+  }
+}
