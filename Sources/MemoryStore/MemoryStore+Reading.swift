@@ -2,7 +2,7 @@ import ManagedModel
 import RowStore
 
 extension MemoryStore {
-  private func view() throws -> StoreView { try whileOpen { StoreView($0.contents) } }
+  func view() throws -> StoreView { try whileOpen { StoreView($0.contents) } }
 
   package func rows(for plan: FetchPlan) throws -> RowList { RowList(try view().rows(for: plan)) }
 

@@ -18,6 +18,15 @@ struct PlanCheck {
     for key in plan.sort { _ = try check.sortSlots(key) }
   }
 
+  /// The same of what the values of a plan name.
+  static func check(_ plan: ValuePlan) throws(StoreError) {
+    let check = PlanCheck(layout: plan.rows.layout)
+    let columns = plan.columns.map(\.expression) + plan.groups
+    let paths = columns.flatMap(\.keyPaths) + Array(plan.having?.keyPaths ?? [])
+    for path in paths where path != ["objectID"] { try check.filter(path) }
+    for case .key(let key) in plan.sort { _ = try check.sortSlots(key) }
+  }
+
   private func filter(_ path: [String]) throws(StoreError) {
     var layout = layout
     for (index, name) in path.enumerated() {

@@ -20,6 +20,7 @@ struct StoredRow: PredicateSubject {
 
   func predicateAnswer(forKey key: String) -> PredicateAnswer {
     let layout = row.layout
+    if key == "objectID" || key == "self" { return .value(predicateIdentity) }
     if let slot = layout.slot(named: key) {
       guard let relationship = layout.slots[slot].relationship else { return .value(row.predicateValue(slot)) }
       let id = row.page.reference(row.index, slot)

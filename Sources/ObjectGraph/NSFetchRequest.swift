@@ -8,17 +8,12 @@ import Predicates
 /// generics without Objective-C, and a bound would forbid `NSFetchRequest<any NSFetchRequestResult>`.
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequest
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  private enum Subject {
-    case none
-    case named(String)
-    case entity(NSEntityDescription)
-  }
-  private var subject = Subject.none
+  var subject = FetchSubject.none { willSet { willEdit() } }
 
   /// The entity; nil until it is set, or until a request that was made with a name is executed.
   public var entity: NSEntityDescription? {
     get { if case .entity(let entity) = subject { entity } else { nil } }
-    set { subject = newValue.map(Subject.entity) ?? .none }
+    set { subject = newValue.map(FetchSubject.entity) ?? .none }
   }
 
   /// The name of the entity.
@@ -31,38 +26,65 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// Which objects are wanted; nil is all of them.
-  public var predicate: NSPredicate?
+  public var predicate: NSPredicate? { willSet { willEdit() } }
 
-  /// The order, most significant first.
-  public var sortDescriptors: [NSSortDescriptor]?
+  /// The order, most significant first. An order of dictionaries may name a column that is worked out.
+  public var sortDescriptors: [NSSortDescriptor]? { willSet { willEdit() } }
 
   /// The most objects to return; 0 is all of them.
-  public var fetchLimit: Int = 0
+  public var fetchLimit: Int = 0 { willSet { willEdit() } }
 
   /// Objects to leave out at the start.
-  public var fetchOffset: Int = 0
+  public var fetchOffset: Int = 0 { willSet { willEdit() } }
+
+  /// How many rows are read at once, when the first of them is asked for; 0 is all of them, along with the ids.
+  ///
+  /// `fetch(_:)` returns faults then, as a Swift array cannot make its members when they are asked for: each costs an
+  /// object. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, where each costs 8 bytes.
+  public var fetchBatchSize: Int = 0 { willSet { willEdit() } }
 
   /// What is returned. Default: managed objects.
-  public var resultType: NSFetchRequestResultType = .managedObjectResultType
+  public var resultType: NSFetchRequestResultType = .managedObjectResultType { willSet { willEdit() } }
 
   /// Whether objects of sub-entities belong to the result. Default: true.
-  public var includesSubentities: Bool = true
+  public var includesSubentities: Bool = true { willSet { willEdit() } }
 
-  /// Whether the result takes account of what the context has not saved. Default: true.
-  public var includesPendingChanges: Bool = true
+  /// Whether the result takes account of what the context has not saved. Default: true. Dictionaries never do.
+  public var includesPendingChanges: Bool = true { willSet { willEdit() } }
 
   /// Whether rows are read at all, and not only their ids. Default: true.
-  public var includesPropertyValues: Bool = true
+  public var includesPropertyValues: Bool = true { willSet { willEdit() } }
 
   /// Whether objects come as faults, whose rows are at hand and which fire without I/O. Default: true.
-  public var returnsObjectsAsFaults: Bool = true
+  public var returnsObjectsAsFaults: Bool = true { willSet { willEdit() } }
 
   /// Whether objects that the context already has take over the values that the fetch reads. Default: false.
-  public var shouldRefreshRefetchedObjects: Bool = false
+  public var shouldRefreshRefetchedObjects: Bool = false { willSet { willEdit() } }
 
   /// Relationships whose other ends are read along with the objects, by key paths such as `quakes.tags`: with one more
   /// question a step, instead of one an object when it is asked for. A key that is no relationship stops the program.
-  public var relationshipKeyPathsForPrefetching: [String]?
+  public var relationshipKeyPathsForPrefetching: [String]? { willSet { willEdit() } }
+
+  /// The columns of dictionaries: names and key paths of attributes and to-one relationships, descriptions of such, and
+  /// `NSExpressionDescription`s. nil is all attributes.
+  ///
+  /// Objects come with all their properties whatever is said here. Apple's come with these alone and read the others
+  /// when one is asked for, which no program can tell but by its time: a row is read as a whole here.
+  public var propertiesToFetch: [Any]? { willSet { willEdit() } }
+
+  /// What makes rows come to one dictionary: names and key paths of attributes and to-one relationships, or descriptions
+  /// of such. For dictionaries alone, whose columns are then these or functions over rows.
+  public var propertiesToGroupBy: [Any]? { willSet { willEdit() } }
+
+  /// Which groups are wanted, by properties that group and by functions over rows; a column that is worked out can be
+  /// named as it is, or as a variable. Needs `propertiesToGroupBy`.
+  public var havingPredicate: NSPredicate? { willSet { willEdit() } }
+
+  /// Whether equal dictionaries come once. Default: false.
+  public var returnsDistinctResults: Bool = false { willSet { willEdit() } }
+
+  /// The model whose template the request is.
+  weak var model: NSManagedObjectModel?
 
   public override init() { super.init() }
 
@@ -80,4 +102,37 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
     return try context.fetch(self)
   }
+
+  /// A request of its own, which can be changed also if this one is a template.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSFetchRequest<ResultType>()
+    copy.take(from: self)
+    return copy
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSFetchRequest<ResultType> else { return false }
+    return self === other || asks(theSameAs: other)
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(entityName)
+    hasher.combine(fetchLimit)
+    hasher.combine(fetchOffset)
+    hasher.combine(sortDescriptors?.count ?? 0)
+    return hasher.finalize()
+  }
+
+  /// Stops a change of a template of a model that a coordinator uses.
+  final override func willEdit() {
+    precondition(model?.isFrozen != true, "Can't modify a named fetch request in an immutable model.")
+  }
+}
+
+/// What a request fetches, as far as the program has said it.
+enum FetchSubject: Equatable {
+  case none
+  case named(String)
+  case entity(NSEntityDescription)
 }

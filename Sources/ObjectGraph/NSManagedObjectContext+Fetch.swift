@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
   /// - Throws: the store's error; code 134091 for what a store cannot be asked.
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
     checkQueue()
+    if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
     let plan = try plan(for: request)
     switch request.resultType {
     case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
@@ -26,13 +27,14 @@ extension NSManagedObjectContext {
   /// - Throws: what `fetch(_:)` throws.
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
     checkQueue()
+    if request.resultType == .dictionaryResultType { return try dictionaryCount(for: request) }
     let plan = try plan(for: request)
     if let overlay = overlay(plan, request) { return try overlay.objects().count }
     return try storeErrors { try requireSource().count(for: plan) }
   }
 
   /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
-  private func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
+  func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
     if let same = found as? [T] { return same }
     fatalError(
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
@@ -52,9 +54,14 @@ extension NSManagedObjectContext {
     guard let layout = known.layout else {
       fatalError("The entity '\(entity.name ?? "")' belongs to another model than the context's.")
     }
-    return FetchPlan(
+    precondition(
+      request.propertiesToGroupBy == nil || request.resultType == .dictionaryResultType,
+      "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
+    var plan = FetchPlan(
       layout: layout, includesSubentities: request.includesSubentities, filter: try filter(request.predicate),
       sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset)
+    plan.stores = request.storeNumbers
+    return plan
   }
 
   /// The predicate with rows in the place of objects.

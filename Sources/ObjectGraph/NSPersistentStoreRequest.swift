@@ -8,12 +8,15 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// The stores that are asked; nil is all of the coordinator's. Its public form is `affectedStores`.
-  package var chosenStores: [StoreIdentity]?
+  package var chosenStores: [StoreIdentity]? { willSet { willEdit() } }
 
   public override init() { super.init() }
 
   /// The request itself: kinds that can be copied answer a copy.
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Called before the request is changed.
+  func willEdit() {}
 }
 
 extension NSPersistentStoreRequest {

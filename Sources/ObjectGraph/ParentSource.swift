@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import Predicates
 import RowStore
 
 /// A context as the source of the contexts below it: it answers with its own objects, unsaved changes included, and a
@@ -45,6 +46,16 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   func count(for plan: FetchPlan) throws -> Int {
     try ask { try objects(for: plan).count }
+  }
+
+  /// Values are those of the store: what is not saved has no part in them, here either.
+  func values(for plan: ValuePlan) throws -> ValueTable {
+    try ask {
+      var plan = plan
+      plan.rows.filter = plan.rows.filter.map(currentRows)
+      plan.having = plan.having.map(currentRows)
+      return try parent.requireSource().values(for: plan)
+    }
   }
 
   func rows(with ids: [RowID]) throws -> RowList {
@@ -106,11 +117,16 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   private func objects(for plan: FetchPlan) throws -> [NSManagedObject] {
     parent.processPendingChanges()
     var plan = plan
-    plan.filter = plan.filter?.mappingValues { value in
+    plan.filter = plan.filter.map(currentRows)
+    return try FetchOverlay(context: parent, plan: plan).objects()
+  }
+
+  /// A predicate may name objects as they were called before they were saved.
+  private func currentRows(_ filter: PredicateNode) -> PredicateNode {
+    filter.mappingValues { value in
       guard case .row(let bits) = value else { return value }
       return .row(parent.retiredIDs.current(RowID(bits: bits)).bits)
     }
-    return try FetchOverlay(context: parent, plan: plan).objects()
   }
 }
 

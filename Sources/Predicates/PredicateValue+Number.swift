@@ -74,7 +74,7 @@ extension PredicateValue {
   }
 
   /// The sum of all numbers: whole as long as all are and it fits, else decimal or real; 0 for none.
-  static func sum(of values: [PredicateValue]) -> PredicateValue {
+  package static func sum(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.filter(\.isNumber)
     if numbers.allSatisfy({ $0.wholeNumber != nil }) {
       var total: Int64 = 0
@@ -90,7 +90,7 @@ extension PredicateValue {
   }
 
   /// The average of all numbers as a real one; nil for none.
-  static func average(of values: [PredicateValue]) -> PredicateValue {
+  package static func average(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.compactMap(\.realNumber)
     return numbers.isEmpty ? .null : .real(numbers.reduce(0, +) / Double(numbers.count))
   }

@@ -15,6 +15,8 @@ package struct FetchPlan: @unchecked Sendable {
   package var limit: Int
   /// Rows to leave out at the start.
   package var offset: Int
+  /// The numbers of the stores that are asked; nil is all of them.
+  package var stores: Set<Int>?
 
   package init(
     layout: EntityLayout, includesSubentities: Bool = true, filter: PredicateNode? = nil, sort: [SortKey] = [],

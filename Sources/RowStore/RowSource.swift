@@ -13,6 +13,9 @@ package protocol RowView: AnyObject, Sendable {
   /// How many rows there are.
   func count(for plan: FetchPlan) throws -> Int
 
+  /// What a plan of values comes to, in its order.
+  func values(for plan: ValuePlan) throws -> ValueTable
+
   /// Rows by id, in any order. Rows that are not there are left out: that is an answer, not an error.
   func rows(with ids: [RowID]) throws -> RowList
 

@@ -14,6 +14,7 @@ final class StoreMoment: RowView {
   func rows(for plan: FetchPlan) throws -> RowList { try store.rows(for: plan, reader) }
   func ids(for plan: FetchPlan) throws -> [RowID] { try store.ids(for: plan, reader) }
   func count(for plan: FetchPlan) throws -> Int { try store.count(for: plan, reader) }
+  func values(for plan: ValuePlan) throws -> ValueTable { try store.values(for: plan, reader) }
   func rows(with ids: [RowID]) throws -> RowList { try store.rows(with: ids, by: reader) }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try store.related(to: owner, relationship, reader)

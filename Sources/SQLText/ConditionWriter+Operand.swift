@@ -5,6 +5,7 @@ import RowStore
 /// What key paths mean.
 extension ConditionWriter {
   func operand(_ expression: ExpressionNode, in scope: QueryScope) throws -> Operand {
+    if let aggregate = try aggregate(expression, in: scope) { return aggregate }
     switch expression {
     case .value(let value): return .constant(value)
     case .evaluatedObject: return .object(key: scope.key, scope.layout)

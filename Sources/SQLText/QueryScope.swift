@@ -8,6 +8,8 @@ final class QueryScope {
   let key: String
   /// Whether the scope is about the members of a to-many relationship, so that a further one just joins in.
   let isMembers: Bool
+  /// Whether what is written stands for several rows, so that functions over rows have a meaning.
+  var gathersRows = false
   private let aliases: AliasCounter
   private var source: String
   private var aliasByKey: [String: String] = [:]

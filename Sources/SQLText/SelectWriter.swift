@@ -67,16 +67,21 @@ package struct SelectWriter: Sendable {
 
   private func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
     let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
-    var tests = [SQLStatement]()
-    if let test = entityTest(plan) { tests.append(SQLStatement(test)) }
-    if let filter = plan.filter { tests.append(try conditions.condition(filter, in: scope)) }
+    let tests = try self.tests(plan, in: scope)
     let order = isOrdered ? try self.order(plan.sort, in: scope) : ""
     var statement: SQLStatement = "SELECT \(columns) FROM \(scope.from)"
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     statement.append(order)
-    let window = plan.windowBindings
-    if !window.isEmpty { statement.append(SQLStatement(window.count == 1 ? " LIMIT ?" : " LIMIT ? OFFSET ?", window)) }
+    statement.append(window(plan))
     return statement
+  }
+
+  /// What the rows of a plan must satisfy.
+  func tests(_ plan: FetchPlan, in scope: QueryScope) throws -> [SQLStatement] {
+    var tests = [SQLStatement]()
+    if let test = entityTest(plan) { tests.append(SQLStatement(test)) }
+    if let filter = plan.filter { tests.append(try conditions.condition(filter, in: scope)) }
+    return tests
   }
 
   /// What tells the plan's entities from others in the table; nil if there are no others.

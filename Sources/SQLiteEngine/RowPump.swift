@@ -73,16 +73,16 @@ package final class RowPump {
       page.setReference(RowID(store: store, entity: number, key: sqlite3_value_int64(value)), row, slot.number)
     case .decimal: withUnsafeBytes(of: Self.decimal(value)) { page.setBytes($0, row, slot.number) }
     case .uuid: page.setBytes(try uuid(value, page, slot.number), row, slot.number)
-    case .external: try fillExternal(Self.blob(value), page, row, slot.number)
+    case .external: try ExternalData.read(Self.blob(value), of: path) { page.setBytes($0, row, slot.number) }
     }
   }
 
-  private static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+  static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
   }
 
   /// A decimal column holds a number where one can hold it; its shortest text is what was written.
-  private static func decimal(_ value: OpaquePointer?) -> Decimal {
+  static func decimal(_ value: OpaquePointer?) -> Decimal {
     if sqlite3_value_type(value) == SQLITE_INTEGER { return Decimal(sqlite3_value_int64(value)) }
     let text =
       sqlite3_value_type(value) == SQLITE_FLOAT
@@ -99,25 +99,5 @@ package final class RowPump {
           + "'\(page.layout.name).\(page.layout.slots[slot].name)' instead of 16.")
     }
     return bytes
-  }
-
-  /// 1: the data follow. 2: the name of a file with the data follows, and a zero.
-  private func fillExternal(_ bytes: UnsafeRawBufferPointer, _ page: RowPage, _ row: Int, _ slot: Int) throws {
-    guard bytes.first == 2 else {
-      page.setBytes(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), row, slot)
-      return
-    }
-    let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    let url = URL(fileURLWithPath: path)
-    let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
-    let file = url.deletingLastPathComponent().appendingPathComponent(folder).appendingPathComponent(name)
-    do {
-      let data = try Data(contentsOf: file)
-      data.withUnsafeBytes { page.setBytes($0, row, slot) }
-    } catch {
-      throw StoreError(
-        .corrupt, "The file '\(file.path)' with data of the store '\(path)' cannot be read. Restore it from a copy.",
-        cause: error)
-    }
   }
 }

@@ -33,21 +33,27 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   // MARK: Reading
 
   package func rows(for plan: FetchPlan) throws -> RowList {
-    let stores = try stores(of: plan.layout)
+    let stores = try stores(for: plan)
     if stores.count == 1 { return try stores[0].backEnd.rows(for: plan) }
     return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows()
   }
 
   package func ids(for plan: FetchPlan) throws -> [RowID] {
-    let stores = try stores(of: plan.layout)
+    let stores = try stores(for: plan)
     if stores.count == 1 { return try stores[0].backEnd.ids(for: plan) }
     return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().rows.map(\.id)
   }
 
   package func count(for plan: FetchPlan) throws -> Int {
-    let stores = try stores(of: plan.layout)
+    let stores = try stores(for: plan)
     if stores.count == 1 { return try stores[0].backEnd.count(for: plan) }
     return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().count
+  }
+
+  package func values(for plan: ValuePlan) throws -> ValueTable {
+    let stores = try stores(for: plan.rows)
+    if stores.count == 1 { return try stores[0].backEnd.values(for: plan) }
+    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan.rows).values(plan, from: self)
   }
 
   package func rows(with ids: [RowID]) throws -> RowList {
@@ -136,6 +142,13 @@ extension NSPersistentStoreCoordinator: ObjectSource {
       throw StoreError(.unsupported, "No store's configuration holds the entity '\(layout.name)'.")
     }
     return holding
+  }
+
+  /// The stores that a plan asks: those that hold its entity, and of these the ones that it names, if it names any.
+  private func stores(for plan: FetchPlan) throws -> [NSPersistentStore] {
+    let holding = try stores(of: plan.layout)
+    guard let numbers = plan.stores else { return holding }
+    return holding.filter { numbers.contains($0.storeIdentity.number) }
   }
 
   func holds(_ store: NSPersistentStore, _ layout: EntityLayout, among count: Int? = nil) -> Bool {

@@ -30,18 +30,24 @@ final class PinnedSource: ObjectSource {
   // MARK: Of then
 
   func rows(for plan: FetchPlan) throws -> RowList {
-    let views = try views(of: plan.layout)
+    let views = try views(for: plan)
     return try views.count == 1 ? views[0].rows(for: plan) : StoreUnion(stores: views, plan: plan).rows()
   }
 
   func ids(for plan: FetchPlan) throws -> [RowID] {
-    let views = try views(of: plan.layout)
+    let views = try views(for: plan)
     return try views.count == 1 ? views[0].ids(for: plan) : StoreUnion(stores: views, plan: plan).rows().rows.map(\.id)
   }
 
   func count(for plan: FetchPlan) throws -> Int {
-    let views = try views(of: plan.layout)
+    let views = try views(for: plan)
     return try views.count == 1 ? views[0].count(for: plan) : StoreUnion(stores: views, plan: plan).rows().count
+  }
+
+  func values(for plan: ValuePlan) throws -> ValueTable {
+    let views = try views(for: plan.rows)
+    if views.count == 1 { return try views[0].values(for: plan) }
+    return try StoreUnion(stores: views, plan: plan.rows).values(plan, from: self)
   }
 
   func rows(with ids: [RowID]) throws -> RowList {
@@ -72,10 +78,13 @@ final class PinnedSource: ObjectSource {
     views.first { $0.store.storeIdentity.number == number }?.view
   }
 
-  /// The views of the stores that hold the entity. A store that was removed is closed, and its view throws.
-  private func views(of layout: EntityLayout) throws -> [any RowView] {
-    let holding = views.filter { coordinator.holds($0.store, layout, among: views.count) }
-    return holding.map(\.view)
+  /// The views of the stores that a plan asks. A store that was removed is closed, and its view throws.
+  private func views(for plan: FetchPlan) throws -> [any RowView] {
+    let asked = views.filter { store, _ in
+      coordinator.holds(store, plan.layout, among: views.count)
+        && plan.stores?.contains(store.storeIdentity.number) ?? true
+    }
+    return asked.map(\.view)
   }
 
   // MARK: Of now

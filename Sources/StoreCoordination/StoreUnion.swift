@@ -23,6 +23,22 @@ struct StoreUnion {
     return RowList(rows: Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest))
   }
 
+  /// What a plan of values comes to for the rows of all stores.
+  /// - Parameter view: where what their relationships lead to is read.
+  func values(_ values: ValuePlan, from view: any RowView) throws -> ValueTable {
+    var every = plan
+    (every.sort, every.limit, every.offset) = ([], 0, 0)
+    let reader = RowReader(view)
+    let rows = try StoreUnion(stores: stores, plan: every).rows().rows.map { ViewedRow($0, reader) }
+    do {
+      let table = try values.values(of: rows)
+      if let failure = reader.failure { throw failure }
+      return table
+    } catch let error as PredicateEvaluationError {
+      throw StoreError(.unsupported, "A fetch of values of \(plan.layout.name) was refused: \(error)", cause: error)
+    }
+  }
+
   private func isBefore(_ left: Row, _ right: Row) -> Bool {
     for key in plan.sort {
       guard let name = key.keyPath.first, let slot = plan.layout.slot(named: name) else { continue }

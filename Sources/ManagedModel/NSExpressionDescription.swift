@@ -1,0 +1,32 @@
+import Foundation
+
+/// A column of a fetch of dictionaries that is worked out: `sum:` of a property, or an expression of properties.
+///
+/// It is no property of an entity, but one of `NSFetchRequest.propertiesToFetch`.
+/// See https://developer.apple.com/documentation/coredata/nsexpressiondescription
+open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
+  /// What is worked out for each dictionary.
+  public var expression: NSExpression? { willSet { willEdit() } }
+
+  /// What the value becomes. Default: undefined, which leaves it what it is.
+  public var expressionResultType: NSAttributeType = .undefinedAttributeType { willSet { willEdit() } }
+
+  /// What the value becomes, under the newer names.
+  public var resultType: NSAttributeDescription.AttributeType {
+    get { NSAttributeDescription.AttributeType(rawValue: expressionResultType.rawValue) }
+    set { expressionResultType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+  }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSExpressionDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    super.take(from: other)
+    guard let other = other as? NSExpressionDescription else { return }
+    expression = other.expression
+    expressionResultType = other.expressionResultType
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+
+/// The columns of a fetch of dictionaries: what a program names, as expressions of rows.
+struct DictionaryColumns {
+  /// One entry of the dictionaries.
+  struct Column {
+    var name: String
+    var expression: ExpressionNode
+    /// What the values become; nil is what they are.
+    var kind: SlotKind?
+    /// The attribute that the column is, if it is one: its values may need a transformer.
+    var slot: PropertySlot?
+    /// The property as the program named it.
+    var property: Any
+  }
+
+  let layout: EntityLayout
+  private(set) var columns: [Column] = []
+
+  /// - Parameter properties: names, key paths and descriptions; nil is all attributes. Anything else stops the program.
+  init(_ properties: [Any]?, of layout: EntityLayout) {
+    self.layout = layout
+    columns = (properties ?? attributes).map(column)
+  }
+
+  private var attributes: [Any] {
+    layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.name)
+  }
+
+  private func column(_ property: Any) -> Column {
+    switch property {
+    case let name as String: return column(named: name, property)
+    case let description as NSExpressionDescription: return column(description)
+    case let description as NSPropertyDescription:
+      guard layout.slot(named: description.name) != nil || layout.toMany(named: description.name) != nil else {
+        fatalError("Invalid property (\(description.name)) passed to setPropertiesToFetch: (entity mismatch)")
+      }
+      return column(named: description.name, property)
+    default: fatalError("Invalid property (\(property)) passed to setPropertiesToFetch:")
+    }
+  }
+
+  private func column(named name: String, _ property: Any) -> Column {
+    let path = name.split(separator: ".").map(String.init)
+    if path == ["objectID"] || path == ["self"] {
+      return Column(name: name, expression: .evaluatedObject, kind: .toOne, property: property)
+    }
+    guard let slot = slot(at: path), !slot.isTransient else {
+      fatalError("Invalid keypath \(name) passed to setPropertiesToFetch:")
+    }
+    return Column(name: name, expression: .keyPath(path), kind: slot.kind, slot: slot, property: property)
+  }
+
+  private func column(_ description: NSExpressionDescription) -> Column {
+    guard let expression = description.expression else {
+      fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
+    }
+    let node = node(of: expression)
+    return Column(
+      name: description.name, expression: node, kind: kind(of: node, as: description.expressionResultType),
+      slot: slot(of: node), property: description)
+  }
+
+  private func node(of expression: NSExpression) -> ExpressionNode {
+    fatalError("\(expression)")
+  }
+
+  private func slot(of node: ExpressionNode) -> PropertySlot? {
+    if case .keyPath(let path) = node { slot(at: path) } else { nil }
+  }
+
+  /// The attribute or to-one relationship at the end of a path of to-one relationships.
+  private func slot(at path: [String]) -> PropertySlot? {
+    var layout: EntityLayout? = layout
+    var found: PropertySlot?
+    for name in path {
+      guard let place = layout?.slot(named: name), let slot = layout?.slots[place] else { return nil }
+      found = slot
+      layout = slot.relationship?.destinationEntity?.layout
+    }
+    return found
+  }
+
+  /// What the description asks for; else what the least and the greatest of an attribute are: its own kind.
+  private func kind(of node: ExpressionNode, as type: NSAttributeType) -> SlotKind? {
+    if type == .objectIDAttributeType { return .toOne }
+    if type != .undefinedAttributeType { return SlotKind(type) }
+    if let slot = slot(of: node) { return slot.kind }
+    guard let aggregate = node.aggregate(over: layout), let argument = aggregate.argument else { return nil }
+    switch aggregate.function {
+    case .min, .max: return slot(of: argument)?.kind
+    case .sum: return slot(of: argument)?.kind == .decimal ? .decimal : nil
+    case .average, .count: return nil
+    }
+  }
+}
+
+/// What a dictionary request asks its source.
+extension DictionaryColumns {
+  /// - Parameters:
+  ///   - rows: the rows that the request selects, without an order.
+  ///   - sort: the order; a key may name a column.
+  func plan<T>(for request: NSFetchRequest<T>, rows: FetchPlan, having: PredicateNode?, sort: [SortKey]) -> ValuePlan {
+    let groups = request.propertiesToGroupBy.map { DictionaryColumns($0, of: layout).columns.map(\.expression) } ?? []
+    check(request, groups)
+    return ValuePlan(
+      rows: rows, columns: columns.map { ValueColumn($0.expression, as: $0.kind) }, groups: groups,
+      having: having.map(namingColumns), isDistinct: request.returnsDistinctResults, sort: sort.map(self.sort))
+  }
+
+  /// Stops the program with Apple's text where columns and groups do not fit.
+  private func check<T>(_ request: NSFetchRequest<T>, _ groups: [ExpressionNode]) {
+    if groups.isEmpty {
+      precondition(
+        request.havingPredicate == nil,
+        "HAVING clauses are only for queries with GROUP BY components: set propertiesToGroupBy, or use the predicate.")
+      return
+    }
+    for column in columns where !isKnown(column.expression, by: groups) {
+      let name = (column.property as? NSPropertyDescription)?.name ?? "\(column.property)"
+      fatalError(
+        "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
+          + "aggregate functions (\(name) is not in the GROUP BY)")
+    }
+  }
+
+  /// Whether an expression has one value for each group: made of constants, functions over rows and what groups.
+  private func isKnown(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> Bool {
+    var isKnown = true
+    _ = expression.mapping { node in
+      if node.aggregate(over: layout) != nil || groups.contains(node) { return .value(.null) }
+      if case .evaluatedObject = node { isKnown = false }
+      if case .keyPath = node { isKnown = false }
+      return node
+    }
+    return isKnown
+  }
+
+  /// A column can be named by a variable or a key that is no property.
+  private func namingColumns(_ having: PredicateNode) -> PredicateNode {
+    having.mappingExpressions { node in
+      switch node {
+      case .variable(let name): number(of: name).map { columns[$0].expression } ?? node
+      case .keyPath(let path) where path.count == 1 && slot(at: path) == nil:
+        number(of: path[0]).map { columns[$0].expression } ?? node
+      default: node
+      }
+    }
+  }
+
+  private func sort(_ key: SortKey) -> ValueSort {
+    guard key.keyPath.count == 1, slot(at: key.keyPath) == nil, let number = number(of: key.keyPath[0]) else {
+      return .key(key)
+    }
+    return .column(number, isAscending: key.isAscending)
+  }
+
+  private func number(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ManagedModel
+
+/// Copies, and what makes two requests the same.
+extension NSFetchRequest {
+  /// Takes over everything from a request, of whatever result type.
+  func take<Other>(from other: NSFetchRequest<Other>) {
+    subject = other.subject
+    predicate = other.predicate
+    sortDescriptors = other.sortDescriptors
+    (fetchLimit, fetchOffset, fetchBatchSize) = (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+    resultType = other.resultType
+    includesSubentities = other.includesSubentities
+    includesPendingChanges = other.includesPendingChanges
+    includesPropertyValues = other.includesPropertyValues
+    returnsObjectsAsFaults = other.returnsObjectsAsFaults
+    shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+    relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+    propertiesToFetch = other.propertiesToFetch
+    propertiesToGroupBy = other.propertiesToGroupBy
+    havingPredicate = other.havingPredicate
+    returnsDistinctResults = other.returnsDistinctResults
+    chosenStores = other.chosenStores
+  }
+
+  /// Whether two requests ask the same.
+  func asks<Other>(theSameAs other: NSFetchRequest<Other>) -> Bool {
+    entityName == other.entityName
+      && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+      && resultType == other.resultType && includesSubentities == other.includesSubentities
+      && includesPendingChanges == other.includesPendingChanges
+      && includesPropertyValues == other.includesPropertyValues
+      && returnsObjectsAsFaults == other.returnsObjectsAsFaults
+      && shouldRefreshRefetchedObjects == other.shouldRefreshRefetchedObjects
+      && returnsDistinctResults == other.returnsDistinctResults
+      && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
+      && isSame(predicate, other.predicate) && isSame(havingPredicate, other.havingPredicate)
+      && (sortDescriptors ?? []).elementsEqual(other.sortDescriptors ?? []) { $0.isEqual($1) }
+      && isSame(propertiesToFetch, other.propertiesToFetch) && isSame(propertiesToGroupBy, other.propertiesToGroupBy)
+      && storeNumbers == other.storeNumbers
+  }
+
+  private func isSame(_ predicate: NSPredicate?, _ other: NSPredicate?) -> Bool {
+    guard let predicate, let other else { return predicate == nil && other == nil }
+    // Foundation's own comparison of compounds does not work on Linux.
+    if let tree = try? predicate.tree, let otherTree = try? other.tree { return tree == otherTree }
+    return predicate === other
+  }
+
+  private func isSame(_ properties: [Any]?, _ other: [Any]?) -> Bool {
+    guard let properties, let other else { return properties == nil && other == nil }
+    return properties.elementsEqual(other) { left, right in
+      switch (left, right) {
+      case (let left as String, let right as String): left == right
+      case (let left as NSPropertyDescription, let right as NSPropertyDescription): left === right
+      default: false
+      }
+    }
+  }
+}

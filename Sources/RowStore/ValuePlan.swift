@@ -1,0 +1,101 @@
+import ManagedModel
+import Predicates
+
+/// What a fetch of values asks of a source of rows: columns in the place of whole rows, and what groups of rows come to.
+///
+/// Expressions are about a row, by property names. A function over rows (`sum:`, `min:`, `max:`, `average:`, `count:` of a
+/// path that is not to-many, or a path that begins with a collection operator: `@sum.magnitude`) is about all rows of a
+/// group: all rows of the plan where nothing groups them.
+package struct ValuePlan: Sendable {
+  /// The rows that the values are of. Limit and offset count the rows of the answer; the order is `sort`.
+  package var rows: FetchPlan
+  package var columns: [ValueColumn]
+  /// Rows with the same values of these come to one row of the answer.
+  package var groups: [ExpressionNode]
+  /// About a group, like a column; nil is every group.
+  package var having: PredicateNode?
+  /// Whether equal rows of the answer come once.
+  package var isDistinct: Bool
+  /// Most significant first. Rows without groups that are equal in all keys come in the order of their keys in the store.
+  package var sort: [ValueSort]
+
+  package init(
+    rows: FetchPlan, columns: [ValueColumn], groups: [ExpressionNode] = [], having: PredicateNode? = nil,
+    isDistinct: Bool = false, sort: [ValueSort] = []
+  ) {
+    self.rows = rows
+    self.columns = columns
+    self.groups = groups
+    self.having = having
+    self.isDistinct = isDistinct
+    self.sort = sort
+  }
+
+  /// Whether a row of the answer stands for several rows.
+  package var gathersRows: Bool {
+    !groups.isEmpty || having != nil || columns.contains { $0.expression.gathersRows(of: rows.layout) }
+  }
+}
+
+/// One value of each row of an answer.
+package struct ValueColumn: Sendable {
+  package var expression: ExpressionNode
+  /// What the values become; nil is what they are.
+  package var kind: SlotKind?
+
+  package init(_ expression: ExpressionNode, as kind: SlotKind? = nil) {
+    self.expression = expression
+    self.kind = kind
+  }
+}
+
+/// One key of the order of values.
+package enum ValueSort: Sendable {
+  /// By a property of the row.
+  case key(SortKey)
+  /// By the column with a number.
+  case column(Int, isAscending: Bool)
+}
+
+/// A function over rows, and what it is applied to in each of them; nil is the row itself.
+package struct RowAggregate {
+  package enum Function: Sendable { case sum, min, max, average, count }
+
+  package var function: Function
+  package var argument: ExpressionNode?
+}
+
+extension ExpressionNode {
+  /// The expression as a function over rows; nil if it is about one row.
+  package func aggregate(over layout: EntityLayout) -> RowAggregate? {
+    guard case .keyPath(let path) = self, let name = path.first,
+      let function = RowAggregate.Function(collectionOperator: name)
+    else { return nil }
+    let rest = Array(path.dropFirst())
+    if rest.isEmpty { return function == .count ? RowAggregate(function: .count) : nil }
+    return RowAggregate(function: function, argument: .keyPath(rest))
+  }
+
+  /// Whether the expression has a function over rows in it.
+  package func gathersRows(of layout: EntityLayout) -> Bool {
+    var isFound = false
+    _ = mapping { node in
+      if node.aggregate(over: layout) != nil { isFound = true }
+      return node
+    }
+    return isFound
+  }
+}
+
+extension RowAggregate.Function {
+  init?(collectionOperator name: String) {
+    switch name {
+    case "@sum": self = .sum
+    case "@min": self = .min
+    case "@max": self = .max
+    case "@avg": self = .average
+    case "@count": self = .count
+    default: return nil
+    }
+  }
+}
