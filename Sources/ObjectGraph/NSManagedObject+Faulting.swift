@@ -15,6 +15,7 @@ extension NSManagedObject {
   @inline(never)
   func fire(_ slot: Int) {
     guard let context else { return }
+    if let probe = context.probe { return probe.note(self, slot) }
     let isAtHand = if let page { !context.isStale(page) } else { false }
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     life = isTouchedFault ? .changed : .clean

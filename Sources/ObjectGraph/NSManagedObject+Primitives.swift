@@ -6,7 +6,9 @@ import RowStore
 extension NSManagedObject {
   /// A value as it is, without firing a fault: nil of an object that is one.
   public func primitiveValue(forKey key: String) -> Any? {
-    if let slot = layout.slot(named: key) { return life == .fault ? nil : slotValue(slot) }
+    if let slot = layout.slot(named: key) {
+      return life == .fault && context?.probe == nil ? nil : slotValue(slot)
+    }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
     unknown(key)
   }

@@ -67,6 +67,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The moment that the context reads; nil while it reads what is there.
   final var generation: QueryGeneration?
 
+  /// What the context is for if it only finds out the name of a property; its objects then stay faults.
+  final var probe: KeyPathProbe?
+
   final let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
   final var listed: [NSManagedObject] = []

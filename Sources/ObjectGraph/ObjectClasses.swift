@@ -60,6 +60,17 @@ enum ObjectClasses {
     let loaded = models.withLock { $0.compactMap(\.model) }
     return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
   }
+
+  /// An entity of any model in use whose class inherits from one that stands for none itself.
+  static func entity(below type: NSManagedObject.Type) -> NSEntityDescription? {
+    let loaded = models.withLock { $0.compactMap(\.model) }
+    return loaded.lazy.flatMap(\.entities).first { entity in
+      guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return false }
+      var ancestor: AnyClass? = named(name)
+      while let found = ancestor, found != type { ancestor = _getSuperclass(found) }
+      return ancestor != nil
+    }
+  }
 }
 
 extension NSManagedObject {

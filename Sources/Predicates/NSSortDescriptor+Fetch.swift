@@ -21,9 +21,10 @@ package struct UnsupportedSortError: Error, CustomStringConvertible {
 
 extension NSSortDescriptor {
   /// What a fetch sorts by.
-  /// - Throws: for a selector that is none of Apple's five, a comparator and a Swift key path.
+  /// - Throws: for a selector that is none of Apple's five, a comparator, and a Swift key path that names no property.
   package var fetchable: FetchableSort {
     get throws(UnsupportedSortError) {
+      if let descriptor = self as? KeyPathSortDescriptor { return try descriptor.fetchableProperty }
       guard let descriptor = self as? KeySortDescriptor else {
         throw UnsupportedSortError(
           description: "unsupported NSSortDescriptor \(self): "

@@ -173,9 +173,11 @@ extension NSSortDescriptor {
     self.init(replacedBy: KeySortDescriptor(name: key, ascending: ascending, method: .comparator(cmptr)))
   }
 
-  /// The key path that a descriptor of `init(key:ascending:)` sorts by; nil for one made of a Swift key path.
-  public var key: String? { (self as? KeySortDescriptor)?.name }
+  /// The key path that the descriptor sorts by; nil for a Swift key path that names no property of a model in use.
+  public var key: String? { (self as? KeySortDescriptor)?.name ?? (self as? KeyPathSortDescriptor)?.name }
 
-  /// The method that compares the values; nil for a descriptor made of a Swift key path or a comparator.
-  public var selector: Selector? { (self as? KeySortDescriptor)?.method.selector }
+  /// The method that compares the values; nil for a descriptor made of a comparator.
+  public var selector: Selector? {
+    (self as? KeySortDescriptor)?.method.selector ?? (self as? KeyPathSortDescriptor)?.comparison.selector
+  }
 }

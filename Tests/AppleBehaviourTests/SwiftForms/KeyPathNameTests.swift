@@ -1,0 +1,99 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Swift key paths have the names of the properties behind them.
+@Suite struct KeyPathNameTests {
+  @Test func everyTypeOfPropertyHasItsName() throws {
+    let container = try Store.memory.container(of: ShockModel.model)
+    withExtendedLifetime(container) {
+      let keyPaths: [(NSSortDescriptor, String)] = [
+        (NSSortDescriptor(keyPath: \Shock.code, ascending: true), "code"),
+        (NSSortDescriptor(keyPath: \Shock.magnitude, ascending: true), "magnitude"),
+        (NSSortDescriptor(keyPath: \Shock.depth, ascending: true), "depth"),
+        (NSSortDescriptor(keyPath: \Shock.felt, ascending: true), "felt"),
+        (NSSortDescriptor(keyPath: \Shock.stations, ascending: true), "stations"),
+        (NSSortDescriptor(keyPath: \Shock.gap, ascending: true), "gap"),
+        (NSSortDescriptor(keyPath: \Shock.reviewed, ascending: true), "reviewed"),
+        (NSSortDescriptor(keyPath: \Shock.wave, ascending: true), "wave"),
+        (NSSortDescriptor(keyPath: \Shock.uuid, ascending: true), "uuid"),
+        (NSSortDescriptor(keyPath: \Shock.page, ascending: true), "page"),
+        (NSSortDescriptor(keyPath: \Shock.cost, ascending: true), "cost"),
+        (NSSortDescriptor(keyPath: \Shock.region, ascending: true), "region"),
+        (NSSortDescriptor(keyPath: \Shock.name, ascending: true), "name"),
+        (NSSortDescriptor(keyPath: \Event.time, ascending: true), "time"),
+        (NSSortDescriptor(keyPath: \Shock.region?.name, ascending: true), "region.name"),
+        (NSSortDescriptor(keyPath: \Shock.region?.people, ascending: true), "region.people"),
+        (NSSortDescriptor(keyPath: \Shock.region!.name, ascending: true), "region.name"),
+        (NSSortDescriptor(keyPath: \Shock.region?.parent?.parent?.name, ascending: true), "region.parent.parent.name"),
+        (NSSortDescriptor(keyPath: \Mark.shock.region?.name, ascending: true), "shock.region.name"),
+        (NSSortDescriptor(keyPath: \Mark.shock.reviewed, ascending: true), "shock.reviewed"),
+        (NSSortDescriptor(keyPath: \Shock.kind, ascending: true), "rawKind"),
+        (NSSortDescriptor(keyPath: \Shock.alert, ascending: true), "alert"),
+        (NSSortDescriptor(keyPath: \Shock.home, ascending: true), "region"),
+        (NSSortDescriptor(keyPath: \Shock.home?.name, ascending: true), "region.name"),
+      ]
+      for (descriptor, name) in keyPaths { #expect(descriptor.key == name) }
+    }
+  }
+
+  @Test func whatIsComputedHasNoName() throws {
+    let container = try Store.memory.container(of: ShockModel.model)
+    withExtendedLifetime(container) {
+      let descriptors = [
+        NSSortDescriptor(keyPath: \Shock.isStrong, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.isUnseen, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.label, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.loudName, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.sureName, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.constant, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.name?.count, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.marks.count, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.marks.first?.name, ascending: true),
+        NSSortDescriptor(keyPath: \Shock.isFault, ascending: true),
+      ]
+      for descriptor in descriptors { #expect(descriptor.key == nil) }
+    }
+  }
+
+  /// Sorted by each key path, a fetch gives what sorting in memory by the same descriptor gives.
+  @Test(arguments: Store.allCases) func fetchesSortByKeyPaths(_ store: Store) throws {
+    let context = try ShockWorld.context(store)
+    let descriptors = [
+      NSSortDescriptor(keyPath: \Shock.magnitude, ascending: false),
+      NSSortDescriptor(keyPath: \Shock.reviewed, ascending: true),
+      NSSortDescriptor(keyPath: \Shock.time, ascending: true),
+      NSSortDescriptor(keyPath: \Shock.depth, ascending: false),
+      NSSortDescriptor(keyPath: \Shock.region?.name, ascending: true),
+      NSSortDescriptor(keyPath: \Shock.wave, ascending: true),
+      NSSortDescriptor(keyPath: \Shock.region, ascending: true),
+      NSSortDescriptor(SortDescriptor<Shock>(\.name, order: .reverse)),
+      NSSortDescriptor(SortDescriptor<Shock>(\.felt)),
+      NSSortDescriptor(SortDescriptor<Shock>(\.code, comparator: .lexical)),
+    ]
+    for descriptor in descriptors {
+      let request = NSFetchRequest<Shock>(entityName: "Shock")
+      request.sortDescriptors = [descriptor, NSSortDescriptor(keyPath: \Shock.code, ascending: true)]
+      let found = try context.fetch(request)
+      let sorted = found.shuffled().sorted { left, right in
+        for descriptor in request.sortDescriptors ?? [] {
+          let order = descriptor.compare(left, to: right)
+          if order != .orderedSame { return order == .orderedAscending }
+        }
+        return false
+      }
+      #expect(found.map(\.code) == sorted.map(\.code), "\(descriptor)")
+    }
+  }
+
+  @Test(arguments: Store.allCases) func aFetchCannotSortByWhatIsComputed(_ store: Store) throws {
+    let context = try ShockWorld.context(store)
+    let request = NSFetchRequest<Shock>(entityName: "Shock")
+    request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.label, ascending: true)]
+    let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+    #expect(error?.code.rawValue == 134091)
+    #expect(error.map { "\($0)" }?.contains("It reads name, magnitude, which is more than one property") == true)
+    request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.name, ascending: true) { _, _ in .orderedSame }]
+    #expect(throws: CocoaError.self) { try context.fetch(request) }
+  }
+}

@@ -1,0 +1,67 @@
+import CoreData
+import Foundation
+
+/// What inherits from it has a name and a time.
+class Event: NSManagedObject {
+  @NSManaged var name: String?
+  @NSManaged var time: Date?
+}
+
+/// An earthquake with a property of every type that a class may declare.
+final class Shock: Event {
+  @NSManaged var code: String
+  @NSManaged var magnitude: Double
+  @NSManaged var depth: NSNumber?
+  @NSManaged var felt: Int32
+  @NSManaged var stations: Int16
+  @NSManaged var gap: Float
+  @NSManaged var reviewed: Bool
+  @NSManaged var wave: Data?
+  @NSManaged var uuid: UUID?
+  @NSManaged var page: URL?
+  @NSManaged var cost: NSDecimalNumber?
+  @NSManaged var region: Region?
+  @NSManaged var marks: Set<Mark>
+}
+
+/// Where shocks happen; the entity has another name than the class.
+final class Region: NSManagedObject {
+  @NSManaged var name: String?
+  @NSManaged var people: Int64
+  @NSManaged var shocks: NSSet?
+  @NSManaged var parent: Region?
+}
+
+final class Mark: NSManagedObject {
+  @NSManaged var name: String
+  @NSManaged var weight: Double
+  @NSManaged var shock: Shock
+}
+
+/// Properties that are not the model's, and those that hand one through.
+extension Shock {
+  enum Kind: Int16, CaseIterable { case natural, blast, collapse }
+
+  /// An accessor as Apple's guide writes it.
+  var kind: Kind {
+    get {
+      willAccessValue(forKey: "rawKind")
+      defer { didAccessValue(forKey: "rawKind") }
+      return Kind(rawValue: Int16(truncating: primitiveValue(forKey: "rawKind") as? NSNumber ?? 0)) ?? .natural
+    }
+    set {
+      willChangeValue(forKey: "rawKind")
+      setPrimitiveValue(newValue.rawValue, forKey: "rawKind")
+      didChangeValue(forKey: "rawKind")
+    }
+  }
+
+  var alert: String? { value(forKey: "alert") as? String }
+  var isStrong: Bool { magnitude > 5 }
+  var isUnseen: Bool { !reviewed }
+  var label: String { "\(name ?? "") \(magnitude)" }
+  var loudName: String? { name?.uppercased() }
+  var sureName: String? { reviewed ? name : nil }
+  var home: Region? { region }
+  var constant: Int { 7 }
+}
