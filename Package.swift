@@ -66,6 +66,9 @@ let package = Package(
     .testTarget(name: "SQLTextTests", dependencies: ["SQLText"]),
     .testTarget(name: "SQLiteEngineTests", dependencies: ["SQLiteEngine"]),
     .testTarget(name: "SQLStoreTests", dependencies: ["SQLStore", "StoreConformance"]),
+    .testTarget(
+      name: "DifferentialTests",
+      dependencies: ["SQLStore", "MemoryStore", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
     .testTarget(name: "StoreCoordinationTests", dependencies: ["StoreCoordination"]),
     .testTarget(name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false),

@@ -16,6 +16,8 @@ struct StoredRow: PredicateSubject {
   let row: Row
   let view: StoreView
 
+  func leadsToMany(_ path: ArraySlice<String>) -> Bool { row.layout.leadsToMany(path) }
+
   var predicateIdentity: PredicateValue { .row(row.id.bits) }
 
   func predicateAnswer(forKey key: String) -> PredicateAnswer {

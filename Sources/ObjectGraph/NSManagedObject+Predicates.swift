@@ -16,6 +16,8 @@ extension NSManagedObject: PredicateSubject {
     return .unknownKey
   }
 
+  package func leadsToMany(_ path: ArraySlice<String>) -> Bool { layout.leadsToMany(path) }
+
   package var predicateIdentity: PredicateValue { .row(rowID.bits) }
 
   package func represents(_ value: PredicateValue) -> Bool {

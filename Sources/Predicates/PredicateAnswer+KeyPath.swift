@@ -7,10 +7,13 @@ extension PredicateAnswer {
 
   func answer(at path: [String], from start: Int) throws(PredicateEvaluationError) -> PredicateAnswer {
     var current = self
+    var owner: (any PredicateSubject)?
     for index in start..<path.count {
       switch current {
-      case .subject(let subject): current = subject.predicateAnswer(forKey: path[index])
-      case .value(.null): return current
+      case .subject(let subject):
+        current = subject.predicateAnswer(forKey: path[index])
+        owner = subject
+      case .value(.null): return owner?.leadsToMany(path[(index - 1)...]) == true ? .members([]) : current
       case .value(.reference(let reference)):
         guard let subject = reference.object as? any PredicateSubject else { fallthrough }
         current = subject.predicateAnswer(forKey: path[index])

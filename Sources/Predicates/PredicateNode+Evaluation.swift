@@ -24,7 +24,7 @@ import Foundation
 /// (10) ANY is true if the comparison holds for one member at least, ALL if it holds for each, so ANY over nothing is
 ///     false and ALL is true. A key path behind a to-many one gives a member for each object, nil included. Over a key
 ///     path that is not to-many, ANY and ALL mean its one value.
-/// (11) A key path through a nil to-one relationship is nil.
+/// (11) A key path through a nil to-one relationship is nil; one that is to-many behind it has no members.
 /// (12) `list CONTAINS a` with a to-many key path on the left is `a IN list`.
 extension PredicateNode {
   /// Whether the predicate holds for a subject.
@@ -171,6 +171,8 @@ private struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
     guard let key = path.first else { return whole }
     let first = subject.predicateAnswer(forKey: key)
     if case .unknownKey = first { throw .unknownKey(missing: key, keyPath: path) }
-    return path.count == 1 ? first : try first.answer(at: path, from: 1)
+    if path.count == 1 { return first }
+    if case .value(.null) = first { return subject.leadsToMany(path[...]) ? .members([]) : first }
+    return try first.answer(at: path, from: 1)
   }
 }

@@ -10,10 +10,16 @@ package protocol PredicateSubject {
 
   /// Whether a constant means this subject: `.reference` to it or to its id, or its `.row`.
   func represents(_ value: PredicateValue) -> Bool
+
+  /// Whether a path, which begins with a key of the subject, is to-many and not worked out to one value by a collection
+  /// operator. Asked where a relationship on the way is nil.
+  func leadsToMany(_ path: ArraySlice<String>) -> Bool
 }
 
 extension PredicateSubject {
   package func represents(_ value: PredicateValue) -> Bool { predicateIdentity == value }
+
+  package func leadsToMany(_ path: ArraySlice<String>) -> Bool { false }
 }
 
 /// What a subject has under a key, and what each side of a comparison comes down to.

@@ -1,0 +1,110 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLText
+
+/// One question, asked of the file, of the memory store and of plain objects.
+struct Question {
+  let world: World
+  let entity: String
+  let predicate: PredicateNode
+  let sort: [SortKey]
+
+  enum Outcome {
+    case same
+    /// SQL cannot say it; the part of it that the refusal names.
+    case refused(String)
+    case different(String)
+  }
+
+  private var plan: FetchPlan {
+    FetchPlan(layout: WorldModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
+  }
+
+  func ask() -> Outcome {
+    let plain = Result { try expected() }
+    let memory = Result { try world.memory.ids(for: plan) }
+    let file = Result { try world.file.ids(for: plan) }
+    switch (file, memory, plain) {
+    case (.success(let file), .success(let memory), .success(let plain)):
+      if file == plain, memory == plain {
+        let count = try? world.file.count(for: plan)
+        return count == plain.count ? .same : .different("the file counts \(String(describing: count))")
+      }
+      return .different("SQL \(keys(file))\nmemory \(keys(memory))\nobjects \(keys(plain))")
+    case (.failure(let error as StoreError), _, _) where error.code == .unsupported: return .refused(error.message)
+    default: return .different("SQL \(file)\nmemory \(memory)\nobjects \(plain)")
+    }
+  }
+
+  private func keys(_ ids: [RowID]) -> [Int64] { ids.map(\.key) }
+
+  /// What the rules say, without any store.
+  private func expected() throws -> [RowID] {
+    let found = try world.objects(of: entity).filter { try predicate.evaluate(on: $0) }
+    let keyed = try found.map { object in
+      (object, try sort.map { try PredicateAnswer.subject(object).sortValue(at: $0.keyPath) })
+    }
+    return keyed.sorted { left, right in
+      for (index, key) in sort.enumerated() {
+        switch PredicateValue.order(left.1[index], right.1[index], by: key.comparison) {
+        case .orderedSame: continue
+        case .orderedAscending: return key.isAscending
+        case .orderedDescending: return !key.isAscending
+        }
+      }
+      return left.0.id.key < right.0.id.key
+    }.map(\.0.id)
+  }
+
+  /// The statement, for a report.
+  var statement: String {
+    do {
+      let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model), store: 1)
+      let statement = try writer.ids(plan)
+      return "\(statement.text)\n\(statement.bindings)"
+    } catch { return "\(error)" }
+  }
+
+  /// A smaller predicate that fails too, found by leaving parts away.
+  func shrunk() -> Question {
+    for smaller in predicate.withoutParts {
+      let question = Question(world: world, entity: entity, predicate: smaller, sort: sort)
+      if case .different = question.ask() { return question.shrunk() }
+    }
+    guard !sort.isEmpty else { return self }
+    let unsorted = Question(world: world, entity: entity, predicate: predicate, sort: [])
+    if case .different = unsorted.ask() { return unsorted }
+    return self
+  }
+}
+
+extension PredicateNode {
+  fileprivate var withoutParts: [PredicateNode] {
+    switch self {
+    case .constant, .comparison: []
+    case .not(let node): [node] + node.withoutParts.map(PredicateNode.not)
+    case .and(let nodes):
+      nodes + nodes.indices.map { .and(nodes.without($0)) }
+        + nodes.indices.flatMap { index in nodes[index].withoutParts.map { .and(nodes.replacing(index, $0)) } }
+    case .or(let nodes):
+      nodes + nodes.indices.map { .or(nodes.without($0)) }
+        + nodes.indices.flatMap { index in nodes[index].withoutParts.map { .or(nodes.replacing(index, $0)) } }
+    }
+  }
+}
+
+extension Array {
+  fileprivate func without(_ index: Int) -> Array {
+    var rest = self
+    rest.remove(at: index)
+    return rest
+  }
+
+  fileprivate func replacing(_ index: Int, _ element: Element) -> Array {
+    var changed = self
+    changed[index] = element
+    return changed
+  }
+}

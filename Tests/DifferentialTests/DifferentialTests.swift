@@ -1,0 +1,77 @@
+import Foundation
+import Predicates
+import RowStore
+import Testing
+
+/// A predicate answers the same in SQL, in the memory store and on plain objects: rows and order.
+///
+/// `STRATA_DIFFERENTIAL_SEED` is the first of the seeds, `STRATA_DIFFERENTIAL_COUNT` the number of predicates of each.
+@Suite struct DifferentialTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let firstSeed = environment["STRATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) ?? 1
+  private static let count = environment["STRATA_DIFFERENTIAL_COUNT"].flatMap(Int.init) ?? 1_000
+
+  @Test(arguments: firstSeed..<(firstSeed + 4))
+  func predicatesAnswerAlikeEverywhere(_ seed: UInt64) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-differential-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let world = try World(seed: seed, in: folder)
+    var maker = PredicateMaker(random: SeededNumbers(state: seed &* 7_919), world: world)
+    var refusals: [String: Int] = [:]
+    var failures = 0
+    for number in 0..<Self.count where failures < 5 {
+      let question = maker.question()
+      switch question.ask() {
+      case .same: break
+      case .refused(let part): refusals[Refusal.name(of: part), default: 0] += 1
+      case .different(let answers):
+        failures += 1
+        let small = question.shrunk()
+        Issue.record(
+          "seed \(seed), number \(number): \(small.entity) where \(small.predicate) by \(small.sort)\n\(answers)\n\(small.statement)"
+        )
+      }
+    }
+    let refused = refusals.values.reduce(0, +)
+    print(
+      "Differential test: seed \(seed), \(Self.count) predicates, \(refused) refused: \(refusals.sorted { $0.value > $1.value })"
+    )
+    let unknown = refusals.keys.filter { !Refusal.names.contains($0) }
+    #expect(unknown.isEmpty, "refused, and on no list")
+    #expect(refused * 100 <= Self.count * Refusal.mostPercent)
+  }
+}
+
+/// What SQL refuses to say.
+enum Refusal {
+  static let mostPercent = 25
+  static let names: Set<String> = [
+    "a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.",
+    "SQL has nothing for the expression …; filter in memory.",
+  ]
+
+  /// A refusal without the names that it is about.
+  static func name(of message: String) -> String {
+    var name = message.replacing("The fetch cannot be said in SQL: ", with: "")
+    name.replace(/'[^']*'/, with: "…")
+    name.replace(/expression .*; filter/, with: "expression …; filter")
+    return name
+  }
+}
+
+extension PredicateMaker {
+  mutating func question() -> Question {
+    let entity = random.pick(["Thing", "Thing", "Thing", "Special", "Group", "Area", "Tag"])
+    let predicate = predicate(2, at: Place(entity: entity))
+    let keys = (0..<random.pick([0, 1, 1, 2])).compactMap { _ in sortKey(entity) }
+    return Question(world: world, entity: entity, predicate: predicate, sort: keys)
+  }
+
+  private mutating func sortKey(_ entity: String) -> SortKey? {
+    let family = random.pick(WorldModel.Family.allCases)
+    guard let path = path(from: entity, to: family, hops: 2), !path.isEmpty else { return nil }
+    let comparison = random.once(in: 3) ? random.pick(SortComparison.allCases) : .binary
+    return SortKey(path, ascending: random.once(in: 2), comparison: comparison)
+  }
+}

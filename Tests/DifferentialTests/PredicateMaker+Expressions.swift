@@ -1,0 +1,125 @@
+import Foundation
+import Predicates
+import RowStore
+
+/// One side of a comparison.
+extension PredicateMaker {
+  mutating func expression(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode {
+    switch random.number(0..<10) {
+    case 0..<5: return keyPath(family, at: place) ?? constant(family)
+    case 5..<7: return random.once(in: 15) ? .value(.null) : constant(family)
+    default:
+      return (depth > 0 ? derived(family, at: place, depth - 1) : nil) ?? keyPath(family, at: place) ?? constant(family)
+    }
+  }
+
+  mutating func constant(_ family: Family) -> ExpressionNode {
+    switch family {
+    case .number:
+      switch random.number(0..<6) {
+      case 0: .value(.bool(random.once(in: 2)))
+      case 1: .value(.real(random.pick(Pool.reals)))
+      case 2: .value(.decimal(random.pick(Pool.decimals)))
+      case 3: .value(.real(Double(random.pick(Pool.singles))))
+      default: .value(.integer(random.pick(Pool.wholes)))
+      }
+    case .text:
+      random.once(in: 8)
+        ? .value(URL(string: random.pick(Pool.links)).map(PredicateValue.url) ?? .null)
+        : .value(.string(random.pick(Pool.texts)))
+    case .date: .value(.date(Date(timeIntervalSinceReferenceDate: random.pick(Pool.seconds))))
+    case .data: .value(.data(Data(random.pick(Pool.bytes))))
+    case .uuid: .value(.uuid(random.pick(Pool.tokens)))
+    case .object: .value(.row(random.pick(world.objects.keys.map(\.bits).sorted())))
+    }
+  }
+
+  // MARK: Key paths
+
+  /// Where a key path can begin: `SELF` or a variable.
+  private mutating func start(at place: Place) -> (ExpressionNode, entity: String) {
+    if let variable = place.variables.last, !random.once(in: 4) {
+      let chosen = random.once(in: 5) ? random.pick(place.variables) : variable
+      return (.variable(chosen.name), chosen.entity)
+    }
+    return (.evaluatedObject, place.entity)
+  }
+
+  mutating func keyPath(_ family: Family, at place: Place) -> ExpressionNode? {
+    let (start, entity) = start(at: place)
+    return path(from: entity, to: family, hops: 2).map { start.following($0) }
+  }
+
+  /// Over to-one relationships alone. Of the family `object` it may be empty.
+  mutating func path(from entity: String, to family: Family, hops: Int) -> [String]? {
+    guard let description = WorldModel.entities[entity] else { return nil }
+    let ends = description.attributes.filter { $0.family == family }
+    let next = description.toOne
+    if family == .object, next.isEmpty || hops == 0 || random.once(in: 4) { return [] }
+    if !next.isEmpty, hops > 0, family == .object || ends.isEmpty || random.once(in: 3) {
+      let hop = random.pick(next)
+      if let rest = path(from: hop.destination, to: family, hops: hops - 1) { return [hop.name] + rest }
+    }
+    return ends.isEmpty ? nil : [random.pick(ends).name]
+  }
+
+  /// A to-many key path to objects.
+  mutating func objects(at place: Place) -> (ExpressionNode, entity: String)? {
+    let (start, entity) = start(at: place)
+    return objects(from: entity).map { (start.following($0), $1) }
+  }
+
+  private mutating func objects(from entity: String) -> ([String], entity: String)? {
+    guard let description = WorldModel.entities[entity], !description.toMany.isEmpty else { return nil }
+    var path: [String] = []
+    var entity = entity
+    if !description.toOne.isEmpty, random.once(in: 3) {
+      let hop = random.pick(description.toOne)
+      path.append(hop.name)
+      entity = hop.destination
+    }
+    guard let toMany = WorldModel.entities[entity].map({ random.pick($0.toMany) }) else { return nil }
+    path.append(toMany.name)
+    entity = toMany.destination
+    if random.once(in: 4), let further = WorldModel.entities[entity] {
+      let hop = random.pick(further.relationships)
+      path.append(hop.name)
+      entity = hop.destination
+    }
+    return (path, entity)
+  }
+
+  /// A to-many key path to values of a family.
+  mutating func members(_ family: Family, at place: Place) -> ExpressionNode? {
+    guard let (start, entity) = objects(at: place), let end = path(from: entity, to: family, hops: 1) else {
+      return nil
+    }
+    return start.following(end)
+  }
+
+  // MARK: Values that are worked out
+
+  private mutating func derived(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode? {
+    switch family {
+    case .number:
+      switch random.number(0..<3) {
+      default: collected(at: place)
+      }
+    default: nil
+    }
+  }
+
+  private mutating func collected(at place: Place) -> ExpressionNode? {
+    let (start, entity) = start(at: place)
+    guard let (path, members) = objects(from: entity) else { return nil }
+    guard
+      let last = path.lastIndex(where: { name in
+        WorldModel.entities.values.contains { $0.toMany.contains { $0.name == name } }
+      }),
+      last == path.count - 1
+    else { return nil }
+    if random.once(in: 2) { return start.following(path + ["@count"]) }
+    guard let end = self.path(from: members, to: .number, hops: 1) else { return nil }
+    return start.following(path + [random.pick(["@sum", "@avg", "@min", "@max"])] + end)
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Predicates
+import RowStore
+
+/// Makes up predicates about an entity, of every kind that the language has.
+struct PredicateMaker {
+  typealias Family = WorldModel.Family
+
+  /// What names mean at a place in a predicate: `SELF`, and the variables of subqueries around it.
+  struct Place {
+    var entity: String
+    var variables: [(name: String, entity: String)] = []
+  }
+
+  var random: SeededNumbers
+  let world: World
+
+  // MARK: Logic
+
+  mutating func predicate(_ depth: Int, at place: Place) -> PredicateNode {
+    guard depth > 0 else { return comparison(at: place, depth: 2) }
+    switch random.number(0..<12) {
+    case 0, 1: return .and((0..<random.number(0..<4)).map { _ in predicate(depth - 1, at: place) })
+    case 2, 3: return .or((0..<random.number(0..<4)).map { _ in predicate(depth - 1, at: place) })
+    case 4, 5: return .not(predicate(depth - 1, at: place))
+    case 6: return random.once(in: 4) ? .constant(random.once(in: 2)) : comparison(at: place, depth: 2)
+    default: return comparison(at: place, depth: 2)
+    }
+  }
+
+  // MARK: Comparisons
+
+  mutating func comparison(at place: Place, depth: Int) -> PredicateNode {
+    switch random.number(0..<20) {
+    case 0..<6: return .comparison(ordinary(at: place, depth))
+    case 6, 7: return .comparison(textual(at: place, depth))
+    case 8, 9: return .comparison(inList(at: place, depth))
+    case 10: return .comparison(between(at: place, depth))
+    case 11..<14: return quantified(at: place, depth)
+    case 14: return .comparison(amongMembers(at: place, depth))
+    case 15: return .comparison(withNull(at: place, depth))
+    case 16: return .comparison(acrossFamilies(at: place, depth))
+    default: return depth > 0 ? aboutSubquery(at: place, depth) : .comparison(ordinary(at: place, depth))
+    }
+  }
+
+  private static let orders: [ComparisonNode.Operator] = [
+    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+  ]
+
+  private mutating func anyOperator(_ family: Family) -> ComparisonNode.Operator {
+    family == .object && !random.once(in: 10) ? random.pick([.equal, .notEqual]) : random.pick(Self.orders)
+  }
+
+  private mutating func options(_ family: Family) -> ComparisonNode.Options {
+    guard family == .text, random.once(in: 2) else { return [] }
+    return random.pick([
+      .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized,
+    ])
+  }
+
+  private mutating func anyFamily() -> Family {
+    random.pick([.number, .number, .number, .text, .text, .text, .date, .data, .uuid, .object, .object])
+  }
+
+  private mutating func ordinary(at place: Place, _ depth: Int) -> ComparisonNode {
+    let family = anyFamily()
+    let left = expression(family, at: place, depth)
+    let right = expression(family, at: place, depth - 1)
+    return ComparisonNode(left, anyOperator(family), right, options: options(family))
+  }
+
+  private mutating func textual(at place: Place, _ depth: Int) -> ComparisonNode {
+    let comparison = random.pick([
+      ComparisonNode.Operator.contains, .beginsWith, .endsWith, .like, .matches,
+    ])
+    let right: ExpressionNode =
+      switch comparison {
+      case .like: .value(.string(random.pick(Pool.patterns + Pool.texts)))
+      case .matches: .value(.string(random.pick(Pool.expressions)))
+      default: random.once(in: 3) ? expression(.text, at: place, 0) : constant(.text)
+      }
+    let left = random.once(in: 12) ? expression(anyFamily(), at: place, depth) : expression(.text, at: place, depth)
+    return ComparisonNode(left, comparison, right, options: options(.text))
+  }
+
+  private mutating func inList(at place: Place, _ depth: Int) -> ComparisonNode {
+    let family = anyFamily()
+    let count = random.pick([0, 1, 2, 3, 5, 9, 20])
+    let isPlain = !random.once(in: 4)
+    let members = (0..<count).map { _ in
+      if random.once(in: 8) { return ExpressionNode.value(.null) }
+      if random.once(in: 12) { return constant(anyFamily()) }
+      return isPlain ? constant(family) : expression(family, at: place, 0)
+    }
+    return ComparisonNode(
+      expression(family, at: place, depth), .in, .list(members), options: options(family))
+  }
+
+  private mutating func between(at place: Place, _ depth: Int) -> ComparisonNode {
+    let family = random.pick([Family.number, .number, .text, .date, .data, .uuid])
+    let bounds = (0..<2).map { _ in
+      random.once(in: 12)
+        ? ExpressionNode.value(.null) : random.once(in: 4) ? expression(family, at: place, 0) : constant(family)
+    }
+    return ComparisonNode(
+      expression(family, at: place, depth), .between, .list(bounds), options: options(family))
+  }
+
+  private mutating func quantified(at place: Place, _ depth: Int) -> PredicateNode {
+    let family = anyFamily()
+    let left =
+      random.once(in: 8)
+      ? expression(family, at: place, depth) : members(family, at: place) ?? expression(family, at: place, depth)
+    let right = expression(family, at: place, depth - 1)
+    let comparison: ComparisonNode.Operator
+    var other = right
+    switch random.number(0..<8) {
+    case 0 where family == .text: comparison = random.pick([.contains, .beginsWith, .endsWith, .like])
+    case 1:
+      comparison = .in
+      other = .list((0..<random.number(0..<4)).map { _ in random.once(in: 6) ? .value(.null) : constant(family) })
+    case 2 where family != .object:
+      comparison = .between
+      other = .list([constant(family), constant(family)])
+    case 3:
+      comparison = random.pick([.equal, .notEqual])
+      other = .value(.null)
+    default: comparison = anyOperator(family)
+    }
+    let node = PredicateNode.comparison(
+      ComparisonNode(left, comparison, other, quantifier: random.pick([.any, .any, .all]), options: options(family)))
+    return random.once(in: 4) ? .not(node) : node
+  }
+
+  private mutating func amongMembers(at place: Place, _ depth: Int) -> ComparisonNode {
+    let family = anyFamily()
+    guard let members = members(family, at: place) else { return ordinary(at: place, depth) }
+    let value = random.once(in: 6) ? .value(.null) : expression(family, at: place, 0)
+    return random.once(in: 2)
+      ? ComparisonNode(value, .in, members, options: options(family))
+      : ComparisonNode(members, .contains, value, options: options(family))
+  }
+
+  private mutating func withNull(at place: Place, _ depth: Int) -> ComparisonNode {
+    let family = anyFamily()
+    let side = expression(family, at: place, depth)
+    let comparison = random.once(in: 5) ? anyOperator(family) : random.pick([.equal, .notEqual])
+    return random.once(in: 4)
+      ? ComparisonNode(.value(.null), comparison, side, options: options(family))
+      : ComparisonNode(side, comparison, .value(.null), options: options(family))
+  }
+
+  private mutating func acrossFamilies(at place: Place, _ depth: Int) -> ComparisonNode {
+    let (first, second) = (anyFamily(), anyFamily())
+    return ComparisonNode(
+      expression(first, at: place, depth), anyOperator(first), expression(second, at: place, 0),
+      options: options(first))
+  }
+
+  // MARK: Subqueries
+
+  /// A subquery over a to-many key path and the entity of its members.
+  mutating func subquery(at place: Place, _ depth: Int) -> (ExpressionNode, entity: String)? {
+    guard place.variables.count < 3, let (collection, entity) = objects(at: place) else { return nil }
+    let name = "v\(place.variables.count)"
+    var inner = place
+    inner.variables.append((name, entity))
+    let predicate =
+      random.once(in: 4)
+      ? PredicateNode.and([comparison(at: inner, depth: depth - 1), comparison(at: inner, depth: depth - 1)])
+      : comparison(at: inner, depth: depth - 1)
+    return (.subquery(collection, variable: name, predicate), entity)
+  }
+
+  private mutating func aboutSubquery(at place: Place, _ depth: Int) -> PredicateNode {
+    guard let (subquery, entity) = subquery(at: place, depth) else { return .comparison(ordinary(at: place, 0)) }
+    switch random.number(0..<4) {
+    case 0, 1:
+      let count = ExpressionNode.path(of: subquery, ["@count"])
+      return .comparison(
+        ComparisonNode(count, random.pick(Self.orders), .value(.integer(Int64(random.number(0..<3))))))
+    case 2:
+      let family = anyFamily()
+      guard let path = path(from: entity, to: family, hops: 1) else { fallthrough }
+      return .comparison(
+        ComparisonNode(
+          subquery.following(path), anyOperator(family), expression(family, at: place, 0),
+          quantifier: random.pick([.any, .all]), options: options(family)))
+    default:
+      return .comparison(ComparisonNode(expression(.object, at: place, 0), .in, subquery))
+    }
+  }
+}

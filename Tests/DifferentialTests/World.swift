@@ -1,0 +1,188 @@
+import Foundation
+import ManagedModel
+import MemoryStore
+import Predicates
+import RowStore
+import SQLStore
+
+/// The same random objects three times: in a file, in the memory store and as plain Swift objects.
+struct World {
+  let file: SQLStore
+  let memory: MemoryStore
+  /// By the rows' ids, as both stores gave them.
+  let objects: [RowID: WorldObject]
+
+  init(seed: UInt64, in folder: URL) throws {
+    var draft = WorldDraft(random: SeededNumbers(state: seed))
+    try draft.fill()
+    file = try SQLStore(
+      opening: folder.appendingPathComponent("\(seed).sqlite"), model: WorldModel.model, number: 1,
+      options: SQLStoreOptions())
+    memory = try MemoryStore(model: WorldModel.model, configuration: nil, number: 1, keepsHistory: false)
+    let ids = try file.commit(draft.batch).inserted
+    guard try memory.commit(draft.batch).inserted == ids else { throw WorldError("the stores gave different keys") }
+    objects = draft.objects(ids)
+  }
+
+  func objects(of entity: String) -> [WorldObject] {
+    objects.values.filter { $0.entity == entity || (entity == "Thing" && $0.entity == "Special") }
+      .sorted { $0.id.key < $1.id.key }
+  }
+}
+
+struct WorldError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// One object of a world, with nothing of a store in it.
+final class WorldObject: PredicateSubject, @unchecked Sendable {
+  // Sendable: never changed once the world is made.
+
+  let entity: String
+  fileprivate(set) var id = RowID.none
+  fileprivate(set) var values: [String: PredicateValue] = [:]
+  fileprivate(set) var toOne: [String: WorldObject] = [:]
+  fileprivate(set) var toMany: [String: [WorldObject]] = [:]
+
+  init(entity: String) { self.entity = entity }
+
+  var predicateIdentity: PredicateValue { .row(id.bits) }
+
+  func leadsToMany(_ path: ArraySlice<String>) -> Bool {
+    var entity = WorldModel.entities[entity]
+    var isToMany = false
+    for name in path {
+      if name.hasPrefix("@") { return false }
+      guard let relationship = entity?.relationships.first(where: { $0.name == name }) else { break }
+      isToMany = isToMany || relationship.isToMany
+      entity = WorldModel.entities[relationship.destination]
+    }
+    return isToMany
+  }
+
+  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    guard let description = WorldModel.entities[entity] else { return .unknownKey }
+    if description.attributes.contains(where: { $0.name == key }) { return .value(values[key] ?? .null) }
+    guard let relationship = description.relationships.first(where: { $0.name == key }) else { return .unknownKey }
+    if relationship.isToMany { return .members((toMany[key] ?? []).map(PredicateAnswer.subject)) }
+    return toOne[key].map(PredicateAnswer.subject) ?? .value(.null)
+  }
+}
+
+/// A world while it is made up.
+private struct WorldDraft {
+  var random: SeededNumbers
+  var batch = ChangeBatch()
+  private var made: [WorldObject] = []
+  private var byTemporaryID: [RowID: WorldObject] = [:]
+
+  init(random: SeededNumbers) { self.random = random }
+
+  mutating func fill() throws {
+    let counts = [("Area", 3), ("Group", 5), ("Tag", 6), ("Thing", 10), ("Special", 4)]
+    var rows: [String: [Row]] = [:]
+    for (entity, count) in counts {
+      rows[entity] = try (0..<count).map { _ in try insert(entity) }
+    }
+    let things = (rows["Thing"] ?? []) + (rows["Special"] ?? [])
+    link(things, "group", to: rows["Group"] ?? [], inverse: "things")
+    link(things, "parent", to: things, inverse: "children")
+    link(rows["Special"] ?? [], "keeper", to: rows["Group"] ?? [], inverse: "kept")
+    link(rows["Group"] ?? [], "area", to: rows["Area"] ?? [], inverse: "groups")
+    join(things, "tags", to: rows["Tag"] ?? [], inverse: "things")
+    join(things, "friends", to: things, inverse: "friends")
+    join(rows["Group"] ?? [], "picks", to: rows["Tag"] ?? [], inverse: "pickers")
+  }
+
+  private mutating func insert(_ entity: String) throws -> Row {
+    guard let layout = WorldModel.model.entitiesByName[entity]?.layout, let description = WorldModel.entities[entity]
+    else { throw WorldError("there is no \(entity)") }
+    let page = RowPage(layout: layout, capacity: 1)
+    let row = Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
+    let object = WorldObject(entity: entity)
+    for attribute in description.attributes {
+      guard let slot = layout.slot(named: attribute.name) else { throw WorldError("no slot \(attribute.name)") }
+      let value = value(of: attribute)
+      row.set(slot, value)
+      object.values[attribute.name] = value.asPlainValue
+    }
+    batch.inserted.append(row)
+    made.append(object)
+    byTemporaryID[row.id] = object
+    return row
+  }
+
+  private mutating func value(of attribute: WorldModel.Attribute) -> SlotValue {
+    if random.once(in: 5) { return .null }
+    switch attribute.type {
+    case .integer16: return .integer(random.pick(Pool.wholes.filter { Int16(exactly: $0) != nil }))
+    case .integer32: return .integer(random.pick(Pool.wholes.filter { Int32(exactly: $0) != nil }))
+    case .integer64: return .integer(random.pick(Pool.wholes))
+    case .boolean: return .boolean(random.once(in: 2))
+    case .double: return .double(random.pick(Pool.reals))
+    case .float: return .double(Double(random.pick(Pool.singles)))
+    case .decimal: return .decimal(random.pick(Pool.decimals))
+    case .uri: return .uri(random.pick(Pool.links))
+    case .date: return .date(random.pick(Pool.seconds))
+    case .binaryData: return .data(random.pick(Pool.bytes))
+    case .uuid: return .uuid(random.pick(Pool.tokens))
+    default: return .string(random.pick(Pool.texts))
+    }
+  }
+
+  private mutating func link(_ owners: [Row], _ name: String, to others: [Row], inverse: String) {
+    for owner in owners where !random.once(in: 4) {
+      let other = random.pick(others)
+      guard let slot = owner.layout.slot(named: name) else { continue }
+      owner.set(slot, .reference(other.id))
+      guard let object = byTemporaryID[owner.id], let target = byTemporaryID[other.id] else { continue }
+      object.toOne[name] = target
+      target.toMany[inverse, default: []].append(object)
+    }
+  }
+
+  private mutating func join(_ owners: [Row], _ name: String, to others: [Row], inverse: String) {
+    var pairs: Set<Set<RowID>> = []
+    for owner in owners {
+      var added: [RowID] = []
+      for other in others.shuffled(using: &random) where random.once(in: 4) && other.id != owner.id {
+        guard pairs.insert([owner.id, other.id]).inserted else { continue }
+        added.append(other.id)
+        guard let object = byTemporaryID[owner.id], let target = byTemporaryID[other.id] else { continue }
+        object.toMany[name, default: []].append(target)
+        target.toMany[inverse, default: []].append(object)
+      }
+      guard !added.isEmpty, let number = owner.layout.toMany(named: name) else { continue }
+      batch.links.append(LinkChange(owner: owner.id, relationship: number, added: added))
+    }
+  }
+
+  /// The objects by their permanent ids, unordered members in the order of these.
+  func objects(_ ids: [RowID]) -> [RowID: WorldObject] {
+    for (object, id) in zip(made, ids) { object.id = id }
+    for object in made {
+      for (name, members) in object.toMany where name != "picks" {
+        object.toMany[name] = members.sorted { $0.id.key < $1.id.key }
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(ids, made))
+  }
+}
+
+extension SlotValue {
+  fileprivate var asPlainValue: PredicateValue {
+    switch self {
+    case .null, .reference: .null
+    case .integer(let value): .integer(value)
+    case .boolean(let value): .bool(value)
+    case .double(let value): .real(value)
+    case .date(let seconds): .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .decimal(let value): .decimal(value)
+    case .string(let value): .string(value)
+    case .uri(let value): .url(URL(string: value)!)
+    case .uuid(let value): .uuid(value)
+    case .data(let value): .data(Data(value))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ManagedModel
+
+/// The model of the worlds: everything that a predicate can reach from one entity.
+///
+/// | entities | what they are for |
+/// |---|---|
+/// | Thing > Special | an attribute of every kind, in a hierarchy |
+/// | Thing ⇿ Group ⇿ Area | hops over to-one relationships, members by inverse |
+/// | Thing ⟷ Tag | many-to-many |
+/// | Thing ⇿ Thing | parent and children, and friends, its own inverse |
+/// | Group ⟷ Tag | picks, ordered at one end |
+enum WorldModel {
+  /// What an expression comes down to.
+  enum Family: CaseIterable { case number, text, date, data, uuid, object }
+
+  struct Attribute {
+    var name: String
+    var family: Family
+    var type: NSAttributeDescription.AttributeType
+  }
+
+  struct Relationship {
+    var name: String
+    var destination: String
+    var isToMany = true
+    var isOrdered = false
+  }
+
+  struct Entity {
+    var attributes: [Attribute]
+    var relationships: [Relationship]
+
+    var toOne: [Relationship] { relationships.filter { !$0.isToMany } }
+    var toMany: [Relationship] { relationships.filter(\.isToMany) }
+  }
+
+  static let entities: [String: Entity] = {
+    var entities = [
+      "Thing": thing,
+      "Group": Entity(
+        attributes: [text("name"), number("rank", .integer32), number("weight", .double)],
+        relationships: [
+          Relationship(name: "area", destination: "Area", isToMany: false),
+          Relationship(name: "things", destination: "Thing"), Relationship(name: "kept", destination: "Special"),
+          Relationship(name: "picks", destination: "Tag", isOrdered: true),
+        ]),
+      "Area": Entity(
+        attributes: [text("name")], relationships: [Relationship(name: "groups", destination: "Group")]),
+      "Tag": Entity(
+        attributes: [text("name"), number("weight", .integer16)],
+        relationships: [
+          Relationship(name: "things", destination: "Thing"), Relationship(name: "pickers", destination: "Group"),
+        ]),
+    ]
+    entities["Special"] = Entity(
+      attributes: thing.attributes + [number("extra", .integer32)],
+      relationships: thing.relationships + [Relationship(name: "keeper", destination: "Group", isToMany: false)])
+    return entities
+  }()
+
+  private static let thing = Entity(
+    attributes: [
+      number("small", .integer16), number("medium", .integer32), number("large", .integer64),
+      number("flag", .boolean), number("real", .double), number("single", .float), number("amount", .decimal),
+      text("text"), text("other"), Attribute(name: "link", family: .text, type: .uri),
+      Attribute(name: "moment", family: .date, type: .date), Attribute(name: "bytes", family: .data, type: .binaryData),
+      Attribute(name: "token", family: .uuid, type: .uuid),
+    ],
+    relationships: [
+      Relationship(name: "group", destination: "Group", isToMany: false),
+      Relationship(name: "parent", destination: "Thing", isToMany: false),
+      Relationship(name: "children", destination: "Thing"), Relationship(name: "friends", destination: "Thing"),
+      Relationship(name: "tags", destination: "Tag"),
+    ])
+
+  private static func text(_ name: String) -> Attribute { Attribute(name: name, family: .text, type: .string) }
+
+  private static func number(_ name: String, _ type: NSAttributeDescription.AttributeType) -> Attribute {
+    Attribute(name: name, family: .number, type: type)
+  }
+
+  private static let inverses = [
+    ("Thing", "group", "Group", "things"), ("Thing", "parent", "Thing", "children"),
+    ("Thing", "friends", "Thing", "friends"), ("Thing", "tags", "Tag", "things"), ("Group", "area", "Area", "groups"),
+    ("Special", "keeper", "Group", "kept"), ("Group", "picks", "Tag", "pickers"),
+  ]
+
+  /// The model of these entities, frozen.
+  static let model: NSManagedObjectModel = {
+    var made: [String: NSEntityDescription] = [:]
+    for name in entities.keys {
+      made[name] = NSEntityDescription()
+      made[name]?.name = name
+    }
+    var relationships: [String: NSRelationshipDescription] = [:]
+    for (name, entity) in entities {
+      let inherited = name == "Special" ? Set(thing.attributes.map(\.name) + thing.relationships.map(\.name)) : []
+      made[name]?.properties =
+        entity.attributes.filter { !inherited.contains($0.name) }.map(attribute)
+        + entity.relationships.filter { !inherited.contains($0.name) }.map { property in
+          let relationship = relationship(property, to: made[property.destination])
+          relationships["\(name).\(property.name)"] = relationship
+          return relationship
+        }
+    }
+    for (owner, name, destination, inverse) in inverses {
+      let there = relationships["\(owner).\(name)"]
+      let back = relationships["\(destination).\(inverse)"]
+      there?.inverseRelationship = back
+      back?.inverseRelationship = there
+    }
+    if let special = made["Special"] { made["Thing"]?.subentities = [special] }
+    let model = NSManagedObjectModel()
+    model.entities = made.values.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    model.freeze()
+    return model
+  }()
+
+  private static func attribute(_ attribute: Attribute) -> NSAttributeDescription {
+    let description = NSAttributeDescription()
+    description.name = attribute.name
+    description.type = attribute.type
+    return description
+  }
+
+  private static func relationship(
+    _ relationship: Relationship, to destination: NSEntityDescription?
+  ) -> NSRelationshipDescription {
+    let description = NSRelationshipDescription()
+    description.name = relationship.name
+    description.destinationEntity = destination
+    description.maxCount = relationship.isToMany ? 0 : 1
+    description.isOrdered = relationship.isOrdered
+    return description
+  }
+}
