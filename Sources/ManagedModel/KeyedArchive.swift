@@ -1,0 +1,153 @@
+import Foundation
+
+/// The objects in an archive that Apple's `NSKeyedArchiver` wrote, by class name and key, without making them.
+///
+///     $archiver "NSKeyedArchiver", $version 100000, $top { root: reference }
+///     $objects  [ "$null", { $class: reference, key: value or reference, … }, …, { $classname, $classes } ]
+package struct KeyedArchive {
+  /// A value in the archive: plain, or an object by its place.
+  package enum Value {
+    case plain(BinaryPropertyList.Value)
+    case object(Place)
+  }
+
+  /// Which object of the archive; 0 is nil.
+  package typealias Place = Int
+
+  private let list: BinaryPropertyList
+  /// The property list's number of each object.
+  private let objects: [Int]
+  package let root: Place
+
+  /// nil for bytes that are no keyed archive.
+  package init?(_ bytes: [UInt8]) {
+    guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, list.top),
+      let objects = archive["$objects"].flatMap(list.value), case .array(let places) = objects,
+      let top = archive["$top"].flatMap({ Self.dictionary(list, $0) }),
+      let root = top["root"].flatMap(list.value), case .reference(let place) = root, places.indices.contains(place)
+    else { return nil }
+    self.list = list
+    self.objects = places
+    self.root = place
+  }
+
+  private static func dictionary(_ list: BinaryPropertyList, _ number: Int) -> [String: Int]? {
+    guard case .dictionary(let pairs) = list.value(number) else { return nil }
+    var entries: [String: Int] = [:]
+    for (key, value) in pairs {
+      if case .string(let name) = list.value(key) { entries[name] = value }
+    }
+    return entries
+  }
+
+  /// What a place holds: an object, or a plain value such as a string.
+  package func object(_ place: Place) -> ArchivedObject? {
+    guard place != 0, objects.indices.contains(place), let entries = Self.dictionary(list, objects[place]),
+      let type = entries["$class"].flatMap(list.value), case .reference(let typePlace) = type,
+      objects.indices.contains(typePlace), let names = Self.dictionary(list, objects[typePlace]),
+      let name = names["$classname"].flatMap(list.value), case .string(let className) = name
+    else { return nil }
+    return ArchivedObject(archive: self, place: place, className: className, entries: entries)
+  }
+
+  /// The plain value at a place; nil for an object and for nil.
+  package func plain(_ place: Place) -> BinaryPropertyList.Value? {
+    guard place != 0, objects.indices.contains(place) else { return nil }
+    return list.value(objects[place])
+  }
+
+  fileprivate func value(_ number: Int) -> Value? {
+    guard let value = list.value(number) else { return nil }
+    guard case .reference(let place) = value else { return .plain(value) }
+    guard place != 0, objects.indices.contains(place) else { return nil }
+    if let plain = list.value(objects[place]), !plain.isContainer { return .plain(plain) }
+    return .object(place)
+  }
+
+  /// nil stands for an archived nil.
+  fileprivate func values(_ number: Int) -> [Value?] {
+    guard case .array(let numbers) = list.value(number) else { return [] }
+    return numbers.map(value)
+  }
+}
+
+extension BinaryPropertyList.Value {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .array, .dictionary: true
+    default: false
+    }
+  }
+}
+
+/// One object of a keyed archive.
+package struct ArchivedObject {
+  package let archive: KeyedArchive
+  package let place: KeyedArchive.Place
+  package let className: String
+  fileprivate let entries: [String: Int]
+
+  /// The keys under which the object has something.
+  package var keys: [String] { entries.keys.filter { $0 != "$class" }.sorted() }
+
+  /// What is under a key; nil for nothing and for an archived nil.
+  package subscript(key: String) -> KeyedArchive.Value? { entries[key].flatMap(archive.value) }
+
+  package func object(_ key: String) -> ArchivedObject? {
+    guard case .object(let place) = self[key] else { return nil }
+    return archive.object(place)
+  }
+
+  package func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
+
+  package func integer(_ key: String) -> Int? {
+    switch self[key] {
+    case .plain(.integer(let integer)): Int(truncatingIfNeeded: integer)
+    case .plain(.boolean(let flag)): flag ? 1 : 0
+    default: nil
+    }
+  }
+
+  package func flag(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
+
+  /// The members of the array or set under a key.
+  package func members(_ key: String) -> [KeyedArchive.Value] { object(key)?.members ?? [] }
+
+  /// The members of an archived array or set.
+  package var members: [KeyedArchive.Value] { places.compactMap(\.self) }
+
+  private var places: [KeyedArchive.Value?] { entries["NS.objects"].map(archive.values) ?? [] }
+
+  /// The texts of the array or set under a key.
+  package func texts(_ key: String) -> [String] { members(key).compactMap(archive.text) }
+
+  /// The entries of the dictionary under a key, in the order of the archive.
+  package func dictionary(_ key: String) -> [(key: String, value: KeyedArchive.Value)] {
+    object(key)?.pairs ?? []
+  }
+
+  /// The entries of an archived dictionary; Apple's own class for dictionaries of known keys has its keys elsewhere.
+  package var pairs: [(key: String, value: KeyedArchive.Value)] {
+    var names = entries["NS.keys"].map(archive.values) ?? []
+    var values = places
+    if let mapping = object("searchMapping") {
+      names = mapping.object("keys")?.places ?? []
+      values = object("values")?.places ?? []
+    }
+    return zip(names, values).compactMap { name, value in
+      guard let name = name.flatMap(archive.text), let value else { return nil }
+      return (name, value)
+    }
+  }
+}
+
+extension KeyedArchive {
+  /// The text of a string, also of one that is archived as an object.
+  package func text(_ value: Value) -> String? {
+    switch value {
+    case .plain(.string(let text)): text
+    case .object(let place): object(place)?.text("NS.string")
+    default: nil
+    }
+  }
+}
