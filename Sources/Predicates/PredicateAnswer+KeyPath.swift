@@ -9,21 +9,32 @@ extension PredicateAnswer {
     var current = self
     var owner: (any PredicateSubject)?
     for index in start..<path.count {
+      let next: PredicateAnswer
       switch current {
       case .subject(let subject):
-        current = subject.predicateAnswer(forKey: path[index])
+        next = subject.predicateAnswer(forKey: path[index])
         owner = subject
       case .value(.null): return owner?.leadsToMany(path[(index - 1)...]) == true ? .members([]) : current
       case .value(.reference(let reference)):
         guard let subject = reference.object as? any PredicateSubject else { fallthrough }
-        current = subject.predicateAnswer(forKey: path[index])
+        next = subject.predicateAnswer(forKey: path[index])
       default:
-        guard let members = current.listed else { throw .unknownKey(missing: path[index], keyPath: path) }
-        return try Self.answer(of: members, at: path, from: index)
+        if let members = current.listed { return try Self.answer(of: members, at: path, from: index) }
+        next = current.property(path[index])
       }
-      if case .unknownKey = current { throw .unknownKey(missing: path[index], keyPath: path) }
+      if case .unknownKey = next {
+        guard path[index] == "self" else { throw .unknownKey(missing: path[index], keyPath: path) }
+      } else {
+        current = next
+      }
     }
     return current
+  }
+
+  /// The properties of a plain value: a text has a length in UTF-16 units.
+  private func property(_ key: String) -> PredicateAnswer {
+    guard key == "length", case .value(let value) = self, let text = value.text else { return .unknownKey }
+    return .value(.integer(Int64(text.utf16.count)))
   }
 
   private static func answer(
@@ -31,17 +42,38 @@ extension PredicateAnswer {
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     guard path[index].hasPrefix("@") else { return .members(try gather(members, at: path, from: index)) }
     if path[index] == "@count" { return .value(.integer(Int64(members.count))) }
-    guard index + 1 < path.count else { throw .unknownKey(missing: path[index], keyPath: path) }
-    var values: [PredicateValue] = []
-    for case .value(let value) in try gather(members, at: path, from: index + 1) where value != .null {
-      values.append(value)
+    guard let collector = Collector(rawValue: path[index]), index + 1 < path.count else {
+      throw .unknownKey(missing: path[index], keyPath: path)
     }
-    switch path[index] {
-    case "@sum": return .value(.sum(of: values))
-    case "@avg": return .value(.average(of: values))
-    case "@min": return .value(values.min { PredicateValue.order($0, $1) == .orderedAscending } ?? .null)
-    case "@max": return .value(values.max { PredicateValue.order($0, $1) == .orderedAscending } ?? .null)
-    default: throw .unknownKey(missing: path[index], keyPath: path)
+    let found = try gather(members, at: path, from: index + 1).filter { !$0.isNull }
+    switch collector {
+    case .sum, .avg, .min, .max:
+      return .value(ExpressionArithmetic.result(of: collector.function, members: found.map(\.plainValue)))
+    case .unionOfObjects, .unionOfArrays, .unionOfSets: return .members(found)
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: return .members(found.distinct)
+    }
+  }
+
+  /// What stands before the rest of a path behind a to-many one, apart from `@count`.
+  private enum Collector: String {
+    case sum = "@sum"
+    case avg = "@avg"
+    case min = "@min"
+    case max = "@max"
+    case unionOfObjects = "@unionOfObjects"
+    case unionOfArrays = "@unionOfArrays"
+    case unionOfSets = "@unionOfSets"
+    case distinctUnionOfObjects = "@distinctUnionOfObjects"
+    case distinctUnionOfArrays = "@distinctUnionOfArrays"
+    case distinctUnionOfSets = "@distinctUnionOfSets"
+
+    var function: ExpressionFunction {
+      switch self {
+      case .avg: .average
+      case .min: .min
+      case .max: .max
+      default: .sum
+      }
     }
   }
 
@@ -63,6 +95,18 @@ extension PredicateAnswer {
     case .members(let members): members
     case .value(.list(let values)): values.map(PredicateAnswer.value)
     default: nil
+    }
+  }
+
+  var isNull: Bool { if case .value(.null) = self { true } else { false } }
+
+  /// The answer as a constant: a subject by its identity.
+  package var plainValue: PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .subject(let subject): subject.predicateIdentity
+    case .members(let members): .list(members.map(\.plainValue))
+    case .unknownKey: .null
     }
   }
 

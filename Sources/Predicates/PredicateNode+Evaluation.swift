@@ -26,6 +26,33 @@ import Foundation
 ///     path that is not to-many, ANY and ALL mean its one value.
 /// (11) A key path through a nil to-one relationship is nil; one that is to-many behind it has no members.
 /// (12) `list CONTAINS a` with a to-many key path on the left is `a IN list`.
+/// (13) An expression is nil if an operand is nil, has the wrong kind or is outside of the function's domain; a function
+///      of one value fails for a to-many key path. `+`, `-`, `*`, `/`: two whole numbers (booleans too) give a whole one,
+///      cut toward zero; if it does not fit 64 bits, or one operand is real or decimal, the result is real. Division by
+///      zero is nil, NaN is nil, infinity is not. A date plus or minus a number of seconds is a date, a date minus a date
+///      a real number of seconds. `modulus:by:` and the bitwise functions cut their operands to whole numbers of 64 bits
+///      (the nearest that fits); the remainder has the sign of the first operand, zero as the second gives nil; a shift
+///      by 64 and more moves all bits out, by a negative number the other way.
+/// (14) `**`, `sqrt:`, `log:`, `ln:` and `exp:` give a real number; `sqrt:` of a negative, `log:` and `ln:` of one that is
+///      not positive are nil. `abs:`, `floor:`, `ceiling:` and `trunc:` leave a whole number whole.
+/// (15) `uppercase:` and `lowercase:` follow Unicode's mapping without a locale, `canonical:` is the folding of `[cd]`,
+///      `length:` counts UTF-16 units.
+/// (16) `now()` is one instant for an evaluation or a fetch, `random()` a whole number from 0 to 2^31 - 1, `randomn(n)` one
+///      from 0 to below n (nil if there is none), each drawn for each object. `noindex:` is its argument.
+/// (17) `CAST`: to `NSDate` from a number or its text (seconds since 2001), to `NSNumber` from text (whole if it can be),
+///      a date (seconds) or a number as it is, to `NSDecimalNumber` from a number or text, to `NSString` from all but data,
+///      as Foundation describes it, to `NSUUID`, `NSURL` and `NSData` (base64) from text. What stands for none is nil.
+/// (18) `sum:`, `average:`, `min:`, `max:`, `median:`, `mode:`, `stddev:` and `count:` take the members of their arguments,
+///      a single value being one member, and leave nil out. Over nothing `sum:` and `count:` are 0, the others nil.
+///      `average:`, `median:` and `stddev:` (of the population) are real, `mode:` is the list of the most frequent numbers
+///      in ascending order. `@count` counts nil members too.
+/// (19) `TERNARY` evaluates one of its branches only.
+/// (20) `SUBQUERY` keeps the order of its collection; of nil it is empty. In its predicate the variable is a member, `SELF`
+///      and key paths are what they are outside.
+/// (21) `UNION`, `INTERSECT`, `MINUS`: members that are equal by (2) are one; the left side's order comes first. Nil is an
+///      empty collection.
+/// (22) `list[FIRST]`, `[LAST]`, `[n]`: nil if there is no such member; `list[SIZE]` of nil is 0. A number is cut as in (13).
+/// (23) `@distinctUnionOfObjects` and its kin leave out nil and, in the distinct ones, members equal to an earlier one.
 extension PredicateNode {
   /// Whether the predicate holds for a subject.
   package func evaluate(on subject: some PredicateSubject) throws(PredicateEvaluationError) -> Bool {
@@ -37,10 +64,10 @@ extension PredicateNode {
     try holds(for: root)
   }
 
-  private func holds(for root: some EvaluationRoot) throws(PredicateEvaluationError) -> Bool {
+  func holds(for root: some EvaluationRoot) throws(PredicateEvaluationError) -> Bool {
     switch self {
-    case .constant(let value): return value
     case .comparison(let comparison): return try comparison.holds(for: root)
+    case .constant(let value): return value
     case .and(let nodes):
       for node in nodes where try !node.holds(for: root) { return false }
       return true
@@ -127,52 +154,5 @@ extension ComparisonNode {
       guard let text = leftValue.text, let pattern = rightValue.text else { return false }
       return try PredicateText.holds(text, comparison, pattern, options)
     }
-  }
-}
-
-extension ExpressionNode {
-  /// What the expression comes down to when `SELF` is `root`.
-  package func answer(for root: PredicateAnswer) throws(PredicateEvaluationError) -> PredicateAnswer {
-    try answer(in: root)
-  }
-
-  fileprivate func answer(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> PredicateAnswer {
-    switch self {
-    case .value(let value): return .value(value)
-    case .keyPath(let path): return try root.answer(at: path)
-    case .evaluatedObject: return root.whole
-    case .variable(let name): throw .unboundVariable(name)
-    case .aggregate(let nodes):
-      var members: [PredicateAnswer] = []
-      for node in nodes { members.append(try node.answer(in: root)) }
-      return .members(members)
-    default: throw .noAnswer(description, reason: "memory cannot compute it yet.")
-    }
-  }
-}
-
-/// What `SELF` is while a tree is evaluated.
-private protocol EvaluationRoot {
-  var whole: PredicateAnswer { get }
-  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer
-}
-
-extension PredicateAnswer: EvaluationRoot {
-  fileprivate var whole: PredicateAnswer { self }
-}
-
-/// A subject by its own type, so that its attributes are reached without an existential.
-private struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
-  let subject: Subject
-
-  var whole: PredicateAnswer { .subject(subject) }
-
-  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
-    guard let key = path.first else { return whole }
-    let first = subject.predicateAnswer(forKey: key)
-    if case .unknownKey = first { throw .unknownKey(missing: key, keyPath: path) }
-    if path.count == 1 { return first }
-    if case .value(.null) = first { return subject.leadsToMany(path[...]) ? .members([]) : first }
-    return try first.answer(at: path, from: 1)
   }
 }

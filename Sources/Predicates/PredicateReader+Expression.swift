@@ -114,7 +114,7 @@ extension PredicateReader {
     }
     try expect(symbol: ",")
     guard case .string(let type) = token.kind else { throw unexpected("the name of a class in quotes") }
-    guard let value = PredicateValue(text: text, castTo: type) else {
+    guard let value = CastType(rawValue: type)?.cast(.string(text)), value != .null else {
       throw unexpected("a class that \"\(text)\" can be cast to")
     }
     advance()

@@ -19,7 +19,7 @@ extension PredicateValue {
     }
   }
 
-  private var wholeNumber: Int64? {
+  var wholeNumber: Int64? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
     case .integer(let integer): integer
@@ -27,7 +27,7 @@ extension PredicateValue {
     }
   }
 
-  private var realNumber: Double? {
+  var realNumber: Double? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
     case .integer(let integer): Double(integer)
@@ -35,6 +35,13 @@ extension PredicateValue {
     case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
     default: nil
     }
+  }
+
+  /// A number without its fraction; one beyond 64 bits is the nearest that fits.
+  var cutNumber: Int64? {
+    if let wholeNumber { return wholeNumber }
+    guard let real = realNumber, !real.isNaN else { return nil }
+    return Int64(exactly: real.rounded(.towardZero)) ?? (real < 0 ? .min : .max)
   }
 
   private var exactNumber: Decimal? {

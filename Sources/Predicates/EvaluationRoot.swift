@@ -1,0 +1,44 @@
+/// What `SELF` is while a tree is evaluated, and what its variables are.
+protocol EvaluationRoot {
+  var whole: PredicateAnswer { get }
+  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer
+  /// The member that a subquery binds to a variable.
+  func value(of variable: String) -> PredicateAnswer?
+}
+
+extension EvaluationRoot {
+  func value(of variable: String) -> PredicateAnswer? { nil }
+}
+
+extension PredicateAnswer: EvaluationRoot {
+  var whole: PredicateAnswer { self }
+}
+
+/// A subject by its own type, so that its attributes are reached without an existential.
+struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
+  let subject: Subject
+
+  var whole: PredicateAnswer { .subject(subject) }
+
+  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
+    guard let key = path.first else { return whole }
+    let first = subject.predicateAnswer(forKey: key)
+    if case .unknownKey = first { throw .unknownKey(missing: key, keyPath: path) }
+    if path.count == 1 { return first }
+    if case .value(.null) = first { return subject.leadsToMany(path[...]) ? .members([]) : first }
+    return try first.answer(at: path, from: 1)
+  }
+}
+
+/// The inside of a subquery, where one more variable has a value.
+struct BindingRoot: EvaluationRoot {
+  let outside: any EvaluationRoot
+  let variable: String
+  let member: PredicateAnswer
+
+  var whole: PredicateAnswer { outside.whole }
+
+  func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer { try outside.answer(at: path) }
+
+  func value(of name: String) -> PredicateAnswer? { name == variable ? member : outside.value(of: name) }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Functions of a collection: rule (18).
+extension ExpressionArithmetic {
+  /// What `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:` or `stddev:` gives for members; nil ones are
+  /// left out, and so are those that are no numbers where numbers are asked for.
+  package static func result(of function: ExpressionFunction, members: [PredicateValue]) -> PredicateValue {
+    let members = members.filter { $0 != .null }
+    switch function {
+    case .count: return .integer(Int64(members.count))
+    case .sum: return .sum(of: members)
+    case .average: return .average(of: members)
+    case .min: return members.min { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
+    case .max: return members.max { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
+    case .median: return median(of: members.compactMap(\.realNumber).sorted())
+    case .stddev: return deviation(of: members.compactMap(\.realNumber))
+    case .mode: return mode(of: members.filter(\.isNumber))
+    default: return .null
+    }
+  }
+
+  private static func median(of sorted: [Double]) -> PredicateValue {
+    guard !sorted.isEmpty else { return .null }
+    let middle = sorted.count / 2
+    return .real(sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle])
+  }
+
+  /// Of the whole population, not of a sample.
+  private static func deviation(of numbers: [Double]) -> PredicateValue {
+    guard !numbers.isEmpty else { return .null }
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return .real((squares / Double(numbers.count)).squareRoot())
+  }
+
+  /// The most frequent numbers in ascending order.
+  private static func mode(of numbers: [PredicateValue]) -> PredicateValue {
+    var runs: [(value: PredicateValue, length: Int)] = []
+    for number in numbers.sorted(by: { PredicateValue.order($0, $1) == .orderedAscending }) {
+      if let last = runs.last, last.value.equals(number, []) {
+        runs[runs.count - 1].length += 1
+      } else {
+        runs.append((number, 1))
+      }
+    }
+    guard let longest = runs.map(\.length).max() else { return .null }
+    return .list(runs.filter { $0.length == longest }.map(\.value))
+  }
+}
+
+extension ExpressionFunction {
+  /// Whether the function is about the members of a collection.
+  package var isAggregate: Bool {
+    switch self {
+    case .sum, .count, .min, .max, .average, .median, .mode, .stddev: true
+    default: false
+    }
+  }
+}
