@@ -105,6 +105,7 @@ extension KeyPathProbe: ObjectSource {
   func ids(for plan: FetchPlan) throws -> [RowID] { [] }
   func count(for plan: FetchPlan) throws -> Int { 0 }
   func rows(with ids: [RowID]) throws -> RowList { RowList() }
+  func values(for plan: ValuePlan) throws -> ValueTable { throw Self.refusal }
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { nil }
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { nil }
   func pinned() throws -> (any ObjectSource)? { nil }
@@ -116,6 +117,6 @@ extension KeyPathProbe: ObjectSource {
   func execute(_ change: BulkChange) throws -> BulkReceipt { throw Self.refusal }
 
   private static var refusal: StoreError {
-    StoreError(.notOpen, "An accessor wrote to its context's store while the name of a property was looked for.")
+    StoreError(.notOpen, "An accessor asked its context's store while the name of a property was looked for.")
   }
 }
