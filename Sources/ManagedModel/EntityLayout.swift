@@ -26,6 +26,8 @@ package final class EntityLayout: @unchecked Sendable {
   /// The word of slot 0.
   package let firstSlotWord: Int
 
+  /// The fetched properties by name, inherited ones too; hardly any entity has one.
+  private let fetchedProperties: [String: NSFetchedPropertyDescription]
   private let slotNumbers: [String: Int]
   private let toManyNumbers: [String: Int]
 
@@ -41,6 +43,9 @@ package final class EntityLayout: @unchecked Sendable {
     let inherited = parent?.slots ?? []
     slots = inherited + own.compactMap(PropertySlot.init)
     toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
+      if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
+    }
     nullWords = max(1, (slots.count + 63) / 64)
     firstSlotWord = 2 + nullWords
     stride = firstSlotWord + slots.count
@@ -53,6 +58,11 @@ package final class EntityLayout: @unchecked Sendable {
 
   /// The number of a to-many relationship.
   package func toMany(named name: String) -> Int? { toManyNumbers[name] }
+
+  /// A fetched property.
+  package func fetchedProperty(named name: String) -> NSFetchedPropertyDescription? {
+    fetchedProperties.isEmpty ? nil : fetchedProperties[name]
+  }
 
   /// The numbers of the entities whose rows a fetch with sub-entities returns: this one's and its descendants'.
   package var familyNumbers: [Int] {

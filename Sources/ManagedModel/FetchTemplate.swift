@@ -28,5 +28,8 @@ package struct FetchTemplate {
   package var havingPredicate: NSPredicate?
   package var relationshipKeyPathsForPrefetching: [String]?
 
+  /// The request that the program set, or that was made of all this.
+  package var request: AnyObject?
+
   package init(entityName: String?) { self.entityName = entityName }
 }

@@ -10,6 +10,7 @@ extension NSManagedObject {
       return life == .fault && context?.probe == nil ? nil : slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
+    if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
     unknown(key)
   }
 

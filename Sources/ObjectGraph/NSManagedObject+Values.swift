@@ -27,6 +27,7 @@ extension NSManagedObject {
       return slotValue(slot)
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
+    if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
     return value(forUndefinedKey: key)
   }
 

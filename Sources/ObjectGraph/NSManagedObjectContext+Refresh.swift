@@ -128,6 +128,7 @@ extension NSManagedObject {
   func forgetUnchangedLinks() {
     readAhead = nil
     guard let edits else { return }
+    edits.fetched = nil
     for number in edits.links.indices {
       if edits.links[number]?.isChanged == true {
         edits.links[number]?.forgetMembers()

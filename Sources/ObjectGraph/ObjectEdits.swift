@@ -11,6 +11,8 @@ final class ObjectEdits {
   var links: [LinkState?]
   /// Values of transient attributes of undefined type, by slot.
   var objects: [Int: Any] = [:]
+  /// What fetched properties found, by name.
+  var fetched: [String: [NSManagedObject]]?
   /// Objects at the other ends of relationships that no context knows yet, while this one is in none either.
   var strays: [RowID: NSManagedObject]?
   /// The live ordered sets that the program holds, by the number of the relationship.

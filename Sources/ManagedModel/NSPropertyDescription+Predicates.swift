@@ -1,0 +1,15 @@
+import Predicates
+
+/// What a predicate sees of a property: `$FETCHED_PROPERTY.userInfo.place` in the request of a fetched property.
+extension NSPropertyDescription: PredicateSubject {
+  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    switch key {
+    case "name": .value(.string(name))
+    case "userInfo":
+      PredicateAnswer(plain: Dictionary(uniqueKeysWithValues: (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }))
+    default: .unknownKey
+    }
+  }
+
+  package var predicateIdentity: PredicateValue { .reference(PredicateReference(self)) }
+}
