@@ -10,7 +10,8 @@ struct FetchOverlay {
   let plan: FetchPlan
   /// Whether objects that are known take over what the source has, under their unsaved changes.
   let refreshes: Bool
-  /// Objects of the plan's entities with unsaved changes; if there are none, the source's answer stands.
+  /// Objects of the plan's entities with unsaved changes that can make a difference to it; if there are none, the source's
+  /// answer stands.
   let pending: [NSManagedObject]
 
   init(context: NSManagedObjectContext, plan: FetchPlan, refreshes: Bool = false) {
@@ -22,7 +23,11 @@ struct FetchOverlay {
       return
     }
     let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
-    pending = context.listed.filter { $0.life.isPending && family.contains($0.layout.number) }
+    let looksAt = LookedAt(by: plan)
+    pending = context.listed.filter { object in
+      object.life.isPending && family.contains(object.layout.number)
+        && (object.life != .changed || looksAt.anyChanged(in: object))
+    }
   }
 
   func objects() throws -> [NSManagedObject] {
@@ -77,5 +82,49 @@ struct FetchOverlay {
   private func cut(_ objects: [NSManagedObject]) -> [NSManagedObject] {
     let rest = objects.dropFirst(plan.offset)
     return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
+  }
+}
+
+/// The properties that a plan selects and sorts by. What changed in others leaves an object where it is.
+private struct LookedAt {
+  private var slots: [Int] = []
+  private var toMany: [Int] = []
+  /// Whether the plan looks at more than key paths tell.
+  private var isUnknown: Bool
+
+  init(by plan: FetchPlan) {
+    isUnknown = plan.filter?.isOpaque ?? false
+    let names = Set((plan.filter?.keyPaths ?? []).compactMap(\.first) + plan.sort.compactMap(\.keyPath.first))
+    for name in names {
+      if let slot = plan.layout.slot(named: name) {
+        slots.append(slot)
+        if plan.layout.slots[slot].kind == .object { isUnknown = true }
+      } else if let number = plan.layout.toMany(named: name) {
+        toMany.append(number)
+      } else {
+        isUnknown = true
+      }
+    }
+  }
+
+  func anyChanged(in object: NSManagedObject) -> Bool {
+    guard !isUnknown else { return true }
+    guard let edits = object.edits else { return false }
+    if toMany.contains(where: { edits.links[$0]?.isChanged == true }) { return true }
+    guard edits.ownsRow, let snapshot = edits.snapshot else { return false }
+    let row = object.row
+    return slots.contains { !row.page.isEqual(row.index, $0, to: snapshot.page, snapshot.index) }
+  }
+}
+
+extension PredicateNode {
+  /// Whether a part of the predicate can look at anything.
+  fileprivate var isOpaque: Bool {
+    var isFound = false
+    _ = mappingExpressions { node in
+      if case .opaque = node { isFound = true }
+      return node
+    }
+    return isFound
   }
 }

@@ -25,6 +25,10 @@ extension NSManagedObject {
   /// Whether the row is there. If it is gone, the object counts as deleted, and its values as nil.
   private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
     do {
+      if page == nil, let batches = readAhead as? RowBatches {
+        try batches.read(for: self, in: context)
+        if page != nil { return true }
+      }
       guard let row = try context.requireSource().rows(with: [rowID]).rows.first else {
         becomeInaccessible(in: context, slot)
         return false
@@ -91,6 +95,7 @@ extension NSManagedObject {
   func detach() {
     guard life != .detached else { return }
     ownEdits().lastID = objectID
+    edits?.fetched = nil
     registry.remove(self, rowID)
     readAhead = nil
     life = .detached

@@ -16,7 +16,8 @@ extension NSManagedObjectContext {
     case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
     default:
       let found = try objects(for: plan, request)
-      if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty {
+      if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches)
+      {
         try prefetch(paths, from: found, of: plan.layout)
       }
       return cast(found, request)
@@ -67,7 +68,7 @@ extension NSManagedObjectContext {
   /// The predicate with rows in the place of objects.
   func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
     do {
-      return try predicate?.tree.mappingValues { value throws(CocoaError) in
+      return try predicate?.tree.mappingExpressions(settledPath).mappingValues { value throws(CocoaError) in
         guard case .reference(let reference) = value else { return value }
         guard let id = self.rowID(ofReference: reference.object) else {
           throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
@@ -75,6 +76,18 @@ extension NSManagedObjectContext {
         return .row(id.bits)
       }
     } catch let error as UnreadablePredicateError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`.
+  private func settledPath(_ node: ExpressionNode) throws(CocoaError) -> ExpressionNode {
+    guard case .path(.value(.reference(let reference)), let path) = node,
+      let subject = reference.object as? any PredicateSubject
+    else { return node }
+    do throws(PredicateEvaluationError) {
+      return .value(try PredicateAnswer.subject(subject).answer(at: path).constant)
+    } catch {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
   }
@@ -95,7 +108,7 @@ extension NSManagedObjectContext {
 
   // MARK: Rows to objects
 
-  private func ids<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [RowID] {
+  func ids<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [RowID] {
     if let overlay = overlay(plan, request) { return try overlay.objects().map(\.rowID) }
     return try storeErrors { try requireSource().ids(for: plan) }
   }
@@ -112,6 +125,7 @@ extension NSManagedObjectContext {
     if !request.includesPropertyValues {
       return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
     }
+    if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
     let rows = try storeErrors { try requireSource().rows(for: plan) }
     return objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
   }
@@ -128,5 +142,17 @@ extension NSManagedObjectContext {
       objects.append(object)
     }
     return objects
+  }
+}
+
+extension PredicateAnswer {
+  /// The answer as a constant of a predicate.
+  fileprivate var constant: PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .subject(let subject): subject.predicateIdentity
+    case .members(let members): .list(members.map(\.constant))
+    case .unknownKey: .null
+    }
   }
 }

@@ -4,32 +4,32 @@ import RowStore
 ///
 /// The objects that were fetched refer to it, and those that are made from it do too: it lives as long as one of them.
 /// It holds rows and no objects, so no circle arises. What is saved by anyone is taken out.
-final class RowsReadAhead {
+class RowsReadAhead {
   private var rows: [Row] = []
   private var rowPlaces = RowNumbers()
   /// By the number of the relationship in the layout of its owner.
   private var links: [Int: [RowID: [RowID]]] = [:]
 
-  func row(_ id: RowID) -> Row? { rowPlaces[id].map { rows[$0] } }
+  final func row(_ id: RowID) -> Row? { rowPlaces[id].map { rows[$0] } }
 
   /// The members of a to-many relationship; nil if they were not read.
-  func members(of owner: RowID, _ number: Int) -> [RowID]? { links[number]?[owner] }
+  final func members(of owner: RowID, _ number: Int) -> [RowID]? { links[number]?[owner] }
 
-  func add(_ row: Row) {
+  final func add(_ row: Row) {
     guard rowPlaces[row.id] == nil else { return }
     rowPlaces[row.id] = rows.count
     rows.append(row)
   }
 
   /// - Parameter members: by owner; an owner without members may be missing.
-  func add(_ members: [RowID: [RowID]], to owners: [RowID], _ number: Int) {
+  final func add(_ members: [RowID: [RowID]], to owners: [RowID], _ number: Int) {
     var known = links.removeValue(forKey: number) ?? [:]
     for owner in owners { known[owner] = members[owner] ?? [] }
     links[number] = known
   }
 
   /// What is known of a row is so no more.
-  func forget(_ id: RowID) {
+  final func forget(_ id: RowID) {
     rowPlaces[id] = nil
     for number in links.keys { links[number]?[id] = nil }
   }

@@ -66,14 +66,34 @@ package struct RowAggregate {
 }
 
 extension ExpressionNode {
-  /// The expression as a function over rows; nil if it is about one row.
+  /// The expression as a function over rows; nil if it is about one row, as `sum:` of a to-many path is.
   package func aggregate(over layout: EntityLayout) -> RowAggregate? {
-    guard case .keyPath(let path) = self, let name = path.first,
-      let function = RowAggregate.Function(collectionOperator: name)
-    else { return nil }
-    let rest = Array(path.dropFirst())
-    if rest.isEmpty { return function == .count ? RowAggregate(function: .count) : nil }
-    return RowAggregate(function: function, argument: .keyPath(rest))
+    switch self {
+    case .keyPath(let path):
+      guard let name = path.first, let function = RowAggregate.Function(collectionOperator: name) else { return nil }
+      let rest = Array(path.dropFirst())
+      if rest.isEmpty { return function == .count ? RowAggregate(function: .count) : nil }
+      return RowAggregate(function: function, argument: .keyPath(rest))
+    case .function(let name, let arguments):
+      guard let function = RowAggregate.Function(name), arguments.count == 1, arguments[0].isSingle(in: layout) else {
+        return nil
+      }
+      if function == .count, case .evaluatedObject = arguments[0] { return RowAggregate(function: .count) }
+      return RowAggregate(function: function, argument: arguments[0])
+    default: return nil
+    }
+  }
+
+  /// Whether the expression has one value for each row.
+  private func isSingle(in layout: EntityLayout) -> Bool {
+    switch self {
+    case .evaluatedObject: true
+    case .keyPath(let path): layout.isToOne(path)
+    case .function(_, let arguments): arguments.allSatisfy { $0.isSingle(in: layout) }
+    case .conditional(_, let first, let second): first.isSingle(in: layout) && second.isSingle(in: layout)
+    case .value(.list), .aggregate, .subquery, .setOperation, .path, .variable, .opaque: false
+    case .value, .element: true
+    }
   }
 
   /// Whether the expression has a function over rows in it.
@@ -87,7 +107,31 @@ extension ExpressionNode {
   }
 }
 
+extension EntityLayout {
+  /// Whether a path leads to one value at most.
+  fileprivate func isToOne(_ path: [String]) -> Bool {
+    var layout: EntityLayout? = self
+    for name in path {
+      guard !name.hasPrefix("@"), let here = layout else { return false }
+      if here.toMany(named: name) != nil { return false }
+      layout = here.slot(named: name).flatMap { here.slots[$0].relationship?.destinationEntity?.layout }
+    }
+    return true
+  }
+}
+
 extension RowAggregate.Function {
+  init?(_ function: ExpressionFunction) {
+    switch function {
+    case .sum: self = .sum
+    case .min: self = .min
+    case .max: self = .max
+    case .average: self = .average
+    case .count: self = .count
+    default: return nil
+    }
+  }
+
   init?(collectionOperator name: String) {
     switch name {
     case "@sum": self = .sum
