@@ -26,7 +26,7 @@ extension MemoryStore {
     }
   }
 
-  private func checkHolds(_ layout: EntityLayout) throws(StoreError) {
+  func checkHolds(_ layout: EntityLayout) throws(StoreError) {
     guard entities.contains(layout.number) else {
       throw StoreError(
         .incompatibleModel,
@@ -35,7 +35,7 @@ extension MemoryStore {
   }
 
   /// Adds a transaction to the history, and answers its number; nil if the store keeps none.
-  private func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
+  func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
     guard keepsHistory else { return nil }
     state.lastTransaction += 1
     var changes: [HistoryChange] = []

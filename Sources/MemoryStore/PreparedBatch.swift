@@ -157,5 +157,5 @@ extension PreparedBatch {
 
 extension StoreContents {
   /// The row of an id, whichever entity of the hierarchy the id names.
-  fileprivate func row(_ id: RowID) -> Row? { relations.layout(id.entity).flatMap { table(of: $0).row(id.key) } }
+  func row(_ id: RowID) -> Row? { relations.layout(id.entity).flatMap { table(of: $0).row(id.key) } }
 }

@@ -180,3 +180,21 @@ package struct BulkReceipt: Sendable {
     transaction = other.transaction
   }
 }
+
+extension BulkDeletion {
+  /// Apple's batch deletes are not compatible with the rule deny, which asks objects.
+  package static func refusal(of layout: EntityLayout) -> StoreError {
+    StoreError(
+      .unsupported,
+      "A batch delete of '\(layout.name)' was refused: the entity has a relationship with the delete rule deny. Delete its objects in a context and save."
+    )
+  }
+}
+
+extension EntityLayout {
+  /// Whether a relationship has the delete rule deny.
+  package var deniesDeletion: Bool {
+    slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
+      || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }
+  }
+}

@@ -67,9 +67,3 @@ package protocol BackEnd: RowSource {
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()
 }
-
-extension BackEnd {
-  package func execute(_ change: BulkChange) throws -> BulkReceipt {
-    throw StoreError(.unsupported, "This kind of store cannot execute batch requests.")
-  }
-}

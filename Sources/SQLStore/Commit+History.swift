@@ -10,24 +10,9 @@ extension Commit {
   /// that none is given twice, also after a purge (invariant 5).
   func writeHistory() throws -> Int64? {
     guard store.keepsHistory else { return nil }
-    let number = try KeyCounter(of: store, on: connection).take(1, of: HistoryWriter.transactionNumber)
-    let insert = try connection.statement(HistoryWriter.insertTransaction)
-    insert.bind(number, at: 1)
-    let names = [batch.author, store.options.bundleID, batch.contextName, store.options.processID]
-    for (index, name) in names.enumerated() { try insert.bind(string(name), at: index + 2) }
-    try insert.bind(.real(Date().timeIntervalSinceReferenceDate), at: 6)
-    try insert.run()
+    let number = try store.writeTransaction(author: batch.author, contextName: batch.contextName, on: connection)
     try writeChanges(of: number)
     return number
-  }
-
-  /// The key of a string in the table of strings.
-  private func string(_ text: String?) throws -> StoredValue {
-    guard let text else { return .null }
-    if let known = try connection.integer(HistoryWriter.findString, [.text(text)]) { return .integer(known) }
-    let key = try KeyCounter(of: store, on: connection).take(1, of: HistoryWriter.stringNumber)
-    try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
-    return .integer(key)
   }
 
   /// A row for each row of the batch: new ones, changed ones, removed ones.
@@ -54,6 +39,29 @@ extension Commit {
     batch.updated.map { update in
       (update.row.id, store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany))
     }
+  }
+}
+
+extension SQLStore {
+  /// Writes a new transaction without its changes, and answers its number.
+  func writeTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
+    let number = try KeyCounter(of: self, on: connection).take(1, of: HistoryWriter.transactionNumber)
+    let insert = try connection.statement(HistoryWriter.insertTransaction)
+    insert.bind(number, at: 1)
+    let names = [author, options.bundleID, contextName, options.processID]
+    for (index, name) in names.enumerated() { try insert.bind(string(name, connection), at: index + 2) }
+    try insert.bind(.real(Date().timeIntervalSinceReferenceDate), at: 6)
+    try insert.run()
+    return number
+  }
+
+  /// The key of a string in the table of strings.
+  private func string(_ text: String?, _ connection: Connection) throws -> StoredValue {
+    guard let text else { return .null }
+    if let known = try connection.integer(HistoryWriter.findString, [.text(text)]) { return .integer(known) }
+    let key = try KeyCounter(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
+    try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
+    return .integer(key)
   }
 }
 

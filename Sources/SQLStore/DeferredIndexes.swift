@@ -6,7 +6,7 @@ import SQLiteEngine
 /// The indexes that a big save into empty tables makes after its rows, in the same transaction: 0.6 of the time at
 /// 100,000 rows, 0.3 at a million. Unique ones stay, as they refuse rows.
 struct DeferredIndexes {
-  private static let fewestRows = 5_000
+  static let fewestRows = 5_000
   private static let indexes = """
     SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL \
     AND sql NOT LIKE 'CREATE UNIQUE%'
@@ -26,6 +26,12 @@ struct DeferredIndexes {
       guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 0 else { continue }
       try remove(of: table)
     }
+  }
+
+  /// Removes the indexes of one table, for rows whose number is not known.
+  init(of table: String, _ connection: Connection) throws {
+    self.connection = connection
+    try remove(of: table)
   }
 
   private mutating func remove(of table: String) throws {

@@ -35,7 +35,12 @@ extension SQLStore {
   /// with the pages that it has.
   private func withCache<T>(for batch: ChangeBatch, _ connection: Connection, _ body: () throws -> T) throws -> T {
     let rows = batch.inserted.count + batch.updated.count + batch.deleted.count
-    guard rows >= 5_000, options.pragmas["cache_size"] == nil else { return try body() }
+    guard rows >= 5_000 else { return try body() }
+    return try withBigCache(connection, body)
+  }
+
+  func withBigCache<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+    guard options.pragmas["cache_size"] == nil else { return try body() }
     try connection.run("PRAGMA cache_size = -65536")
     defer { try? connection.run("PRAGMA cache_size = -2000") }
     return try body()

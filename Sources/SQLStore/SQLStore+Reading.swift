@@ -73,7 +73,7 @@ extension SQLStore {
     return members
   }
 
-  private func ids(of statement: Statement) throws -> [RowID] {
+  func ids(of statement: Statement) throws -> [RowID] {
     guard let ids = try statement.ids(schema: schema, store: number) else {
       throw StoreError(
         .corrupt,

@@ -65,7 +65,7 @@ package struct SelectWriter: Sendable {
     count == 1 ? "= ?" : "IN (\(repeatElement("?", count: count).joined(separator: ", ")))"
   }
 
-  private func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
+  func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
     let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
     let tests = try self.tests(plan, in: scope)
     let order = isOrdered ? try self.order(plan.sort, in: scope) : ""
@@ -85,12 +85,12 @@ package struct SelectWriter: Sendable {
   }
 
   /// What tells the plan's entities from others in the table; nil if there are no others.
-  private func entityTest(_ plan: FetchPlan) -> String? {
+  func entityTest(_ plan: FetchPlan, alias: String = "t0.") -> String? {
     let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
     guard schema.holdsOthers(than: family, inTableOf: plan.layout) else { return nil }
     let numbers = family.map(schema.storedNumber).sorted()
     return numbers.count == 1
-      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+      ? "\(alias)Z_ENT = \(numbers[0])" : "\(alias)Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
   /// NULL comes first in ascending order and text goes by its bytes without a collation; both are SQLite's own ways.
