@@ -14,13 +14,15 @@ import Predicates
 struct ArchivedModel {
   let archive: KeyedArchive
   let file: String
-  let model = NSManagedObjectModel()
+  let model: NSManagedObjectModel
   var warnings: [ModelWarning] = []
   var entities: [String: NSEntityDescription] = [:]
   var sources: [(entity: NSEntityDescription, object: ArchivedObject)] = []
 
+  /// Makes an empty model the one that the archive holds.
   /// - Parameter file: what errors and warnings call the archive.
-  init(_ bytes: [UInt8], file: String) throws(ModelFileError) {
+  @discardableResult
+  init(_ bytes: [UInt8], file: String, into model: NSManagedObjectModel) throws(ModelFileError) {
     guard let archive = KeyedArchive(bytes), let root = archive.object(archive.root) else {
       throw ModelFileError(file: file, "expected a keyed archive in a binary property list")
     }
@@ -29,6 +31,7 @@ struct ArchivedModel {
     }
     self.archive = archive
     self.file = file
+    self.model = model
     makeEntities(of: root)
     makeHierarchy()
     try makeProperties()
@@ -196,7 +199,7 @@ extension NSManagedObjectModel {
   package static func model(
     mom bytes: [UInt8], file: String
   ) throws(ModelFileError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
-    let archived = try ArchivedModel(bytes, file: file)
-    return (archived.model, archived.warnings)
+    let model = NSManagedObjectModel()
+    return (model, try ArchivedModel(bytes, file: file, into: model).warnings)
   }
 }

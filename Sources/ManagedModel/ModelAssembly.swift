@@ -7,13 +7,14 @@ struct ModelAssembly {
   let document: ModelDocument
   /// What a leading dot of a class name stands for; nil drops the dot.
   let module: String?
-  let model = NSManagedObjectModel()
+  let model: NSManagedObjectModel
   var entities: [String: NSEntityDescription] = [:]
   var warnings: [ModelWarning] = []
 
-  init(_ document: ModelDocument, module: String?) {
+  init(_ document: ModelDocument, module: String?, into model: NSManagedObjectModel) {
     self.document = document
     self.module = module
+    self.model = model
   }
 
   mutating func assemble() throws(ModelFileError) {
@@ -188,8 +189,14 @@ extension ModelDocument {
   package func makeModel(
     module: String? = nil
   ) throws(ModelFileError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
-    var assembly = ModelAssembly(self, module: module)
+    let model = NSManagedObjectModel()
+    return (model, try fill(model, module: module))
+  }
+
+  /// Makes an empty model the one that the document describes.
+  func fill(_ model: NSManagedObjectModel, module: String? = nil) throws(ModelFileError) -> [ModelWarning] {
+    var assembly = ModelAssembly(self, module: module, into: model)
     try assembly.assemble()
-    return (assembly.model, warnings + assembly.warnings)
+    return warnings + assembly.warnings
   }
 }

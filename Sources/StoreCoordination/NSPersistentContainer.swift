@@ -52,6 +52,20 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     viewContext.name = "viewContext"
   }
 
+  /// A container for the model of the same name: one that the program carries since it was built with the model plugin,
+  /// or `<name>.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the main bundle, which is the program's folder.
+  ///
+  /// Containers of one name share the model. Without such a model the program stops.
+  public convenience init(name: String) {
+    let module = String(reflecting: Self.self).split(separator: ".").first.map(String.init)
+    guard let model = NSManagedObjectModel.model(named: name, module: module) else {
+      fatalError(
+        "Failed to load model named \(name): the program was not built with such a model, "
+          + "and there is no \(name).momd in \(Bundle.main.bundleURL.path).")
+    }
+    self.init(name: name, managedObjectModel: model)
+  }
+
   /// The stores that `loadPersistentStores` opens; set it before.
   public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get { descriptions.withLock { $0 }.list }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// THE MODEL AS A PROGRAM CARRIES IT: what the build embeds as data and a program decodes when it first asks for the
+/// model. Written and read by this framework alone; a `.mom` is the form for others.
+///
+///     "strata\0m"     8 bytes
+///     version         1 byte: 1. A reader refuses every other.
+///     checksum        8 bytes, little-endian: FNV-1a over all that follows
+///     texts           count, then each text of the model once: length, UTF-8
+///     model           version identifiers, texts for people, entities, configurations, fetch templates
+///     entity          head, sub-entities, properties, then for all entities: constraints and indexes, which name
+///                     properties, and inverses
+///
+/// Numbers are varints of seven bits a byte, the lowest first; signed ones are zigzagged. A text is its number in the
+/// list plus 1, and 0 is nil; an entity is its place among the entities. Predicates and expressions are texts in their
+/// own language, so that the archive outlives their trees.
+package enum ModelArchive {
+  static let mark = Array("strata\0m".utf8)
+  static let version: UInt8 = 1
+  /// Mark, version and checksum.
+  static let headCount = 17
+
+  /// The archive of a model.
+  /// - Throws: `ModelArchiveError` for what has no text: a predicate made of a block, a default value of a class of the
+  ///   program's own.
+  package static func bytes(of model: NSManagedObjectModel) throws(ModelArchiveError) -> [UInt8] {
+    var writer = ModelArchiveWriter()
+    try writer.write(model)
+    let body = writer.body
+    return mark + [version] + (0..<8).map { UInt8(truncatingIfNeeded: checksum(body) >> ($0 * 8)) } + body
+  }
+
+  /// The model of an archive.
+  /// - Throws: `ModelArchiveError` for bytes that are no archive of this version, or are damaged.
+  package static func model(_ bytes: [UInt8]) throws(ModelArchiveError) -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    try read(bytes, into: model)
+    return model
+  }
+
+  /// Makes an empty model the one that an archive holds.
+  static func read(_ bytes: [UInt8], into model: NSManagedObjectModel) throws(ModelArchiveError) {
+    guard bytes.count > headCount, bytes.starts(with: mark) else {
+      throw ModelArchiveError("these \(bytes.count) bytes are no embedded model")
+    }
+    guard bytes[8] == version else {
+      throw ModelArchiveError(
+        "the embedded model is of version \(bytes[8]), and this framework reads version \(version): build it again")
+    }
+    let body = bytes[headCount...]
+    let sum = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[9 + $1]) << ($1 * 8) }
+    guard checksum(body) == sum else { throw ModelArchiveError("the embedded model is damaged: its checksum differs") }
+    var reader = ModelArchiveReader(body)
+    try reader.read(into: model)
+  }
+
+  private static func checksum(_ bytes: some Collection<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+/// What a model has that cannot be archived, or why an archive is no model.
+package struct ModelArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The kinds of constants, by their number in an archive.
+enum ArchivedConstantKind: UInt8 {
+  case null, no, yes, integer, double, float, decimal, text, date, data, uuid, url, list, dictionary
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// WHERE A MODEL LIES: one version of it in a file or folder, or several in a folder with one that is current.
+///
+///     Name.momd           VersionInfo.plist, <version>.mom …         compiled by Apple's tools
+///     Name.mom            a single version, compiled
+///     Name.xcdatamodeld   .xccurrentversion, <version>.xcdatamodel … as Xcode edits it
+///     Name.xcdatamodel    contents                                   a single version, as Xcode edits it
+struct ModelFolder {
+  /// The versions by their names, in the order of names.
+  private(set) var versions: [(name: String, url: URL)] = []
+  /// The name of the version that is in use.
+  private(set) var currentName: String?
+
+  /// The folder, or the single version, at a place.
+  /// - Throws: for a place where nothing is, and a folder without a version.
+  init(at url: URL) throws(ModelFileError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw ModelFileError(file: url.path, "there is no such file")
+    }
+    let members = isFolder.boolValue ? Self.members(of: url) : []
+    let name = url.deletingPathExtension().lastPathComponent
+    if !isFolder.boolValue || members.contains("contents") || members.contains("elements") {
+      versions = [(name, url)]
+      currentName = name
+      return
+    }
+    for member in members where member.hasSuffix(".mom") || member.hasSuffix(".xcdatamodel") {
+      let version = url.appendingPathComponent(member)
+      versions.append((version.deletingPathExtension().lastPathComponent, version))
+    }
+    guard !versions.isEmpty else {
+      throw ModelFileError(file: url.path, "expected a version of a model: a .mom file or an .xcdatamodel folder")
+    }
+    currentName = Self.currentName(of: url, members) ?? (versions.count == 1 ? versions[0].name : nil)
+  }
+
+  private static func members(of url: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+  }
+
+  /// What `VersionInfo.plist` or `.xccurrentversion` says.
+  private static func currentName(of url: URL, _ members: [String]) -> String? {
+    if members.contains(".xccurrentversion") {
+      let file = url.appendingPathComponent(".xccurrentversion")
+      let name = (try? Data(contentsOf: file)).flatMap(currentSource)
+      return name.map { ($0 as NSString).deletingPathExtension }
+    }
+    return versionInfo(of: url)?["NSManagedObjectModel_CurrentVersionName"] as? String
+  }
+
+  /// The one text in the dictionary of the file.
+  private static func currentSource(_ data: Data) -> String? {
+    guard let list = try? MarkupReader.root(Array(data), file: ".xccurrentversion"),
+      let dictionary = list.children.first,
+      let key = dictionary.children.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),
+      key + 1 < dictionary.children.count
+    else { return nil }
+    return dictionary.children[key + 1].text
+  }
+
+  /// What a compiled folder says of its versions.
+  static func versionInfo(of url: URL) -> [String: Any]? {
+    guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
+    return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+  }
+
+  /// Where the version lies that is in use.
+  func current(in url: URL) throws(ModelFileError) -> URL {
+    guard let name = currentName else {
+      throw ModelFileError(
+        file: url.path, "none of the versions \(versions.map(\.name).joined(separator: ", ")) is said to be current")
+    }
+    guard let version = versions.first(where: { $0.name == name }) else {
+      throw ModelFileError(file: url.path, "the current version \(name) is not there")
+    }
+    return version.url
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes an empty model the one of a file or of a folder of a single version.
+  package func read(_ url: URL) throws(ModelFileError) -> [ModelWarning] {
+    let contents = url.appendingPathComponent("contents")
+    let isSource = FileManager.default.fileExists(atPath: contents.path)
+    let file = isSource ? contents : url
+    if !isSource, FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path) {
+      throw ModelFileError(
+        file: url.path, "the model is in the form of Xcode 3: open it in a newer Xcode once, which writes \"contents\"")
+    }
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw ModelFileError(file: file.path, "the file cannot be read")
+    }
+    let bytes = Array(data)
+    if bytes.starts(with: Array("bplist".utf8)) {
+      return try ArchivedModel(bytes, file: file.path, into: self).warnings
+    }
+    return try ModelDocument(contents: bytes, file: file.path).fill(self)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+extension NSManagedObjectModel {
+  /// The model at a place: a `.momd` or `.mom` that Apple's tools compiled, or an `.xcdatamodeld` or `.xcdatamodel` as
+  /// Xcode edits it; of several versions the current one. nil, with the reason on standard error, for anything else.
+  public convenience init?(contentsOf url: URL) {
+    self.init()
+    do throws(ModelFileError) {
+      for warning in try read(try ModelFolder(at: url).current(in: url)) { Self.report(warning.description) }
+    } catch {
+      Self.report("Failed to load the model at \(url.path): \(error)")
+      return nil
+    }
+  }
+
+  private static func report(_ text: String) {
+    FileHandle.standardError.write(Data("CoreData: \(text)\n".utf8))
+  }
+
+  /// A model with the entities of all models of some bundles, and of those that the program carries.
+  ///
+  /// Entities of one name must be the same. A program carries the models of the targets that were built with the model
+  /// plugin; they belong to the main bundle.
+  /// - Parameter bundles: nil is the main bundle.
+  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    NSManagedObjectModel(byMerging: models(in: bundles))
+  }
+
+  /// The model that a store was written with, put together from the models of some bundles, older versions included;
+  /// nil if some of the store's entities are in none of them.
+  /// - Parameter bundles: nil is the main bundle.
+  /// - Parameter metadata: the metadata of the store.
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    let models = EmbeddedModels.all(versions: true) + folders(in: bundles ?? [.main]).flatMap(versions)
+    return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
+  }
+
+  /// The checksum of each version of a compiled model, by the name of the version.
+  /// - Throws: if there is no model.
+  public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+    let info = ModelFolder.versionInfo(of: modelURL)
+    if let checksums = info?["NSManagedObjectModel_VersionChecksums"] as? [String: String] { return checksums }
+    var checksums: [String: String] = [:]
+    for (name, url) in try ModelFolder(at: modelURL).versions {
+      let model = NSManagedObjectModel()
+      _ = try model.read(url)
+      checksums[name] = model.versionChecksum
+    }
+    return checksums
+  }
+
+  private static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
+    let isMain = bundles?.contains { $0 == .main } ?? true
+    let embedded = isMain ? EmbeddedModels.all() : []
+    // A file beside the program does not replace what the program carries.
+    let files = folders(in: bundles ?? [.main]).filter { url in
+      !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
+    }
+    return embedded + files.compactMap(NSManagedObjectModel.init(contentsOf:))
+  }
+
+  /// Every version at a place that can be read.
+  private static func versions(at url: URL) -> [NSManagedObjectModel] {
+    let versions = (try? ModelFolder(at: url))?.versions ?? []
+    return versions.compactMap { NSManagedObjectModel(contentsOf: $0.url) }
+  }
+
+  /// Where the models of bundles lie.
+  private static func folders(in bundles: [Bundle]) -> [URL] {
+    bundles.flatMap { bundle in
+      let folder = bundle.resourceURL ?? bundle.bundleURL
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+      return names.map(folder.appendingPathComponent).filter { extensions.contains($0.pathExtension) }
+    }
+  }
+
+  private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
+  /// of a bundle, compiled or as Xcode edits it. nil if there is none.
+  package static func model(
+    named name: String, module: String? = nil, in bundle: Bundle = .main
+  ) -> NSManagedObjectModel? {
+    if let embedded = EmbeddedModels.model(named: name, module: module) { return embedded }
+    let folder = bundle.resourceURL ?? bundle.bundleURL
+    let places = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map { folder.appendingPathComponent("\(name).\($0)") }
+    return places.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(
+      NSManagedObjectModel.init(contentsOf:))
+  }
+}
