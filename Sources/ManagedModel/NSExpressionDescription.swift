@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// A column of a fetch of dictionaries that is worked out: `sum:` of a property, or an expression of properties.
 ///
@@ -6,7 +7,7 @@ import Foundation
 /// See https://developer.apple.com/documentation/coredata/nsexpressiondescription
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// What is worked out for each dictionary.
-  public var expression: NSExpression? { willSet { willEdit() } }
+  public var expression: Predicates.NSExpression? { willSet { willEdit() } }
 
   /// What the value becomes. Default: undefined, which leaves it what it is.
   public var expressionResultType: NSAttributeType = .undefinedAttributeType { willSet { willEdit() } }

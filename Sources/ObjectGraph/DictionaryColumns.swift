@@ -64,8 +64,12 @@ struct DictionaryColumns {
       slot: slot(of: node), property: description)
   }
 
-  private func node(of expression: NSExpression) -> ExpressionNode {
-    fatalError("\(expression)")
+  private func node(of expression: Predicates.NSExpression) -> ExpressionNode {
+    do throws(UnreadableExpressionError) {
+      return try expression.node
+    } catch {
+      fatalError("\(error)")
+    }
   }
 
   private func slot(of node: ExpressionNode) -> PropertySlot? {

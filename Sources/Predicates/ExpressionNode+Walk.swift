@@ -84,7 +84,17 @@ extension ExpressionNode {
   /// The expression with `now()` fixed, so that it means the same instant wherever it is evaluated.
   package func fixingNow(at date: Date) -> ExpressionNode { mapping { $0.isNow ? .value(.date(date)) : $0 } }
 
-  var isNow: Bool { if case .function(.now, _) = self { true } else { false } }
+  private var isNow: Bool { if case .function(.now, _) = self { true } else { false } }
+
+  /// Whether `now()` is part of the expression.
+  package var usesNow: Bool {
+    switch self {
+    case .function(.now, _): true
+    case .conditional(let predicate, let first, let second): predicate.usesNow || first.usesNow || second.usesNow
+    case .subquery(let collection, _, let predicate): collection.usesNow || predicate.usesNow
+    default: parts.contains(where: \.usesNow)
+    }
+  }
 }
 
 extension PredicateNode {
@@ -97,6 +107,9 @@ extension PredicateNode {
 
   /// The tree with `now()` fixed: whoever plans a fetch does it first, so that every row meets the same instant.
   package func fixingNow(at date: Date) -> PredicateNode { mappingSides { $0.fixingNow(at: date) } }
+
+  /// Whether `now()` is part of the tree.
+  package var usesNow: Bool { comparisons.contains { $0.left.usesNow || $0.right.usesNow } }
 }
 
 /// What a tree names.

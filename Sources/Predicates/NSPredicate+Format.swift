@@ -1,52 +1,5 @@
 import Foundation
 
-/// The predicate that `NSPredicate(format:)` makes: a tree as an object.
-package final class FormatPredicate: NSPredicate {
-  package let node: PredicateNode
-
-  package init(_ node: PredicateNode) {
-    self.node = node
-    super.init { _, _ in preconditionFailure("A format predicate answers by its tree.") }
-  }
-
-  override package var predicateFormat: String { node.description }
-
-  override package var description: String { node.description }
-
-  override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    do throws(PredicateEvaluationError) {
-      let bound = if let bindings { try node.substituting(arguments: bindings) } else { node }
-      return try bound.evaluate(on: PredicateAnswer(plain: object))
-    } catch {
-      fatalError("Unable to evaluate the predicate \"\(node)\": \(error)")
-    }
-  }
-
-  // The tree never changes, so a copy is the predicate itself.
-  override package func copy(with zone: NSZone? = nil) -> Any { self }
-
-  override package func isEqual(_ object: Any?) -> Bool { (object as? FormatPredicate)?.node == node }
-
-  override package var hash: Int { node.hashValue }
-}
-
-/// Lets an initializer of an extension return a subclass; a class's own initializer cannot replace `self`.
-private protocol FormatReading {}
-
-extension NSPredicate: FormatReading {}
-
-extension FormatReading {
-  fileprivate init(format: String, values: [Any?]) {
-    do throws(PredicateSyntaxError) {
-      let predicate: NSPredicate = FormatPredicate(try PredicateReader.tree(format, arguments: values))
-      // The initializer is called on NSPredicate, of which the format predicate is a subclass.
-      self = predicate as! Self
-    } catch {
-      fatalError("\(error)")
-    }
-  }
-}
-
 extension NSPredicate {
   /// A predicate from a format string; `%@`, `%K`, `%d`, `%f` and their kin stand for the arguments in their order.
   ///
@@ -54,22 +7,33 @@ extension NSPredicate {
   /// Foundation's), managed objects, their ids, and nil. A format that cannot be parsed stops the program and names
   /// the column.
   public convenience init(format predicateFormat: String, _ args: Any?...) {
-    self.init(format: predicateFormat, values: args)
+    self.init(predicateFormat, values: args)
   }
 
   /// A predicate from a format string with its arguments in an array.
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-    self.init(format: predicateFormat, values: arguments ?? [])
+    self.init(predicateFormat, values: arguments ?? [])
   }
+
+  private convenience init(_ format: String, values: [Any?]) {
+    do throws(PredicateSyntaxError) {
+      self.init(replacedBy: NSPredicate.predicate(with: try PredicateReader.tree(format, arguments: values)))
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// Does nothing: predicates do not come from archives here, so that none has to be trusted first.
+  public func allowEvaluation() {}
 
   /// The predicate with each `$NAME` replaced by its value. A variable without a value, or a value that a predicate
   /// cannot hold, stops the program.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     let bound: NSPredicate
     switch self {
-    case let predicate as FormatPredicate:
+    case let predicate as any TreePredicate:
       do throws(PredicateEvaluationError) {
-        bound = FormatPredicate(try predicate.node.substituting(arguments: variables))
+        bound = .predicate(with: try predicate.node.substituting(arguments: variables))
       } catch {
         fatalError("Unable to substitute variables in the predicate \"\(predicate.node)\": \(error)")
       }
@@ -85,7 +49,7 @@ extension NSPredicate {
 }
 
 extension PredicateNode {
-  fileprivate func substituting(arguments: [String: Any]) throws(PredicateEvaluationError) -> PredicateNode {
+  func substituting(arguments: [String: Any]) throws(PredicateEvaluationError) -> PredicateNode {
     var values: [String: PredicateValue] = [:]
     for name in variables {
       guard let argument = arguments[name] else { throw .unboundVariable(name) }

@@ -12,14 +12,22 @@ package struct UnreadablePredicateError: Error, CustomStringConvertible {
 
 extension NSPredicate {
   /// A predicate with a tree of its own making.
-  package static func predicate(with tree: PredicateNode) -> NSPredicate { FormatPredicate(tree) }
+  package static func predicate(with tree: PredicateNode) -> NSPredicate {
+    switch tree {
+    case .constant(let value): ConstantTreePredicate(value)
+    case .comparison: ComparisonTreePredicate.predicate(tree)
+    case .and(let nodes): CompoundTreePredicate(tree, .and, of: nodes)
+    case .or(let nodes): CompoundTreePredicate(tree, .or, of: nodes)
+    case .not(let node): CompoundTreePredicate(tree, .not, of: [node])
+    }
+  }
 
   /// The tree of a predicate made of a format, a constant, or a compound of such.
   /// - Throws: `UnreadablePredicateError` for a block and for a class that is not known.
   package var tree: PredicateNode {
     get throws {
       switch self {
-      case let predicate as FormatPredicate: return predicate.node
+      case let predicate as any TreePredicate: return predicate.node
       case let compound as NSCompoundPredicate: return try compound.compoundTree
       default:
         guard type(of: self) == NSPredicate.self else { throw unreadable }

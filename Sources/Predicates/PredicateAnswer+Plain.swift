@@ -54,4 +54,6 @@ private struct DictionarySubject: PredicateSubject {
   func predicateAnswer(forKey key: String) -> PredicateAnswer { PredicateAnswer(plain: entries[key]) }
 
   var predicateIdentity: PredicateValue { .reference(PredicateReference(entries as NSDictionary)) }
+
+  var predicateObject: Any { entries }
 }

@@ -34,6 +34,17 @@ package struct PredicateReader {
     return node
   }
 
+  /// The tree of a format string that is an expression and no predicate.
+  package static func expression(
+    _ format: String, arguments: [Any?] = []
+  ) throws(PredicateSyntaxError) -> ExpressionNode {
+    var reader = PredicateReader(
+      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
+    let node = try reader.expression()
+    guard case .end = reader.token.kind else { throw reader.unexpected("an operator or the end") }
+    return node
+  }
+
   var token: PredicateToken { tokens[position] }
 
   mutating func advance() { position = min(position + 1, tokens.count - 1) }

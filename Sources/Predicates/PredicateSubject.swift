@@ -8,6 +8,9 @@ package protocol PredicateSubject {
   /// The constant that means this subject: `.reference` or `.row`.
   var predicateIdentity: PredicateValue { get }
 
+  /// What a program is handed that asks for the subject.
+  var predicateObject: Any { get }
+
   /// Whether a constant means this subject: `.reference` to it or to its id, or its `.row`.
   func represents(_ value: PredicateValue) -> Bool
 
@@ -17,6 +20,8 @@ package protocol PredicateSubject {
 }
 
 extension PredicateSubject {
+  package var predicateObject: Any { self }
+
   package func represents(_ value: PredicateValue) -> Bool { predicateIdentity == value }
 
   package func leadsToMany(_ path: ArraySlice<String>) -> Bool { false }

@@ -35,7 +35,7 @@ import Testing
     ]
     for (predicate, text) in cases {
       #expect(try predicate.tree.description == text)
-      #expect((predicate as? FormatPredicate)?.predicateFormat == text)
+      #expect((predicate as? any TreePredicate)?.node.description == text)
     }
   }
 

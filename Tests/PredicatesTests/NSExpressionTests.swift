@@ -1,0 +1,128 @@
+import Predicates
+
+import Foundation
+import Testing
+
+@Suite struct NSExpressionTests {
+  private func value(_ expression: NSExpression, _ object: Any? = nil) -> Any? {
+    expression.expressionValue(with: object, context: nil)
+  }
+
+  @Test func everyInitialiserMakesAnExpressionOfItsKind() throws {
+    let a = NSExpression(forKeyPath: "region.name")
+    let five = NSExpression(forConstantValue: 5)
+    let x = NSExpression(forVariable: "x")
+    let set = NSExpression(forAggregate: [five, a])
+    let predicate = NSPredicate(format: "$x > 1")
+    #expect(a.expressionType == .keyPath && a.keyPath == "region.name")
+    #expect(five.expressionType == .constantValue && five.constantValue as? Int == 5)
+    #expect(x.expressionType == .variable && x.variable == "x")
+    #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
+    #expect(set.expressionType == .aggregate && (set.collection as? [NSExpression]) == [five, a])
+    let sum = NSExpression(forFunction: "add:to:", arguments: [five, a])
+    #expect(sum.expressionType == .function && sum.function == "add:to:" && sum.arguments == [five, a])
+    let union = NSExpression(forUnionSet: set, with: a)
+    #expect(union.expressionType == .unionSet && union.left == set && union.right == a)
+    #expect(NSExpression(forIntersectSet: set, with: a).expressionType == .intersectSet)
+    #expect(NSExpression(forMinusSet: set, with: a).expressionType == .minusSet)
+    let subquery = NSExpression(forSubquery: a, usingIteratorVariable: "x", predicate: predicate)
+    #expect(subquery.expressionType == .subquery && subquery.variable == "x" && subquery.predicate == predicate)
+    #expect(subquery.collection as? NSExpression == a)
+    let choice = NSExpression(forConditional: predicate, trueExpression: five, falseExpression: a)
+    #expect(choice.expressionType == .conditional && choice.true == five && choice.false == a)
+    let block = NSExpression(block: { object, values, _ in [object, values] }, arguments: [five])
+    #expect(block.expressionType == .block && block.arguments == [five])
+    #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
+    let path = NSExpression(forFunction: x, selectorName: "valueForKeyPath:", arguments: ["name"])
+    #expect(path.function == "valueForKeyPath:" && path.operand == x)
+  }
+
+  @Test func expressionsAreObjectsLikeOthers() throws {
+    let expression = NSExpression(forKeyPath: "mag")
+    let plain: Any = expression
+    let isExpression = plain is NSExpression
+    #expect(isExpression)
+    #expect(expression.copy() as? NSExpression == expression)
+    #expect(Set([expression, NSExpression(forKeyPath: "mag")]).count == 1)
+    #expect(expression != NSExpression(forKeyPath: "place"))
+    #expect("\(expression)" == "mag")
+    #expect(try expression.node == .keyPath(["mag"]))
+    #expect(NSExpression.expression(with: .keyPath(["mag"])) == expression)
+    expression.allowEvaluation()
+  }
+
+  @Test func expressionsAreEvaluated() {
+    #expect(value(NSExpression(forConstantValue: nil)) == nil)
+    let context: NSMutableDictionary = ["x": 4]
+    #expect(NSExpression(forVariable: "x").expressionValue(with: nil, context: context) as? Int == 4)
+    let mode = NSExpression(forFunction: "mode:", arguments: [NSExpression(forConstantValue: [1, 1, 2])])
+    #expect(value(mode) as? [Int] == [1])
+    let block = NSExpression(block: { object, values, _ in "\(object ?? "")\(values[0])" }, arguments: [mode])
+    #expect((value(block, "x") as? String)?.hasPrefix("x[") == true)
+  }
+
+  @Test func aConstantOfAnyClassIsKept() {
+    final class Thing {}
+    let thing = Thing()
+    let constant = NSExpression(forConstantValue: thing).constantValue as? Thing
+    let isSame = constant === thing
+    #expect(isSame)
+  }
+
+  @Test func expressionsGiveTheirMemoryBack() {
+    final class Witness {
+      let onDeinit: () -> Void; init(_ body: @escaping () -> Void) { onDeinit = body }; deinit { onDeinit() }
+    }
+    final class Count: @unchecked Sendable { var value = 0 }
+    let count = Count()
+    do {
+      let witness = Witness { count.value += 1 }
+      let block = NSExpression(block: { _, _, _ in witness }, arguments: nil)
+      let predicate = NSComparisonPredicate(
+        leftExpression: block, rightExpression: block, modifier: .direct, type: .equalTo)
+      #expect(predicate.leftExpression == block)
+    }
+    #expect(count.value == 1)
+  }
+}
+
+@Suite struct NSComparisonPredicateTests {
+  @Test func aComparisonIsMadeOfItsParts() throws {
+    let left = NSExpression(forKeyPath: "place")
+    let right = NSExpression(forConstantValue: "TON")
+    let predicate = NSComparisonPredicate(
+      leftExpression: left, rightExpression: right, modifier: .direct, type: .beginsWith, options: [.caseInsensitive])
+    #expect(predicate.predicateOperatorType == .beginsWith && predicate.options == .caseInsensitive)
+    #expect(predicate.comparisonPredicateModifier == .direct)
+    #expect(predicate.leftExpression == left && predicate.rightExpression == right)
+    #expect(try predicate.tree == NSPredicate(format: "place BEGINSWITH[c] 'TON'").tree)
+    #expect(predicate == NSPredicate(format: "place BEGINSWITH[c] 'TON'"))
+    #expect(predicate.evaluate(with: ["place": "Tonga"]))
+    #expect(!NSCompoundPredicate(notPredicateWithSubpredicate: predicate).evaluate(with: ["place": "Tonga"]))
+  }
+
+  @Test func everyOperatorAndModifierComesBack() {
+    let side = NSExpression(forConstantValue: [1, 2])
+    for raw in UInt(0)...12 {
+      guard let type = NSComparisonPredicate.Operator(rawValue: raw) else { continue }
+      for modifier in [NSComparisonPredicate.Modifier.direct, .all, .any] {
+        let predicate = NSComparisonPredicate(
+          leftExpression: side, rightExpression: side, modifier: modifier, type: type)
+        #expect(predicate.predicateOperatorType == type && predicate.comparisonPredicateModifier == modifier)
+      }
+    }
+  }
+
+  @Test func aFormatMakesThePredicateOfApplesClass() throws {
+    let predicate = NSPredicate(format: "mag > 5") as? NSComparisonPredicate
+    let comparison = try #require(predicate)
+    #expect(comparison.leftExpression.keyPath == "mag" && comparison.rightExpression.constantValue as? Int == 5)
+    let compound = try #require(NSPredicate(format: "mag > 5 AND NOT place = 'x'") as? NSCompoundPredicate)
+    #expect(compound.compoundPredicateType == .and && compound.subpredicates.count == 2)
+    #expect(compound.subpredicates[0] == comparison)
+    #expect((compound.subpredicates[1] as? NSCompoundPredicate)?.compoundPredicateType == .not)
+    #expect(compound.copy() as? NSPredicate == compound)
+    #expect(compound.evaluate(with: ["mag": 6, "place": "y"]))
+    #expect((NSPredicate(format: "TRUEPREDICATE")).evaluate(with: nil))
+  }
+}
