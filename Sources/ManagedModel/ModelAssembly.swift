@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// DOCUMENT -> MODEL, in the order in which descriptions can refer to each other: entities with their attributes,
-/// hierarchy, relationships, inverses, indexes and constraints, configurations, templates.
+/// DOCUMENT -> MODEL, in the order in which descriptions can refer to each other: entities, their properties, hierarchy,
+/// relationships, inverses, indexes and constraints, configurations, templates.
 struct ModelAssembly {
   let document: ModelDocument
   /// What a leading dot of a class name stands for; nil drops the dot.
@@ -19,6 +19,7 @@ struct ModelAssembly {
 
   mutating func assemble() throws(ModelFileError) {
     try makeEntities()
+    for source in document.entities { entities[source.name]?.properties = try properties(of: source) }
     try makeHierarchy()
     try connectRelationships()
     for source in document.entities {
@@ -63,7 +64,6 @@ struct ModelAssembly {
       entity.renamingIdentifier = source.renamingIdentifier
       entity.versionHashModifier = source.versionHashModifier
       entity.userInfo = source.userInfo
-      entity.properties = try properties(of: source)
     }
   }
 

@@ -30,6 +30,18 @@ import Testing
       NSManagedObjectModel.init(byMerging:forStoreMetadata:)
         as ([NSManagedObjectModel], [String: Any]) -> NSManagedObjectModel?)
     use(
+      "init|NSManagedObjectModel|init(contentsOf:)",
+      NSManagedObjectModel.init(contentsOf:) as (URL) -> NSManagedObjectModel?)
+    use(
+      "type-method|NSManagedObjectModel|mergedModel(from:)",
+      NSManagedObjectModel.mergedModel(from:) as ([Bundle]?) -> NSManagedObjectModel?)
+    use(
+      "type-method|NSManagedObjectModel|mergedModel(from:forStoreMetadata:)",
+      NSManagedObjectModel.mergedModel(from:forStoreMetadata:) as ([Bundle]?, [String: Any]) -> NSManagedObjectModel?)
+    use(
+      "type-method|NSManagedObjectModel|__checksumsForVersionedModel(at:)",
+      NSManagedObjectModel.__checksumsForVersionedModel(at:) as (URL) throws -> [String: String])
+    use(
       "method|NSManagedObjectModel|isConfiguration(withName:compatibleWithStoreMetadata:)",
       NSManagedObjectModel.isConfiguration(withName:compatibleWithStoreMetadata:)
         as (NSManagedObjectModel) -> (String?, [String: Any]) -> Bool)

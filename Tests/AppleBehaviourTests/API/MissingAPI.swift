@@ -14,16 +14,8 @@ let missingAPI: [String: String] = [
     "A template is a copy, and fetch requests cannot be copied yet.",
   "property|NSManagedObjectModel|fetchRequestTemplatesByName":
     "A template is a copy, and fetch requests cannot be copied yet.",
-  "init|NSManagedObjectModel|init(contentsOf:)":
-    "It reads compiled models, which come with their reader.",
-  "type-method|NSManagedObjectModel|mergedModel(from:)":
-    "It reads compiled models, which come with their reader.",
-  "type-method|NSManagedObjectModel|mergedModel(from:forStoreMetadata:)":
-    "It reads compiled models, which come with their reader.",
   "method|NSManagedObjectModel|setFetchRequestTemplate(_:forName:)":
     "A template is a copy, and fetch requests cannot be copied yet.",
-  "type-method|NSManagedObjectModel|__checksumsForVersionedModel(at:)":
-    "It reads compiled models, which come with their reader.",
   "conformance|NSManagedObjectModel|NSCoding":
     "Such an archive is the format of compiled models, which come with their reader.",
   "property|NSEntityDescription|compoundIndexes":

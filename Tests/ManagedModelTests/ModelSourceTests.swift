@@ -1,0 +1,198 @@
+import Foundation
+import ManagedModel
+import Predicates
+import Testing
+
+/// What each word of a model's source becomes.
+@Suite struct ModelSourceTests {
+  @Test func entitiesHaveTheirClassParentModifierAndNotes() throws {
+    let model = try model(
+      """
+      <entity name="Event" representedClassName=".Event" isAbstract="YES" syncable="YES" versionHashModifier="2">
+          <attribute name="at" attributeType="Date"/>
+          <userInfo><entry key="k" value="v"/><entry key="empty" value=""/></userInfo>
+      </entity>
+      <entity name="Plain"/>
+      <entity name="Quake" representedClassName="Seismic.Quake" parentEntity="Event" elementID="Tremor"/>
+      """, module: "Shared")
+    let event = try #require(model.entitiesByName["Event"])
+    let quake = try #require(model.entitiesByName["Quake"])
+    #expect(model.entities.map(\.name) == ["Event", "Plain", "Quake"])
+    #expect(event.managedObjectClassName == "Shared.Event")
+    #expect(event.isAbstract && event.versionHashModifier == "2")
+    #expect(event.userInfo as? [String: String] == ["k": "v", "empty": ""])
+    #expect(quake.superentity?.name == "Event" && quake.propertiesByName.keys.contains("at"))
+    #expect(quake.managedObjectClassName == "Seismic.Quake" && quake.renamingIdentifier == "Tremor")
+    #expect(model.entitiesByName["Plain"]?.managedObjectClassName == "NSManagedObject")
+  }
+
+  @Test func aClassOfTheOwnModuleLosesItsDotWithoutOne() throws {
+    let model = try model("<entity name=\"E\" representedClassName=\".E\"/>")
+    #expect(model.entities[0].managedObjectClassName == "E")
+  }
+
+  @Test(arguments: [
+    ("Integer 16", NSAttributeType.integer16AttributeType, "NSNumber"),
+    ("Integer 32", .integer32AttributeType, "NSNumber"), ("Integer 64", .integer64AttributeType, "NSNumber"),
+    ("Decimal", .decimalAttributeType, "NSDecimalNumber"), ("Double", .doubleAttributeType, "NSNumber"),
+    ("Float", .floatAttributeType, "NSNumber"), ("String", .stringAttributeType, "NSString"),
+    ("Boolean", .booleanAttributeType, "NSNumber"), ("Date", .dateAttributeType, "NSDate"),
+    ("Binary", .binaryDataAttributeType, "NSData"), ("UUID", .UUIDAttributeType, "NSUUID"),
+    ("URI", .URIAttributeType, "NSURL"),
+  ])
+  func attributesHaveTheirTypeAndClass(_ word: String, _ type: NSAttributeType, _ name: String) throws {
+    let attribute = try attribute("attributeType=\"\(word)\" optional=\"YES\"")
+    #expect(attribute.attributeType == type && attribute.attributeValueClassName == name)
+    #expect(attribute.isOptional && !attribute.isTransient)
+    #expect(type.modelWord == word)
+  }
+
+  @Test func attributesHaveTheirFlags() throws {
+    let plain = try attribute("attributeType=\"Binary\"")
+    #expect(!plain.isOptional && !plain.allowsExternalBinaryDataStorage && plain.renamingIdentifier == "a")
+    let all = try attribute(
+      """
+      optional="YES" transient="YES" syncable="YES" attributeType="Binary" usesScalarValueType="NO"
+      allowsExternalBinaryDataStorage="YES" preserveAfterDeletion="YES" allowsCloudEncryption="YES"
+      spotlightIndexingEnabled="YES" storedInTruthFile="YES" elementID="old" versionHashModifier="m"
+      """, "<userInfo><entry key=\"k\" value=\"v\"/></userInfo>")
+    #expect(all.isOptional && all.isTransient && all.allowsExternalBinaryDataStorage)
+    #expect(all.preservesValueInHistoryOnDeletion && all.allowsCloudEncryption && all.isIndexedBySpotlight)
+    #expect(all.isStoredInExternalRecord && all.renamingIdentifier == "old" && all.versionHashModifier == "m")
+    #expect(all.userInfo as? [String: String] == ["k": "v"])
+    #expect(try attribute("transient=\"YES\"").attributeType == .undefinedAttributeType)
+  }
+
+  @Test func transformableAttributesHaveClassAndTransformer() throws {
+    let attribute = try attribute(
+      "attributeType=\"Transformable\" customClassName=\"[String]\" valueTransformerName=\"NSSecureUnarchiveFromData\"")
+    #expect(attribute.attributeValueClassName == "[String]")
+    #expect(attribute.valueTransformerName == "NSSecureUnarchiveFromData")
+    let plain = try self.attribute("attributeType=\"Transformable\" valueTransformerName=\"\"")
+    #expect(plain.attributeValueClassName == nil && plain.valueTransformerName == nil)
+  }
+
+  private func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
+    try ManagedModelTests.attribute(words, inner)
+  }
+
+  @Test func defaultsAreOfTheAttributesType() throws {
+    func value(_ words: String) throws -> Any? { try attribute(words).defaultValue }
+    #expect(try value("attributeType=\"Integer 64\" defaultValueString=\"-7\"") as? Int == -7)
+    #expect(try value("attributeType=\"Integer 16\" defaultValueString=\"NO\"") as? Int16 == 0)
+    #expect(try value("attributeType=\"Double\" defaultValueString=\"0.1\"") as? Double == 0.1)
+    #expect(try value("attributeType=\"Float\" defaultValueString=\"0.1\"") as? Float == 0.1)
+    #expect(
+      try value("attributeType=\"Decimal\" defaultValueString=\"10.11\"") as? NSDecimalNumber
+        == NSDecimalNumber(string: "10.11"))
+    #expect(try value("attributeType=\"Boolean\" defaultValueString=\"YES\"") as? Bool == true)
+    #expect(try value("attributeType=\"String\" defaultValueString=\"\"") as? String == "")
+    #expect(try value("attributeType=\"String\"") == nil)
+    #expect(
+      try value("attributeType=\"Date\" defaultDateTimeInterval=\"-978285600\"") as? Date
+        == Date(timeIntervalSinceReferenceDate: -978_285_600))
+    #expect(
+      try value("attributeType=\"UUID\" defaultValueString=\"DA5E8DB2-7C5B-4F0E-8A5E-7C5B4F0E8A5E\"") as? UUID
+        == UUID(uuidString: "DA5E8DB2-7C5B-4F0E-8A5E-7C5B4F0E8A5E"))
+    #expect(
+      try value("attributeType=\"URI\" defaultValueString=\"https://a.example/b\"") as? URL
+        == URL(string: "https://a.example/b"))
+  }
+
+  @Test func boundsLengthsAndPatternsAreRules() throws {
+    func rules(_ words: String) throws -> [String] {
+      let attribute = try attribute(words)
+      return zip(attribute.validationPredicates, attribute.validationWarnings).map { "\(text($0)) \($1)" }
+    }
+    #expect(
+      try rules(
+        "attributeType=\"String\" minValueString=\"3\" maxValueString=\"10\" regularExpressionString=\"[a-z]+\"")
+        == ["length >= 3 1670", "length <= 10 1660", "SELF MATCHES \"[a-z]+\" 1680"])
+    #expect(
+      try rules("attributeType=\"Integer 16\" minValueString=\"-4\" maxValueString=\"5\"")
+        == ["SELF >= -4 1620", "SELF <= 5 1610"])
+    #expect(try rules("attributeType=\"Double\" maxValueString=\"3.5\"") == ["SELF <= 3.5 1610"])
+    #expect(
+      try rules(
+        "attributeType=\"Date\" minDateTimeInterval=\"100\" minValueString=\"1/1/2001\" maxDateTimeInterval=\"200\"")
+        == ["SELF >= CAST(100.0, \"NSDate\") 1640", "SELF <= CAST(200.0, \"NSDate\") 1630"])
+    #expect(try rules("attributeType=\"String\"").isEmpty)
+  }
+
+  @Test func relationshipsHaveTheirOtherEnds() throws {
+    let model = try model(
+      """
+      <entity name="Place">
+          <relationship name="quakes" optional="YES" toMany="YES" minCount="1" maxCount="9" deletionRule="Cascade" \
+      ordered="YES" destinationEntity="Quake" inverseName="place" inverseEntity="Quake"/>
+          <relationship name="all" optional="YES" toMany="YES" deletionRule="No Action" destinationEntity="Quake"/>
+      </entity>
+      <entity name="Quake">
+          <relationship name="place" maxCount="1" deletionRule="Deny" destinationEntity="Place" inverseName="quakes" \
+      inverseEntity="Place"/>
+          <relationship name="first" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Quake"/>
+      </entity>
+      """)
+    let (place, quake) = (model.entitiesByName["Place"], model.entitiesByName["Quake"])
+    let quakes = try #require(place?.relationshipsByName["quakes"])
+    let back = try #require(quake?.relationshipsByName["place"])
+    #expect(quakes.isToMany && quakes.isOrdered && quakes.minCount == 1 && quakes.maxCount == 9)
+    #expect(quakes.deleteRule == .cascadeDeleteRule && back.deleteRule == .denyDeleteRule)
+    #expect(!back.isToMany && !back.isOptional && back.destinationEntity?.name == "Place")
+    #expect(quakes.inverseRelationship?.name == "place" && back.inverseRelationship?.name == "quakes")
+    let all = try #require(place?.relationshipsByName["all"])
+    #expect(all.maxCount == 0 && all.deleteRule == .noActionDeleteRule && all.inverseRelationship == nil)
+    #expect(quake?.relationshipsByName["first"]?.deleteRule == .nullifyDeleteRule)
+  }
+
+  @Test func anInverseMayBeInherited() throws {
+    let model = try model(
+      """
+      <entity name="Base"><relationship name="owner" maxCount="1" destinationEntity="Owner" inverseName="things" \
+      inverseEntity="Owner"/></entity>
+      <entity name="Owner"><relationship name="things" toMany="YES" destinationEntity="Sub" inverseName="owner" \
+      inverseEntity="Sub"/></entity>
+      <entity name="Sub" parentEntity="Base"/>
+      """)
+    #expect(model.entitiesByName["Owner"]?.relationshipsByName["things"]?.inverseRelationship?.name == "owner")
+  }
+
+  @Test func indexesOfThreeGenerationsBecomeFetchIndexes() throws {
+    let model = try model(
+      """
+      <entity name="E">
+          <attribute name="a" attributeType="String" indexed="YES"/>
+          <attribute name="b" attributeType="Double"/>
+          <attribute name="c" attributeType="Double"/>
+          <fetchIndex name="byB" partialIndexPredicate="a == &quot;x&quot;">
+              <fetchIndexElement property="b" type="Binary" order="descending"/>
+          </fetchIndex>
+          <fetchIndex name="place">
+              <fetchIndexElement property="b" type="RTree" order="ascending"/>
+              <fetchIndexElement property="c" type="rTree" order="ascending"/>
+          </fetchIndex>
+          <compoundIndexes><compoundIndex><index value="a"/><index value="b"/></compoundIndex></compoundIndexes>
+          <uniquenessConstraints>
+              <uniquenessConstraint><constraint value="a"/><constraint value="b"/></uniquenessConstraint>
+              <uniquenessConstraint><constraint value="c"/></uniquenessConstraint>
+          </uniquenessConstraints>
+      </entity>
+      """)
+    let entity = model.entities[0]
+    #expect(entity.indexes.map(\.name) == ["byB", "place", "a", "a_b"])
+    #expect(text(entity.indexes[0].partialIndexPredicate) == "a == \"x\"")
+    #expect(entity.indexes[0].elements.map(\.isAscending) == [false])
+    #expect(entity.indexes[1].elements.map(\.collationType) == [.rTree, .rTree])
+    #expect(entity.indexes[3].elements.map(\.propertyName) == ["a", "b"])
+    #expect(entity.uniquenessConstraints as? [[String]] == [["a", "b"], ["c"]])
+  }
+
+  @Test func anIndexedPropertyWithAFetchIndexOfItsOwnHasOneIndex() throws {
+    let model = try model(
+      """
+      <entity name="E"><attribute name="a" attributeType="String" indexed="YES"/>
+      <fetchIndex name="byA"><fetchIndexElement property="a" type="Binary" order="ascending"/></fetchIndex></entity>
+      """)
+    #expect(model.entities[0].indexes.map(\.name) == ["byA"])
+  }
+}

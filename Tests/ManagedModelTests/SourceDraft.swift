@@ -1,0 +1,50 @@
+import Foundation
+import ManagedModel
+import Predicates
+
+/// The `contents` file of a model with some elements; the elements start in line 2.
+func source(_ elements: String) -> [UInt8] {
+  Array("<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n\(elements)\n</model>".utf8)
+}
+
+func document(_ elements: String) throws -> ModelDocument {
+  try ModelDocument(contents: source(elements), file: "contents")
+}
+
+/// The model of some elements, which must be read without a warning.
+func model(_ elements: String, module: String? = nil) throws -> NSManagedObjectModel {
+  let (model, warnings) = try document(elements).makeModel(module: module)
+  guard warnings.isEmpty else { throw ModelFileError(file: "contents", "\(warnings)") }
+  return model
+}
+
+/// Why some elements are no model.
+func problem(_ elements: String) -> String {
+  do throws(ModelFileError) {
+    _ = try ModelDocument(contents: source(elements), file: "contents").makeModel()
+    return "none"
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// An entity with one attribute, whose other words are given.
+func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
+  let model = try model("<entity name=\"E\"><attribute name=\"a\" \(words)>\(inner)</attribute></entity>")
+  guard let attribute = model.entities[0].attributesByName["a"] else {
+    throw ModelFileError(file: "contents", "no attribute")
+  }
+  // Descriptions do not keep their model alive, and none is asked for it here.
+  return attribute
+}
+
+/// A predicate as a text; Foundation's own property for it is deprecated on Linux.
+func text(_ predicate: NSPredicate?) -> String { (try? predicate?.tree.description) ?? "none" }
+
+/// A folder of its own that goes with the test.
+func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
