@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
   /// The predicate with rows in the place of objects.
   func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
     do {
-      return try predicate?.tree.mappingExpressions(settledPath).mappingValues { value throws(CocoaError) in
+      return try predicate?.tree.fixingNow(at: Date()).mappingExpressions(settledPath).mappingValues { value throws(CocoaError) in
         guard case .reference(let reference) = value else { return value }
         guard let id = self.rowID(ofReference: reference.object) else {
           throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")

@@ -13,7 +13,7 @@ extension ExpressionArithmetic {
     case .min: return members.min { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
     case .max: return members.max { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
     case .median: return median(of: members.compactMap(\.realNumber).sorted())
-    case .stddev: return deviation(of: members.compactMap(\.realNumber))
+    case .stddev: return deviation(of: members.compactMap(\.realNumber).sorted())
     case .mode: return mode(of: members.filter(\.isNumber))
     default: return .null
     }
@@ -22,15 +22,15 @@ extension ExpressionArithmetic {
   private static func median(of sorted: [Double]) -> PredicateValue {
     guard !sorted.isEmpty else { return .null }
     let middle = sorted.count / 2
-    return .real(sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle])
+    return .number(sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle])
   }
 
-  /// Of the whole population, not of a sample.
+  /// Of the whole population, not of a sample; the numbers in their order, on which the sums depend.
   private static func deviation(of numbers: [Double]) -> PredicateValue {
     guard !numbers.isEmpty else { return .null }
     let mean = numbers.reduce(0, +) / Double(numbers.count)
     let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return .real((squares / Double(numbers.count)).squareRoot())
+    return .number((squares / Double(numbers.count)).squareRoot())
   }
 
   /// The most frequent numbers in ascending order.

@@ -78,6 +78,7 @@ extension ExpressionNode {
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     var found: [PredicateAnswer] = []
     for member in try collection.collection(in: root) {
+      if case .value(.null) = member { continue }
       if try predicate.holds(for: BindingRoot(outside: root, variable: variable, member: member)) {
         found.append(member)
       }

@@ -106,7 +106,9 @@ extension PredicateNode {
   }
 
   /// The tree with `now()` fixed: whoever plans a fetch does it first, so that every row meets the same instant.
-  package func fixingNow(at date: Date) -> PredicateNode { mappingSides { $0.fixingNow(at: date) } }
+  package func fixingNow(at date: Date) -> PredicateNode {
+    usesNow ? mappingSides { $0.fixingNow(at: date) } : self
+  }
 
   /// Whether `now()` is part of the tree.
   package var usesNow: Bool { comparisons.contains { $0.left.usesNow || $0.right.usesNow } }

@@ -47,8 +47,8 @@ import Foundation
 ///      `average:`, `median:` and `stddev:` (of the population) are real, `mode:` is the list of the most frequent numbers
 ///      in ascending order. `@count` counts nil members too.
 /// (19) `TERNARY` evaluates one of its branches only.
-/// (20) `SUBQUERY` keeps the order of its collection; of nil it is empty. In its predicate the variable is a member, `SELF`
-///      and key paths are what they are outside.
+/// (20) `SUBQUERY` keeps the order of its collection and leaves out nil members; of nil it is empty. In its predicate the
+///      variable is a member, `SELF` and key paths are what they are outside.
 /// (21) `UNION`, `INTERSECT`, `MINUS`: members that are equal by (2) are one; the left side's order comes first. Nil is an
 ///      empty collection.
 /// (22) `list[FIRST]`, `[LAST]`, `[n]`: nil if there is no such member; `list[SIZE]` of nil is 0. A number is cut as in (13).

@@ -80,25 +80,31 @@ extension PredicateValue {
     }
   }
 
-  /// The sum of all numbers: whole as long as all are and it fits, else decimal or real; 0 for none.
+  /// The sum of all numbers, whatever their order: whole as long as all are and it fits, else decimal or real; 0 for
+  /// none, nil for infinities of both signs.
   package static func sum(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.filter(\.isNumber)
-    if numbers.allSatisfy({ $0.wholeNumber != nil }) {
-      var total: Int64 = 0
-      var hasOverflowed = false
-      for number in numbers.compactMap(\.wholeNumber) where !hasOverflowed {
-        (total, hasOverflowed) = total.addingReportingOverflow(number)
-      }
-      if !hasOverflowed { return .integer(total) }
+    let wholes = numbers.compactMap(\.wholeNumber)
+    if wholes.count == numbers.count {
+      let total = wholes.reduce(Int128(0)) { $0 + Int128($1) }
+      return Int64(exactly: total).map(PredicateValue.integer) ?? .real(Double(total))
     }
     let decimals = numbers.compactMap(\.exactNumber)
     if decimals.count == numbers.count { return .decimal(decimals.reduce(0, +)) }
-    return .real(numbers.compactMap(\.realNumber).reduce(0, +))
+    return number(realSum(of: numbers))
   }
+
+  /// Real numbers are added in the order of their values, as the sum depends on the order.
+  private static func realSum(of numbers: [PredicateValue]) -> Double {
+    numbers.compactMap(\.realNumber).sorted().reduce(0, +)
+  }
+
+  /// A real number as a value: one that is none is nil, as a store would have it.
+  package static func number(_ real: Double) -> PredicateValue { real.isNaN ? .null : .real(real) }
 
   /// The average of all numbers as a real one; nil for none.
   package static func average(of values: [PredicateValue]) -> PredicateValue {
-    let numbers = values.compactMap(\.realNumber)
-    return numbers.isEmpty ? .null : .real(numbers.reduce(0, +) / Double(numbers.count))
+    let numbers = values.filter(\.isNumber)
+    return numbers.isEmpty ? .null : number(realSum(of: numbers) / Double(numbers.count))
   }
 }

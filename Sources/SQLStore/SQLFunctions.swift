@@ -1,4 +1,5 @@
 import Predicates
+import SQLText
 import SQLiteEngine
 
 /// The text operators of predicates as SQL functions, so that a fetch answers in SQL what it would in memory.
@@ -7,6 +8,7 @@ enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineTriggerFunctions()
     connection.defineCollations()
+    defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in
       guard let text = arguments.text(0) else { return .null }
       return .text(PredicateText.folded(text, options(arguments, 1)))
@@ -18,6 +20,30 @@ enum SQLFunctions {
     connection.define("STRATA_MATCHES", argumentCount: 3) { arguments in
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
       return .truth(try PredicateText.matches(text, pattern, options(arguments, 2)))
+    }
+  }
+
+  /// Functions of expressions. Those over many values are ones that SQLite has not, or that would fail or depend on the
+  /// order of the rows there.
+  private static func defineExpressions(on connection: Connection) {
+    for function in ExpressionFunction.allCases where function.argumentCount > 0 {
+      let name = SQLDialect.functionName(function)
+      if function.isAggregate {
+        connection.defineAggregate(name) { .value(ExpressionArithmetic.result(of: function, members: $0)) }
+        connection.define(name + "_OF", argumentCount: -1) { arguments in
+          .value(ExpressionArithmetic.result(of: function, members: arguments.values()))
+        }
+      } else {
+        connection.define(
+          name, argumentCount: 2 * function.argumentCount, isDeterministic: function != .randomn
+        ) { arguments in
+          .value(ExpressionArithmetic.result(of: function, arguments.values()))
+        }
+      }
+    }
+    connection.define("STRATA_CAST", argumentCount: 3) { arguments in
+      guard let type = arguments.text(2).flatMap(CastType.init) else { return .null }
+      return .value(type.cast(arguments.values(1)[0]))
     }
   }
 

@@ -2,7 +2,7 @@ import ManagedModel
 import Predicates
 import RowStore
 
-/// What key paths mean.
+/// What expressions mean.
 extension ConditionWriter {
   func operand(_ expression: ExpressionNode, in scope: QueryScope) throws -> Operand {
     if let aggregate = try aggregate(expression, in: scope) { return aggregate }
@@ -11,21 +11,71 @@ extension ConditionWriter {
     case .evaluatedObject: return .object(key: scope.key, scope.layout)
     case .keyPath(let path): return try operand(at: path[...], of: scope.key, scope.layout, in: scope)
     case .aggregate(let members): return .list(try members.map { try operand($0, in: scope) })
-    case .variable(let name): throw unsupported("the variable $\(name) has no value yet.")
-    case .path, .function, .conditional, .subquery, .setOperation, .element, .opaque:
-      throw unsupported("SQL has nothing for the expression \(expression); filter in memory.")
+    case .variable(let name): return try variable(name, in: scope)
+    case .path(of: let start, let path): return try operand(at: path[...], behind: start, in: scope)
+    case .subquery(let collection, let variable, let predicate):
+      return try subquery(collection, variable, predicate, in: scope)
+    case .element(of: let list, let index): return try element(of: list, index, in: scope)
+    case .conditional(let condition, let first, let second):
+      return try conditional(condition, first, second, expression, in: scope)
+    case .function(let function, let arguments):
+      return try self.function(function, arguments, expression, in: scope)
+    case .setOperation:
+      throw unsupported("'\(expression)' stands elsewhere than on the right side of IN.")
+    case .opaque(let opaque): throw unsupported("'\(opaque.text)' is for memory alone.")
     }
   }
 
-  /// Follows a path from an object.
+  private func variable(_ name: String, in scope: QueryScope) throws -> Operand {
+    guard let variable = scope.variables[name] else { throw unsupported("the variable $\(name) has no value yet.") }
+    return .object(key: variable.key, variable.layout)
+  }
+
   private func operand(
-    at path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope
+    at path: ArraySlice<String>, behind start: ExpressionNode, in scope: QueryScope
+  ) throws -> Operand {
+    if case .variable(let name) = start, let variable = scope.variables[name] {
+      return try operand(at: path, of: variable.key, variable.layout, in: variable.scope)
+    }
+    switch try operand(start, in: scope) {
+    case .object(let key, let layout):
+      guard !layout.leadsToMany(path) else {
+        throw unsupported("a to-many path goes on behind '\(start)', which may be nil.")
+      }
+      return try operand(at: path, of: key, layout, in: scope)
+    case .members(let members): return try operand(at: path, of: members)
+    case .constant(.null): return .constant(.null)
+    default: throw unsupported("a path goes on behind '\(start)'.")
+    }
+  }
+
+  /// What all members have at a path, or what is collected from them.
+  private func operand(at path: ArraySlice<String>, of members: MemberQuery) throws -> Operand {
+    guard case .object(let key, let layout) = members.member else {
+      throw unsupported("values that are no objects have no '\(path.joined(separator: "."))'.")
+    }
+    if let collector = path.first, collector.hasPrefix("@") {
+      return try collected(collector, path.dropFirst(), of: members)
+    }
+    var inner = members
+    inner.place = nil
+    inner.member = try operand(at: path, of: key, layout, in: members.scope, isMember: true)
+    return .members(inner)
+  }
+
+  /// Follows a path from an object.
+  /// - Parameter isMember: whether the object is one of those that the scope goes through, so that their members are
+  ///   one list.
+  func operand(
+    at path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope, isMember: Bool = false
   ) throws -> Operand {
     guard let name = path.first else { return .object(key: key, layout) }
     let rest = path.dropFirst()
-    if ["self", "SELF", "objectID"].contains(name) { return try operand(at: rest, of: key, layout, in: scope) }
+    if ["self", "SELF", "objectID"].contains(name) {
+      return try operand(at: rest, of: key, layout, in: scope, isMember: isMember)
+    }
     if let number = layout.toMany(named: name) {
-      return try operand(toMany: number, then: rest, of: key, layout, in: scope)
+      return try operand(toMany: number, then: rest, of: key, layout, in: scope, isMember: isMember)
     }
     guard let slot = layout.slot(named: name) else {
       throw unsupported("entity '\(layout.name)' has no property '\(name)' in its store.")
@@ -39,7 +89,8 @@ extension ConditionWriter {
     }
     let text = scope.column(column.name, ofObject: key, in: table.name)
     if column.kind == .toOne {
-      return try operand(at: rest, of: text, schema.model.layout(number: column.destination), in: scope)
+      let destination = schema.model.layout(number: column.destination)
+      return try operand(at: rest, of: text, destination, in: scope, isMember: isMember)
     }
     guard rest.isEmpty else {
       throw unsupported("the attribute '\(layout.name).\(name)' has no '\(rest.joined(separator: "."))'.")
@@ -48,7 +99,8 @@ extension ConditionWriter {
   }
 
   private func operand(
-    toMany number: Int, then path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope
+    toMany number: Int, then path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope,
+    isMember: Bool
   ) throws -> Operand {
     guard let storage = schema.table(of: layout).toMany[number],
       let destination = layout.toMany[number].relationship.destinationEntity?.layout
@@ -56,43 +108,21 @@ extension ConditionWriter {
       throw unsupported("the relationship '\(layout.name).\(layout.toMany[number].name)' is transient.")
     }
     if let collector = path.first, collector.hasPrefix("@") {
-      let (members, link) = scope.subscope(of: storage, to: destination, owner: key)
-      let (value, kind) = try collected(collector, path.dropFirst(), of: members, link)
-      return .derived(key == scope.key ? value : unlessNull(key, value), kind)
+      let members = scope.members(of: storage, to: destination, owner: key)
+      let value = try collected(collector, path.dropFirst(), of: members)
+      return key == scope.key ? value : unlessNull(key, value)
     }
-    if scope.isMembers {
+    if isMember {
       let member = scope.join(storage, to: destination, owner: key)
-      return try operand(at: path, of: member, destination, in: scope)
+      return try operand(at: path, of: member, destination, in: scope, isMember: true)
     }
-    let (members, link) = scope.subscope(of: storage, to: destination, owner: key)
-    let member = try operand(at: path, of: members.key, destination, in: members)
-    return .members(MemberQuery(scope: members, link: link, member: member))
+    let members = scope.members(of: storage, to: destination, owner: key)
+    return path.isEmpty ? .members(members) : try operand(at: path, of: members)
   }
-
-  /// A value from members: `@count`, or `@sum`, `@avg`, `@min`, `@max` of the path that follows.
-  private func collected(
-    _ collector: String, _ path: ArraySlice<String>, of members: QueryScope, _ link: String
-  ) throws -> (SQLStatement, SlotKind) {
-    if collector == "@count", path.isEmpty {
-      return (SQLStatement("(SELECT COUNT(*) FROM \(members.from) WHERE \(link))"), .integer64)
-    }
-    guard let function = Self.functions[collector], !path.isEmpty else {
-      throw unsupported("'\(collector)' is not one of @count, or @sum, @avg, @min, @max before an attribute.")
-    }
-    guard case .column(let column, let kind) = try operand(at: path, of: members.key, members.layout, in: members),
-      ValueFamily(kind) == .number || function == "MIN" || function == "MAX"
-    else {
-      throw unsupported("'\(collector).\(path.joined(separator: "."))' is not about numbers.")
-    }
-    let value = function == "SUM" ? "IFNULL(SUM(\(column)), 0)" : "\(function)(\(column))"
-    let comparedKind = ValueFamily(kind) == .number ? SlotKind.double : kind
-    return (SQLStatement("(SELECT \(value) FROM \(members.from) WHERE \(link))"), comparedKind)
-  }
-
-  private static var functions: [String: String] { ["@sum": "SUM", "@avg": "AVG", "@min": "MIN", "@max": "MAX"] }
 
   /// What lies behind a nil to-one relationship is nil, not nothing.
-  private func unlessNull(_ key: String, _ value: SQLStatement) -> SQLStatement {
-    "CASE WHEN \(key) IS NULL THEN NULL ELSE \(value) END"
+  private func unlessNull(_ key: String, _ value: Operand) -> Operand {
+    guard case .derived(let statement, let kind) = value else { return value }
+    return .derived("CASE WHEN \(key) IS NULL THEN NULL ELSE \(statement) END", kind)
   }
 }

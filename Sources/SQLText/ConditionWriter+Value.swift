@@ -83,13 +83,20 @@ extension ConditionWriter {
     _ value: PredicateValue, with operand: Operand, _ options: ComparisonNode.Options
   ) throws -> StoredValue? {
     switch operand {
-    case .object(_, let layout): return try key(of: value, in: layout)
-    case .column(_, let kind), .derived(_, let kind):
-      guard let text = value.text, folds(options) else { return StoredValue(value, comparedWith: kind) }
-      return StoredValue(.string(PredicateText.folded(text, options)), comparedWith: kind)
+    case .object(_, let layout), .derivedObject(_, let layout): return try key(of: value, in: layout)
+    case .column(_, let kind): return storedValue(value, comparedWith: kind, options)
+    // The numbers of a decimal column are made of texts; what is worked out from them is not.
+    case .derived(_, let kind): return storedValue(value, comparedWith: kind == .decimal ? .double : kind, options)
     case .constant: return value.text.map { .text(PredicateText.folded($0, options)) }
     case .list, .members: return nil
     }
+  }
+
+  private func storedValue(
+    _ value: PredicateValue, comparedWith kind: SlotKind, _ options: ComparisonNode.Options
+  ) -> StoredValue? {
+    guard let text = value.text, folds(options) else { return StoredValue(value, comparedWith: kind) }
+    return StoredValue(.string(PredicateText.folded(text, options)), comparedWith: kind)
   }
 
   /// The key of a row that is of this store and of an entity of the same table.

@@ -17,7 +17,9 @@ struct ConditionWriter {
     switch node {
     case .constant(let value): return constant(value == holds)
     case .not(let node): return try condition(node, holds: !holds, in: scope)
-    case .comparison(let comparison): return try self.comparison(comparison, holds: holds, in: scope)
+    case .comparison(let comparison):
+      if let parts = comparison.withoutSetOperation { return try condition(parts, holds: holds, in: scope) }
+      return try self.comparison(comparison, holds: holds, in: scope)
     case .and(let nodes): return try compound(nodes, isConjunction: holds, holds: holds, in: scope)
     case .or(let nodes): return try compound(nodes, isConjunction: !holds, holds: holds, in: scope)
     }
@@ -92,5 +94,24 @@ struct ConditionWriter {
 
   func toManyWithoutQuantifier() -> StoreError {
     unsupported("a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.")
+  }
+}
+
+extension ComparisonNode {
+  /// `a IN (b UNION c)` and its kin in terms of IN; nil for other comparisons.
+  fileprivate var withoutSetOperation: PredicateNode? {
+    guard comparison == .in, quantifier == .one, case .setOperation(let operation, let first, let second) = right else {
+      return nil
+    }
+    let parts = [first, second].map { side in
+      var part = self
+      part.right = side
+      return PredicateNode.comparison(part)
+    }
+    return switch operation {
+    case .union: .or(parts)
+    case .intersect: .and(parts)
+    case .minus: .and([parts[0], .not(parts[1])])
+    }
   }
 }

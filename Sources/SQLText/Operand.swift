@@ -8,7 +8,9 @@ indirect enum Operand {
   case column(String, SlotKind)
   /// The key of an object, and the entity that it is known to be of.
   case object(key: String, EntityLayout)
-  /// A value worked out from the members of a to-many relationship, and the kind of constants it is compared with.
+  /// An object that no path can go on from: the key's text has values in it.
+  case derivedObject(SQLStatement, EntityLayout)
+  /// A value that is worked out, and the kind of constants it is compared with.
   case derived(SQLStatement, SlotKind)
   case list([Operand])
   case members(MemberQuery)
@@ -17,15 +19,23 @@ indirect enum Operand {
   var text: SQLStatement? {
     switch self {
     case .column(let text, _), .object(let text, _): SQLStatement(text)
-    case .derived(let statement, _): statement
+    case .derived(let statement, _), .derivedObject(let statement, _): statement
     case .constant, .list, .members: nil
     }
   }
 
   /// Whether both sides are objects that cannot be one, as their keys are counted apart.
   func isObject(ofOtherTableThan other: Operand) -> Bool {
-    guard case .object(_, let layout) = self, case .object(_, let otherLayout) = other else { return false }
+    guard let layout, let otherLayout = other.layout else { return false }
     return layout.rootNumber != otherLayout.rootNumber
+  }
+
+  /// The entity that an object is known to be of.
+  var layout: EntityLayout? {
+    switch self {
+    case .object(_, let layout), .derivedObject(_, let layout): layout
+    default: nil
+    }
   }
 
   /// What the value can be compared with; nil for lists.
@@ -33,7 +43,7 @@ indirect enum Operand {
     switch self {
     case .constant(let value): ValueFamily(value)
     case .column(_, let kind), .derived(_, let kind): ValueFamily(kind)
-    case .object: .object
+    case .object, .derivedObject: .object
     case .list, .members: nil
     }
   }
@@ -42,8 +52,11 @@ indirect enum Operand {
 /// The members of a to-many key path, one of which the operand stands for.
 struct MemberQuery {
   let scope: QueryScope
-  let link: String
-  let member: Operand
+  /// What ties the members to their owner, and what else they have to fulfil.
+  var link: SQLStatement
+  var member: Operand
+  /// What the members' own order goes by; nil where they have none.
+  var place: String?
 
   /// A condition that holds if a member's condition is true.
   func exists(_ isExpected: Bool, where condition: SQLStatement) -> SQLStatement {
@@ -64,6 +77,18 @@ enum ValueFamily: Hashable {
     case .uuid: self = .uuid
     case .toOne: self = .object
     case .object: return nil
+    }
+  }
+
+  /// A kind that holds every value of the family.
+  var widestKind: SlotKind {
+    switch self {
+    case .number: .double
+    case .text: .string
+    case .date: .date
+    case .data: .data
+    case .uuid: .uuid
+    case .object: .toOne
     }
   }
 

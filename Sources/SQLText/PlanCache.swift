@@ -114,8 +114,9 @@ extension ConditionWriter {
 
   fileprivate func target(of side: ExpressionNode, _ layout: EntityLayout) throws -> PlanCache.Target? {
     switch try operand(side, in: QueryScope(of: layout, table: "")) {
-    case .column(_, let kind), .derived(_, let kind): .column(kind)
-    case .object(_, let layout): .object(layout)
+    case .column(_, let kind): .column(kind)
+    case .derived(_, let kind): .column(kind == .decimal ? .double : kind)
+    case .object(_, let layout), .derivedObject(_, let layout): .object(layout)
     case .constant, .list, .members: nil
     }
   }

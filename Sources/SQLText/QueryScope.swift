@@ -6,8 +6,8 @@ final class QueryScope {
   let layout: EntityLayout
   /// The text of the key of the scope's objects: `t0.Z_PK`.
   let key: String
-  /// Whether the scope is about the members of a to-many relationship, so that a further one just joins in.
-  let isMembers: Bool
+  /// What the variables of subqueries stand for while their predicates are written.
+  var variables: [String: Variable] = [:]
   /// Whether what is written stands for several rows, so that functions over rows have a meaning.
   var gathersRows = false
   private let aliases: AliasCounter
@@ -26,7 +26,6 @@ final class QueryScope {
     source = isNamed ? "\(table) \(alias)" : table
     key = isNamed ? "\(alias).Z_PK" : "Z_PK"
     baseAlias = alias
-    isMembers = false
   }
 
   private init(members: MemberTable, aliases: AliasCounter) {
@@ -35,20 +34,21 @@ final class QueryScope {
     source = members.source
     key = members.key
     baseAlias = members.alias
-    isMembers = true
   }
 
   /// What stands behind FROM.
   var from: String { source }
 
-  /// The scope of the members of a relationship, for a subquery, and the condition that ties them to their owner.
-  func subscope(of storage: ToManyStorage, to destination: EntityLayout, owner: String) -> (QueryScope, link: String) {
+  /// The members of a relationship, for a subquery.
+  func members(of storage: ToManyStorage, to destination: EntityLayout, owner: String) -> MemberQuery {
     isJoined = true
     let members = MemberTable(storage, destination, owner: owner, alias: aliases.next())
-    return (QueryScope(members: members, aliases: aliases), members.link)
+    return MemberQuery(
+      scope: QueryScope(members: members, aliases: aliases), link: SQLStatement(members.link),
+      member: .object(key: members.key, destination), place: members.place)
   }
 
-  /// Joins the members of a relationship of an object in a scope of members.
+  /// Joins the members of a relationship of an object in a scope of members: members of members are one list.
   /// - Returns: their key.
   func join(_ storage: ToManyStorage, to destination: EntityLayout, owner: String) -> String {
     isJoined = true
@@ -76,6 +76,14 @@ final class QueryScope {
   }
 }
 
+/// A member of the collection that a subquery goes through.
+struct Variable {
+  /// Where the member's columns are.
+  let scope: QueryScope
+  let key: String
+  let layout: EntityLayout
+}
+
 private final class AliasCounter {
   private var count = 0
 
@@ -91,12 +99,15 @@ private struct MemberTable {
   let source: String
   /// The text of the members' key.
   let key: String
+  /// What the relationship's own order goes by; nil if it has none.
+  let place: String?
   /// The alias under which the members' own columns are; nil if only pairs of keys are there.
   let alias: String?
   let link: String
 
   init(_ storage: ToManyStorage, _ layout: EntityLayout, owner: String, alias: String) {
     self.layout = layout
+    place = storage.isSymmetric ? nil : storage.order.map { "\(alias).\($0)" }
     switch storage {
     case .inverse(let table, let column, _), .ownerless(let table, let column, _):
       source = "\(table) \(alias)"

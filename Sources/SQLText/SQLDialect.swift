@@ -31,6 +31,13 @@ package struct SQLDialect: Sendable {
     }
   }
 
+  /// The name under which an engine has a function of predicates. A number behind each argument is the raw value of the
+  /// argument's `SlotKind`. Of those about collections there are two: an aggregate, and one with `_OF` behind its name for
+  /// several values of one row.
+  package static func functionName(_ function: ExpressionFunction) -> String {
+    "STRATA_" + function.rawValue.replacing(":", with: "").uppercased()
+  }
+
   /// A name as the statement says it: as it is if it is made of letters, digits and underscores.
   func identifier(_ name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy {

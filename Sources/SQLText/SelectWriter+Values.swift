@@ -57,7 +57,7 @@ extension SelectWriter {
         ValueShape.Source(column: $0, kind: column.kind ?? (ValueFamily(kind) == .number ? nil : kind))
       }
     case .object(let key, let layout): addObject(key, layout, to: &list, in: scope)
-    case .list, .members:
+    case .list, .members, .derivedObject:
       throw conditions.unsupported("the column \(column.expression) is not one value.")
     }
   }
@@ -131,34 +131,18 @@ extension ConditionWriter {
     defer { scope.gathersRows = true }
     let operand = try operand(argument, in: scope)
     guard let text = operand.text else { throw unsupported("\(argument) is not one value of a row.") }
-    let kind: SlotKind =
-      switch operand {
-      case .column(_, let kind), .derived(_, let kind): kind
-      case .object: .toOne
-      default: .integer64
-      }
+    let function: ExpressionFunction
     switch aggregate.function {
     case .count: return .derived("COUNT(\(text))", .integer64)
-    case .min: return .derived("MIN(\(text))", kind)
-    case .max: return .derived("MAX(\(text))", kind)
-    case .sum, .average:
-      guard ValueFamily(kind) == .number else { throw unsupported("\(argument) is not about numbers.") }
-      return .derived(aggregate.function == .sum ? "IFNULL(SUM(\(text)), 0)" : "AVG(\(text))", .double)
+    case .min: function = .min
+    case .max: function = .max
+    case .sum: function = .sum
+    case .average: function = .average
     }
-  }
-}
-
-extension ValueFamily {
-  /// A kind that holds every value of the family.
-  fileprivate var widestKind: SlotKind {
-    switch self {
-    case .number: .double
-    case .text: .string
-    case .date: .date
-    case .data: .data
-    case .uuid: .uuid
-    case .object: .toOne
+    guard let (value, kind) = gathered(function, operand) else {
+      throw unsupported("\(argument) is not about numbers.")
     }
+    return .derived(value, kind)
   }
 }
 

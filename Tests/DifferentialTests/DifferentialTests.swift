@@ -45,17 +45,25 @@ import Testing
 
 /// What SQL refuses to say.
 enum Refusal {
-  static let mostPercent = 25
+  static let mostPercent = 5
   static let names: Set<String> = [
+    // A collection where a value is wanted has no meaning.
     "a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.",
-    "SQL has nothing for the expression …; filter in memory.",
+    "… is about many values.", "… is about members and other values together.",
+    // SQL cannot tell decimal numbers from others, so where both may come of one expression it does not say which.
+    "the two values of … are not of one kind.", "… is about decimal and other numbers together.",
+    // A column has one kind of value.
+    "… is about values of different kinds.", "… is about objects.",
+    "the two values of … are objects of different hierarchies.",
+    // Collections are not values of SQL.
+    "… stands elsewhere than on the right side of IN.", "a to-many path goes on behind …, which may be nil.",
+    "a path goes on behind ….",
   ]
 
   /// A refusal without the names that it is about.
   static func name(of message: String) -> String {
     var name = message.replacing("The fetch cannot be said in SQL: ", with: "")
-    name.replace(/'[^']*'/, with: "…")
-    name.replace(/expression .*; filter/, with: "expression …; filter")
+    name.replace(/'(.|\n)*'/, with: "…")
     return name
   }
 }

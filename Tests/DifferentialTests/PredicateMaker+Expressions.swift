@@ -100,13 +100,90 @@ extension PredicateMaker {
   // MARK: Values that are worked out
 
   private mutating func derived(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode? {
-    switch family {
-    case .number:
-      switch random.number(0..<3) {
-      default: collected(at: place)
-      }
-    default: nil
+    switch random.number(0..<10) {
+    case 0:
+      return .conditional(
+        comparison(at: place, depth: depth), expression(family, at: place, depth), expression(family, at: place, depth))
+    case 1:
+      return .function(.noindex, [expression(family, at: place, depth)])
+    case 2:
+      return .function(random.pick([.min, .max]), values(family, at: place))
+    default: break
     }
+    switch family {
+    case .number: return number(at: place, depth)
+    case .text: return text(at: place, depth)
+    case .date:
+      if random.once(in: 3) { return cast(expression(.number, at: place, depth), "NSDate") }
+      return .function(
+        random.pick([.add, .subtract]),
+        [expression(.date, at: place, depth), expression(.number, at: place, depth)])
+    case .data: return cast(expression(.text, at: place, depth), "NSData")
+    case .uuid: return cast(expression(.text, at: place, depth), "NSUUID")
+    case .object: return element(at: place)
+    }
+  }
+
+  private mutating func number(at place: Place, _ depth: Int) -> ExpressionNode? {
+    switch random.number(0..<14) {
+    case 0..<4: return collected(at: place)
+    case 4..<8:
+      let function = random.pick([
+        ExpressionFunction.add, .subtract, .multiply, .divide, .add, .subtract, .multiply, .divide, .modulus, .raise,
+        .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftshift, .rightshift,
+      ])
+      let family: Family = random.once(in: 12) ? random.pick(Family.allCases) : .number
+      return .function(function, [expression(family, at: place, depth), expression(.number, at: place, depth)])
+    case 8:
+      return .function(
+        random.pick([.sqrt, .log, .ln, .exp, .floor, .ceiling, .abs, .trunc, .onesComplement]),
+        [expression(.number, at: place, depth)])
+    case 9: return .function(.length, [expression(.text, at: place, depth)])
+    case 10: return cast(expression(random.pick([.number, .text, .date]), at: place, depth), "NSNumber")
+    case 11: return cast(expression(random.pick([.number, .text]), at: place, depth), "NSDecimalNumber")
+    case 12: return .function(.subtract, [expression(.date, at: place, depth), expression(.date, at: place, depth)])
+    default:
+      return .function(
+        random.pick([.sum, .count, .average, .median, .stddev]), values(.number, at: place))
+    }
+  }
+
+  private mutating func text(at place: Place, _ depth: Int) -> ExpressionNode {
+    switch random.number(0..<4) {
+    case 0: cast(expression(random.pick([.number, .text, .uuid]), at: place, depth), "NSString")
+    case 1: cast(expression(.text, at: place, depth), "NSURL")
+    default: .function(random.pick([.uppercase, .lowercase, .canonical]), [expression(.text, at: place, depth)])
+    }
+  }
+
+  private func cast(_ value: ExpressionNode, _ type: String) -> ExpressionNode {
+    .function(.cast, [value, .value(.string(type))])
+  }
+
+  /// What a function of a collection is given: members, a subquery, or some values.
+  private mutating func values(_ family: Family, at place: Place) -> [ExpressionNode] {
+    if random.once(in: 3), let (subquery, entity) = subquery(at: place, 1),
+      let path = path(from: entity, to: family, hops: 1)
+    {
+      return [subquery.following(path)]
+    }
+    if random.once(in: 2), let members = members(family, at: place) { return [members] }
+    let values = (0..<random.number(1..<4)).map { _ in expression(family, at: place, 0) }
+    return random.once(in: 2) ? [.list(values)] : values
+  }
+
+  /// One of the picks of a group.
+  private mutating func element(at place: Place) -> ExpressionNode? {
+    let (start, entity) = start(at: place)
+    let path: [String]
+    switch entity {
+    case "Group": path = ["picks"]
+    case "Thing", "Special": path = ["group", "picks"]
+    default: return nil
+    }
+    let index = random.pick([ElementIndex.first, .last, .at(.value(.integer(0))), .at(.value(.integer(1)))])
+    let element = ExpressionNode.element(of: start.following(path), index)
+    return random.once(in: 2) ? element.following(["things"]) : element
   }
 
   private mutating func collected(at place: Place) -> ExpressionNode? {

@@ -135,7 +135,11 @@ struct PredicateMaker {
 
   private mutating func amongMembers(at place: Place, _ depth: Int) -> ComparisonNode {
     let family = anyFamily()
-    guard let members = members(family, at: place) else { return ordinary(at: place, depth) }
+    guard var members = members(family, at: place) else { return ordinary(at: place, depth) }
+    if random.once(in: 3), let others = self.members(family, at: place) {
+      members = .setOperation(random.pick(SetOperation.allCases), members, others)
+      return ComparisonNode(expression(family, at: place, 0), .in, members, options: options(family))
+    }
     let value = random.once(in: 6) ? .value(.null) : expression(family, at: place, 0)
     return random.once(in: 2)
       ? ComparisonNode(value, .in, members, options: options(family))
