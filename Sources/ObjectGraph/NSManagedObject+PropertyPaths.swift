@@ -67,6 +67,8 @@ private struct KeyPathReading {
     var isUnchanged: Bool
     /// Whether it is the object itself or its id.
     var isIdentity = false
+    /// What comes out of nil, where no marks were put in.
+    var value: PredicateValue?
   }
 
   func path() throws(UnreadableKeyPathError) -> PropertyPath {
@@ -106,6 +108,7 @@ private struct KeyPathReading {
       else { return finding }
       finding.property = object.layout.entity.propertiesByName[last.property]
       finding.isUnchanged = object.isUnchanged(value, last.property, probe)
+      if case .none = marking { finding.value = value.flatMap(PredicateValue.init(raw:)) }
       return finding
     }
   }
@@ -126,7 +129,8 @@ private struct KeyPathReading {
     guard finding.isUnchanged || isOpaque else {
       throw unreadable("It computes its value from \(names.joined(separator: ".")).")
     }
-    return PropertyPath(names, readsNilAsZero: attribute?.isOptional == true && !keyPath.isOptional)
+    let mayBeNil = attribute?.isOptional == true && !keyPath.isOptional
+    return PropertyPath(names, nilValue: mayBeNil ? keyPath.zero ?? finding.value : nil)
   }
 
   private func unreadable(_ reason: String) -> UnreadableKeyPathError {
@@ -165,5 +169,26 @@ extension NSAttributeType {
     case .transformableAttributeType, .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: true
     default: false
     }
+  }
+}
+
+extension AnyKeyPath {
+  /// What the accessors behind `@NSManaged` read for nil where the declared type has no nil.
+  fileprivate var zero: PredicateValue? {
+    switch type(of: self).valueType {
+    case is any BinaryInteger.Type: .integer(0)
+    case is any BinaryFloatingPoint.Type: .real(0)
+    case is Bool.Type: .bool(false)
+    case is String.Type: .string("")
+    default: nil
+    }
+  }
+}
+
+extension PredicateValue {
+  /// The value of an enumeration by its raw value.
+  fileprivate init?(raw value: Any) {
+    guard let value = value as? any RawRepresentable else { return nil }
+    self.init(argument: value.rawValue)
   }
 }

@@ -3,10 +3,13 @@ import Foundation
 /// A predicate that has no tree, such as one made of a block.
 package struct UnreadablePredicateError: Error, CustomStringConvertible {
   package let predicate: String
+  /// Which part of it has no tree; nil if it is the whole.
+  package var reason: String?
 
   package var description: String {
-    "The predicate \(predicate) is made of a block or of a class of its own, which a store cannot read: "
-      + "use NSPredicate(format:), NSPredicate(value:) and NSCompoundPredicate."
+    if let reason { return "\(reason) The predicate is \(predicate)" }
+    return "The predicate \(predicate) is made of a block or of a class of its own, which a store cannot read: "
+      + "use NSPredicate(format:), NSPredicate(value:), #Predicate and NSCompoundPredicate."
   }
 }
 
@@ -28,6 +31,7 @@ extension NSPredicate {
     get throws {
       switch self {
       case let predicate as any TreePredicate: return predicate.node
+      case let predicate as SwiftPredicate: return try predicate.node
       case let compound as NSCompoundPredicate: return try compound.compoundTree
       default:
         guard type(of: self) == NSPredicate.self else { throw unreadable }

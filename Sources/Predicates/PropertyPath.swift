@@ -4,13 +4,13 @@ import Foundation
 package struct PropertyPath: Hashable, Sendable {
   /// Empty for the object itself.
   package var names: [String]
-  /// Whether a store may have nil where the key path's own type has none: an optional attribute that is declared as a
-  /// plain number.
-  package var readsNilAsZero: Bool
+  /// What the key path reads where a store has nil, if that is not nil: zero, for an optional attribute that is declared
+  /// as a plain number.
+  package var nilValue: PredicateValue?
 
-  package init(_ names: [String], readsNilAsZero: Bool = false) {
+  package init(_ names: [String], nilValue: PredicateValue? = nil) {
     self.names = names
-    self.readsNilAsZero = readsNilAsZero
+    self.nilValue = nilValue
   }
 }
 

@@ -37,8 +37,11 @@ package final class ConstantTreePredicate: NSPredicate, TreePredicate {
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
+// The superclass with its module: looked up without, compiler 6.3 goes round in a circle, depending on which files it
+// compiles together.
+
 /// A comparison.
-package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicate, ShellObject {
+package final class ComparisonTreePredicate: Foundation.NSComparisonPredicate, TreePredicate, ShellObject {
   package final var contents: AnyObject?
 
   private final class Contents {

@@ -59,6 +59,10 @@ import Testing
   /// Sorted by each key path, a fetch gives what sorting in memory by the same descriptor gives.
   @Test(arguments: Store.allCases) func fetchesSortByKeyPaths(_ store: Store) throws {
     let context = try ShockWorld.context(store)
+    try context.performAndWait { try sort(context) }
+  }
+
+  private func sort(_ context: NSManagedObjectContext) throws {
     let descriptors = [
       NSSortDescriptor(keyPath: \Shock.magnitude, ascending: false),
       NSSortDescriptor(keyPath: \Shock.reviewed, ascending: true),
@@ -88,12 +92,14 @@ import Testing
 
   @Test(arguments: Store.allCases) func aFetchCannotSortByWhatIsComputed(_ store: Store) throws {
     let context = try ShockWorld.context(store)
-    let request = NSFetchRequest<Shock>(entityName: "Shock")
-    request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.label, ascending: true)]
-    let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
-    #expect(error?.code.rawValue == 134091)
-    #expect(error.map { "\($0)" }?.contains("It reads name, magnitude, which is more than one property") == true)
-    request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.name, ascending: true) { _, _ in .orderedSame }]
-    #expect(throws: CocoaError.self) { try context.fetch(request) }
+    context.performAndWait {
+      let request = NSFetchRequest<Shock>(entityName: "Shock")
+      request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.label, ascending: true)]
+      let error = #expect(throws: CocoaError.self) { try context.fetch(request) }
+      #expect(error?.code.rawValue == 134091)
+      #expect(error.map { "\($0)" }?.contains("It reads name, magnitude, which is more than one property") == true)
+      request.sortDescriptors = [NSSortDescriptor(keyPath: \Shock.name, ascending: true) { _, _ in .orderedSame }]
+      #expect(throws: CocoaError.self) { try context.fetch(request) }
+    }
   }
 }

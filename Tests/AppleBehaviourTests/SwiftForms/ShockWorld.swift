@@ -5,7 +5,12 @@ import Foundation
 enum ShockWorld {
   static func context(_ store: Store) throws -> NSManagedObjectContext {
     let container = try store.container(of: ShockModel.model)
-    let context = container.viewContext
+    let context = container.newBackgroundContext()
+    try context.performAndWait { try fill(context) }
+    return context
+  }
+
+  private static func fill(_ context: NSManagedObjectContext) throws {
     let names = [nil, "Alaska", "alaska", "Årø", "Nevada", "", "Chile", "a_b%c", "Nevada", "Peru 10", "Peru 9"]
     let regions = ["North", nil, "south"].map { name in
       let region = Region(context: context)
@@ -28,7 +33,6 @@ enum ShockWorld {
       }
     }
     try context.save()
-    return context
   }
 
   private static func fill(_ shock: Shock, _ number: Int) {

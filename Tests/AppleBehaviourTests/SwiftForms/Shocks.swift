@@ -40,7 +40,7 @@ final class Mark: NSManagedObject {
 
 /// Properties that are not the model's, and those that hand one through.
 extension Shock {
-  enum Kind: Int16, CaseIterable { case natural, blast, collapse }
+  enum Kind: Int16, Codable, Sendable { case natural, blast, collapse }
 
   /// An accessor as Apple's guide writes it.
   var kind: Kind {

@@ -1,0 +1,145 @@
+import Foundation
+
+/// What a part of a Swift predicate says in a tree.
+enum ExpressionMeaning {
+  case operand(Operand)
+  case condition(Condition)
+  case range(ValueRange)
+}
+
+/// A value of a Swift predicate.
+///
+/// Swift reads a nil attribute as zero if the property has no optional type, and `a ?? 0` is such a reading too. A tree
+/// knows nil alone. So the two travel apart until it is known what is done with the value: a comparison with a constant
+/// can then be said without a condition in the place of a property, and keeps its index.
+struct Operand {
+  var node: ExpressionNode
+  /// What is read where the node is nil.
+  var missing: PredicateValue?
+  /// Where there is something to read from; elsewhere, where the node is nil too, the value is `absent`. nil is
+  /// everywhere.
+  var presence: PredicateNode?
+  var absent = PredicateValue.null
+
+  init(_ node: ExpressionNode, missing: PredicateValue? = nil) {
+    self.node = node
+    self.missing = missing
+  }
+
+  static func value(_ value: PredicateValue) -> Operand { Operand(.value(value)) }
+
+  /// The value as one expression.
+  var expression: ExpressionNode {
+    guard let missing else { return node }
+    let read = ExpressionNode.conditional(.comparison(node, .equal, .value(.null)), .value(missing), node)
+    return presence.map { .conditional($0, read, .value(absent)) } ?? read
+  }
+
+  /// Where the value is nil.
+  var isNil: PredicateNode {
+    if missing != nil {
+      return absent == .null ? presence.map(PredicateNode.negation) ?? .constant(false) : .constant(false)
+    }
+    if case .value(let value) = node { return .constant(value == .null) }
+    return .comparison(node, .equal, .value(.null))
+  }
+}
+
+/// Something true or false, or nil: `$0.name?.isEmpty` is.
+struct Condition {
+  var node: PredicateNode
+  /// Where it is nil; `node` does not matter there.
+  var isNil: PredicateNode = .constant(false)
+
+  init(_ node: PredicateNode, isNil: PredicateNode = .constant(false)) {
+    self.node = node
+    self.isNil = isNil
+  }
+
+  /// Where it is true, and neither false nor nil.
+  var isTrue: PredicateNode { .conjunction([.negation(isNil), node]) }
+  var isFalse: PredicateNode { .conjunction([.negation(isNil), .negation(node)]) }
+
+  /// The condition as a value.
+  var expression: ExpressionNode {
+    let flag = ExpressionNode.conditional(node, .value(.bool(true)), .value(.bool(false)))
+    return isNil == .constant(false) ? flag : .conditional(isNil, .value(.null), flag)
+  }
+}
+
+/// The bounds of a range; one that is nil is open.
+struct ValueRange {
+  var lower: Operand?
+  var upper: Operand?
+  var isClosed: Bool
+}
+
+extension ExpressionMeaning {
+  static func node(_ node: ExpressionNode) -> ExpressionMeaning { .operand(Operand(node)) }
+  static func condition(_ node: PredicateNode) -> ExpressionMeaning { .condition(Condition(node)) }
+
+  /// The value, whatever it is said as.
+  var operand: Operand {
+    switch self {
+    case .operand(let operand): operand
+    case .condition(let condition): Operand(condition.expression)
+    case .range(let range):
+      Operand(.list([range.lower, range.upper].map { $0?.expression ?? .value(.null) }))
+    }
+  }
+
+  /// The truth; a flag of a property is true or nil or false.
+  var condition: Condition {
+    switch self {
+    case .condition(let condition): condition
+    case .operand(let operand):
+      Condition(operand.compared(.equal, .value(.bool(true))), isNil: operand.isNil)
+    case .range: Condition(.constant(false))
+    }
+  }
+
+  /// Where it is nil.
+  var isNil: PredicateNode {
+    switch self {
+    case .operand(let operand): operand.isNil
+    case .condition(let condition): condition.isNil
+    case .range: .constant(false)
+    }
+  }
+}
+
+/// Trees without parts that say nothing.
+extension PredicateNode {
+  static func comparison(
+    _ left: ExpressionNode, _ comparison: ComparisonNode.Operator, _ right: ExpressionNode
+  ) -> PredicateNode {
+    .comparison(ComparisonNode(left, comparison, right))
+  }
+
+  static func conjunction(_ nodes: [PredicateNode]) -> PredicateNode {
+    if nodes.contains(.constant(false)) { return .constant(false) }
+    let rest = nodes.filter { $0 != .constant(true) }
+    return rest.count == 1 ? rest[0] : rest.isEmpty ? .constant(true) : .and(rest)
+  }
+
+  static func disjunction(_ nodes: [PredicateNode]) -> PredicateNode {
+    if nodes.contains(.constant(true)) { return .constant(true) }
+    let rest = nodes.filter { $0 != .constant(false) }
+    return rest.count == 1 ? rest[0] : rest.isEmpty ? .constant(false) : .or(rest)
+  }
+
+  static func negation(_ node: PredicateNode) -> PredicateNode {
+    switch node {
+    case .constant(let value): return .constant(!value)
+    case .not(let inner): return inner
+    case .comparison(var comparison) where comparison.quantifier == .one:
+      switch comparison.comparison {
+      case .equal: comparison.comparison = .notEqual
+      case .notEqual: comparison.comparison = .equal
+      default: return .not(node)
+      }
+      return .comparison(comparison)
+    default: return .not(node)
+    }
+  }
+}

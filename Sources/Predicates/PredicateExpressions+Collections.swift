@@ -1,0 +1,121 @@
+import Foundation
+
+// Members of relationships and lists, parts of texts.
+
+extension PredicateExpressions.SequenceContains: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (list, member) = (try reader.read(sequence), try reader.operand(element))
+    if case .range(let range) = list { return .condition(range.contains(member)) }
+    let collection = list.operand
+    if LHS.Output.self is any StringProtocol.Type { return .condition(collection.contains(.contains, member)) }
+    guard case .value(.list(let values))? = collection.listed else {
+      return .condition(.comparison(member.expression, .in, collection.node))
+    }
+    let plain = PredicateNode.comparison(member.node, .in, .value(.list(values)))
+    guard let missing = member.missing else { return .condition(plain) }
+    let isListed = values.contains { $0.isEqual(to: missing) }
+    guard isListed, !values.contains(.null) else {
+      return .condition(
+        isListed || values.contains(.null) ? .comparison(member.expression, .in, .value(.list(values))) : plain)
+    }
+    return .condition(
+      member.presence == nil
+        ? .disjunction([plain, .comparison(member.node, .equal, .value(.null))])
+        : .comparison(member.expression, .in, .value(.list(values))))
+  }
+}
+
+extension Operand {
+  fileprivate var listed: ExpressionNode? { if case .value(.list) = node { node } else { nil } }
+
+  /// An operator of texts, which is false of nil.
+  fileprivate func contains(_ comparison: ComparisonNode.Operator, _ part: Operand) -> PredicateNode {
+    part.constant == nil || constant != nil
+      ? .comparison(expression, comparison, part.expression) : compared(comparison, part)
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    guard Base.Output.self is any StringProtocol.Type, Other.Output.self is any StringProtocol.Type else {
+      throw SwiftExpressionError("contains(_:) of \(Base.Output.self)", "only texts have parts in a store.")
+    }
+    return .condition(try reader.operand(base).contains(.contains, reader.operand(other)))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    guard Base.Output.self is any StringProtocol.Type, Prefix.Output.self is any StringProtocol.Type else {
+      throw SwiftExpressionError("starts(with:) of \(Base.Output.self)", "only texts have parts in a store.")
+    }
+    return .condition(try reader.operand(base).contains(.beginsWith, reader.operand(prefix)))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(try reader.holds(.any, of: sequence, variable, test))
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(try reader.holds(.all, of: sequence, variable, test))
+  }
+}
+
+extension PredicateExpressions.Filter: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let collection = try reader.operand(sequence)
+    let name = reader.newVariable()
+    let test = try reader.read(filter, with: variable, as: .node(.variable(name))).condition.isTrue
+    return .node(.subquery(collection.node, variable: name, test))
+  }
+}
+
+extension SwiftExpressionReader {
+  /// Whether a test holds for one member of a list or a relationship, or for all.
+  fileprivate func holds<List: PredicateExpression, Member, Test: PredicateExpression>(
+    _ quantifier: ComparisonNode.Quantifier, of sequence: List, _ variable: PredicateExpressions.Variable<Member>,
+    _ test: Test
+  ) throws(SwiftExpressionError) -> PredicateNode {
+    let collection = try operand(sequence)
+    if case .value(.list(let members)) = collection.node {
+      var nodes: [PredicateNode] = []
+      for member in members { nodes.append(try read(test, with: variable, as: .node(.value(member))).condition.isTrue) }
+      return quantifier == .any ? .disjunction(nodes) : .conjunction(nodes)
+    }
+    let name = newVariable()
+    let condition = try read(test, with: variable, as: .node(.variable(name))).condition.isTrue
+    if let simple = condition.quantified(quantifier, over: collection.node, name) { return simple }
+    let chosen = quantifier == .any ? condition : .negation(condition)
+    let found = ExpressionNode.subquery(collection.node, variable: name, chosen).following(["@count"])
+    return .comparison(found, quantifier == .any ? .greater : .equal, .value(.integer(0)))
+  }
+}
+
+extension PredicateNode {
+  /// Comparisons of single values of a member with constants, as `ANY marks.weight > 3`; nil if it is more than that.
+  fileprivate func quantified(
+    _ quantifier: ComparisonNode.Quantifier, over collection: ExpressionNode, _ variable: String
+  ) -> PredicateNode? {
+    switch self {
+    case .comparison(var comparison):
+      guard comparison.quantifier == .one, case .path(.variable(variable), let path) = comparison.left,
+        case .value = comparison.right, !path.contains(where: { $0.hasPrefix("@") }),
+        case .keyPath(let start) = collection
+      else { return nil }
+      comparison.left = .keyPath(start + path)
+      comparison.quantifier = quantifier
+      return .comparison(comparison)
+    case .or(let nodes) where quantifier == .any:
+      let parts = nodes.compactMap { $0.quantified(quantifier, over: collection, variable) }
+      return parts.count == nodes.count ? .or(parts) : nil
+    case .and(let nodes) where quantifier == .all:
+      let parts = nodes.compactMap { $0.quantified(quantifier, over: collection, variable) }
+      return parts.count == nodes.count ? .and(parts) : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+
+// Properties, optionals and numbers.
+
+extension PredicateExpressions.KeyPath: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let root = try reader.read(root)
+    if Root.Output.self is any PropertyPathRoot.Type { return try property(of: root.operand) }
+    let operand = root.operand
+    switch kind {
+    case .collectionCount: return .node(try count(of: operand))
+    case .collectionIsEmpty: return try emptiness(of: operand)
+    default: break
+    }
+    let path: AnyKeyPath = keyPath
+    if path == \NSSet.count || path == \NSOrderedSet.count { return .node(operand.node.following(["@count"])) }
+    if path == \NSNumber.doubleValue || path == \URL.absoluteString || isRawValue(path) { return .operand(operand) }
+    if path == \NSNumber.boolValue { return .condition(operand.compared(.notEqual, .value(.integer(0)))) }
+    throw SwiftExpressionError("\(path)", "only properties of the model, count and isEmpty can be followed.")
+  }
+
+  private func property(of root: Operand) throws(SwiftExpressionError) -> ExpressionMeaning {
+    do throws(UnreadableKeyPathError) {
+      let path = try (keyPath as AnyKeyPath).propertyPath
+      return .operand(Operand(root.node.following(path.names), missing: path.nilValue))
+    } catch {
+      throw SwiftExpressionError("\(keyPath)", error.description)
+    }
+  }
+
+  private func count(of operand: Operand) throws(SwiftExpressionError) -> ExpressionNode {
+    if Root.Output.self is any StringProtocol.Type { return .function(.length, [operand.expression]) }
+    return try collection(operand).following(["@count"])
+  }
+
+  private func emptiness(of operand: Operand) throws(SwiftExpressionError) -> ExpressionMeaning {
+    if Root.Output.self is any StringProtocol.Type {
+      return .condition(Condition(operand.compared(.equal, .value(.string(""))), isNil: operand.isNil))
+    }
+    if Root.Output.self == Data.self {
+      return .condition(Condition(operand.compared(.equal, .value(.data(Data()))), isNil: operand.isNil))
+    }
+    return .condition(.comparison(try collection(operand).following(["@count"]), .equal, .value(.integer(0))))
+  }
+
+  private func collection(_ operand: Operand) throws(SwiftExpressionError) -> ExpressionNode {
+    guard Root.Output.self != Data.self else {
+      throw SwiftExpressionError("\(keyPath)", "a store does not count the bytes of data.")
+    }
+    return operand.node
+  }
+
+  private func isRawValue(_ path: AnyKeyPath) -> Bool {
+    guard let type = Root.Output.self as? any RawRepresentable.Type else { return false }
+    return path.isRawValue(of: type)
+  }
+}
+
+extension AnyKeyPath {
+  /// Whether the key path gives the raw values of an enumeration of whole numbers: asked of its first cases, as Swift
+  /// knows no name of a key path.
+  fileprivate func isRawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Bool {
+    guard let number = Raw.RawValue.self as? any BinaryInteger.Type else { return false }
+    func value<Number: BinaryInteger>(_ type: Number.Type, _ raw: Int) -> Any? { Number(exactly: raw) }
+    let cases = (0...15).compactMap { raw in (value(number, raw) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
+    return cases.count > 1
+      && cases.allSatisfy { PredicateValue(argument: $0[keyPath: self]) == PredicateValue(argument: $0.rawValue) }
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    try reader.read(inner)
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let outer = try reader.read(wrapped)
+    let inner = try reader.read(transform, with: variable, as: outer)
+    if case .condition(let condition) = inner {
+      return .condition(Condition(condition.node, isNil: .disjunction([outer.isNil, condition.isNil])))
+    }
+    guard case .operand(var operand) = inner else { return inner }
+    guard operand.node.isNil(with: outer.operand.node) else {
+      return .node(.conditional(outer.isNil, .value(.null), operand.expression))
+    }
+    // What is read for nil is not read through nil.
+    if operand.missing != nil, operand.absent == .null {
+      operand.presence = .conjunction([operand.presence ?? .constant(true), .negation(outer.isNil)])
+    }
+    return .operand(operand)
+  }
+}
+
+extension ExpressionNode {
+  /// Whether the value is nil by itself where another one is, of which it is made.
+  fileprivate func isNil(with base: ExpressionNode) -> Bool {
+    if self == base { return true }
+    switch (self, base) {
+    case (.keyPath(let path), .keyPath(let start)): return path.starts(with: start) && path.last != "@count"
+    case (.path(let owner, let path), .path(let other, let start)):
+      return owner == other && path.starts(with: start) && path.last != "@count"
+    case (.path(let owner, let path), _): return owner == base && path.last != "@count"
+    case (.function(_, let arguments), _): return arguments.contains { $0.isNil(with: base) }
+    default: return false
+    }
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (left, right) = (try reader.read(lhs), try reader.read(rhs))
+    guard case .operand(let value) = left, case .operand(let other) = right else {
+      let (first, second) = (left.condition, right.condition)
+      return .condition(
+        Condition(
+          .disjunction([first.isTrue, .conjunction([first.isNil, second.node])]),
+          isNil: .conjunction([first.isNil, second.isNil])))
+    }
+    // A value that is always there.
+    guard value.isNil != .constant(false) else { return left }
+    if let constant = other.constant, constant != .null {
+      var filled = value
+      if value.missing == nil { filled.missing = constant } else { filled.absent = constant }
+      return .operand(filled)
+    }
+    return .node(.conditional(value.isNil, other.expression, value.expression))
+  }
+}
+
+// MARK: Numbers
+
+extension PredicateExpressions.Arithmetic: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let function: ExpressionFunction =
+      switch op {
+      case .add: .add
+      case .subtract: .subtract
+      case .multiply: .multiply
+      @unknown default: throw SwiftExpressionError(self, "the operator \(op) is not known.")
+      }
+    return .node(.function(function, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.multiply, [try reader.operand(wrapped).expression, .value(.integer(-1))]))
+  }
+}
+
+extension PredicateExpressions.FloatDivision: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.divide, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+  }
+}
+
+extension PredicateExpressions.IntDivision: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let quotient = ExpressionNode.function(
+      .divide, [try reader.operand(lhs).expression, try reader.operand(rhs).expression])
+    return .node(.function(.trunc, [quotient]))
+  }
+}
+
+extension PredicateExpressions.IntRemainder: ReadableExpression {
+  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.modulus, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+  }
+}
