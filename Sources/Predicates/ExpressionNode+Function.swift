@@ -17,8 +17,10 @@ extension ExpressionNode {
     guard let function = ExpressionFunction(rawValue: name) else { throw unknown(name) }
     let isRight = function.isAggregate ? !arguments.isEmpty : arguments.count == function.argumentCount
     guard isRight else {
+      let count = function.isAggregate ? "at least 1 argument" : "\(function.argumentCount) argument"
       throw FunctionError(
-        description: "The function \(name) takes \(function.argumentCount) arguments, given \(arguments.count).")
+        description: "The function \(name) takes \(count)\(function.argumentCount == 1 ? "" : "s"), given "
+          + "\(arguments.count).")
     }
     return function == .cast ? try cast(arguments[0], to: arguments[1]) : .function(function, arguments)
   }

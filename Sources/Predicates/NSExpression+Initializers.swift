@@ -113,13 +113,7 @@ extension NSObjectProtocol where Self: NSExpression {
   }
 
   /// Any key, which only searches of the system know.
-  public static func expressionForAnyKey() -> NSExpression {
-    .expression(
-      with: .opaque(
-        OpaqueExpression("*", source: AnyKey.shared) { _, _ throws(PredicateEvaluationError) in
-          throw .noAnswer("*", reason: "any key is for searches of the system alone.")
-        }))
-  }
+  public static func expressionForAnyKey() -> NSExpression { .expression(with: .anyKey) }
 }
 
 /// A constant that a predicate cannot hold.
@@ -133,9 +127,6 @@ final class ExpressionBlock {
   let block: (Any?, [Any], NSMutableDictionary?) -> Any
   init(block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any) { self.block = block }
 }
-
-/// The source of `expressionForAnyKey()`.
-final class AnyKey: Sendable { static let shared = AnyKey() }
 
 extension NSPredicate {
   fileprivate static func requiredTree(_ predicate: Any) -> PredicateNode {

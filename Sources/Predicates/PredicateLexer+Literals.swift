@@ -1,9 +1,11 @@
 /// Numbers and quoted strings.
 extension PredicateLexer {
-  /// `12`, `1.5`, `2e-3` or `0x1F`; a sign is a token of its own.
+  /// `12`, `1.5`, `2e-3`, `0x1F`, `0o17` or `0b101`; a sign is a token of its own.
   mutating func number() -> String {
     let start = position
-    if current == "0", peek() == "x" || peek() == "X", let digit = peek(2), digit.properties.isASCIIHexDigit {
+    if current == "0", let letter = peek(), "xXoObB".unicodeScalars.contains(letter),
+      peek(2)?.properties.isASCIIHexDigit == true
+    {
       position += 2
       while let scalar = current, scalar.properties.isASCIIHexDigit { position += 1 }
       return text(from: start)

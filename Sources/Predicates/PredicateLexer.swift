@@ -118,7 +118,7 @@ struct PredicateLexer {
     let start = position
     position += 1
     while let scalar = current, "hlqLzjt".unicodeScalars.contains(scalar) { position += 1 }
-    guard let letter = current, "@KdDiuUxXoOfFeEgGaA".unicodeScalars.contains(letter) else {
+    guard let letter = current, "@KdDiuUxXoOfFeEgGaAcCsS".unicodeScalars.contains(letter) else {
       throw error(at: start, "expected an argument such as %@, %K, %d or %f after \"%\"")
     }
     position += 1
@@ -137,6 +137,6 @@ struct PredicateLexer {
 
   private static let symbols: Set<String> = [
     "==", "=", "!=", "<>", "<=", "=<", ">=", "=>", "<", ">", "&&", "||", "!", "(", ")", "{", "}", "[", "]", ",", ".",
-    "-", "+",
+    "-", "+", "**", "*", "/", ":",
   ]
 }

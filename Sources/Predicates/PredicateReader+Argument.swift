@@ -1,17 +1,66 @@
-/// What stands for `%@`, `%K`, `%d` and `%f`.
+import Foundation
+
+/// What stands for `%@`, `%K`, `%d` and their kin.
 extension PredicateReader {
-  mutating func argumentValue() throws(PredicateSyntaxError) -> PredicateValue {
+  /// `%@` for an expression, or any argument that stands for a value.
+  mutating func argumentExpression() throws(PredicateSyntaxError) -> ExpressionNode {
+    guard case .argument("@") = token.kind, nextArgument < arguments.count,
+      let expression = arguments[nextArgument] as? NSExpression
+    else { return .value(try argumentValue()) }
+    defer { nextArgument += 1 }
+    do throws(UnreadableExpressionError) {
+      let node = try expression.node
+      advance()
+      return node
+    } catch {
+      throw PredicateSyntaxError(format: format, column: token.column, problem: error.description)
+    }
+  }
+
+  /// `%@` for a predicate.
+  mutating func argumentPredicate() throws(PredicateSyntaxError) -> PredicateNode? {
+    guard case .argument("@") = token.kind, nextArgument < arguments.count,
+      let predicate = arguments[nextArgument] as? NSPredicate
+    else { return nil }
+    defer { nextArgument += 1 }
+    do {
+      let node = try predicate.tree
+      advance()
+      return node
+    } catch {
+      throw PredicateSyntaxError(format: format, column: token.column, problem: "\(error)")
+    }
+  }
+
+  private mutating func argumentValue() throws(PredicateSyntaxError) -> PredicateValue {
     guard case .argument(let letter) = token.kind else { throw unexpected("an argument") }
     let argument = try takeArgument()
     guard let value = PredicateValue(argument: argument) else {
       throw wrongArgument(argument, "a value that a predicate can hold")
     }
-    guard letter == "@" || value.isNumber else { throw wrongArgument(argument, "a number") }
+    guard let converted = Self.convert(value, for: letter) else {
+      throw wrongArgument(argument, "csS".contains(letter) ? "a text" : "a number")
+    }
     advance()
-    switch value {
-    case .bool(let flag) where letter != "@": return .integer(flag ? 1 : 0)
-    case .integer(let integer) where "fFeEgGaA".contains(letter): return .real(Double(integer))
-    default: return value
+    return converted
+  }
+
+  /// The value as a letter of printf wants it; nil for one of another kind.
+  private static func convert(_ value: PredicateValue, for letter: Character) -> PredicateValue? {
+    switch letter {
+    case "@": return value
+    case "s", "S": return value.text.map(PredicateValue.string)
+    case "c", "C":
+      if case .integer(let code) = value {
+        return UInt32(exactly: code).flatMap(Unicode.Scalar.init).map { .string(String($0)) }
+      }
+      return value.text.map(PredicateValue.string)
+    default:
+      switch value {
+      case .bool(let flag): return .integer(flag ? 1 : 0)
+      case .integer(let integer) where "fFeEgGaA".contains(letter): return .real(Double(integer))
+      default: return value.isNumber ? value : nil
+      }
     }
   }
 

@@ -57,8 +57,8 @@ extension PredicateReader {
     switch range {
     case .value(.list(let values)): count = values.count
     case .aggregate(let members): count = members.count
-    case .variable, .keyPath: return nil
-    default: return "expected a list of two after BETWEEN"
+    case .value: return "expected a list of two after BETWEEN"
+    default: return nil
     }
     return count == 2 ? nil : "expected a list of two after BETWEEN, found a list of \(count)"
   }

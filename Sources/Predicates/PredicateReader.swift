@@ -2,16 +2,30 @@
 ///
 ///     predicate   = conjunction { ("OR" | "||") conjunction }
 ///     conjunction = negation { ("AND" | "&&") negation }
-///     negation    = ("NOT" | "!") negation | "(" predicate ")" | constant | comparison
+///     negation    = ("NOT" | "!") negation | "(" predicate ")" | constant | %@ (a predicate) | comparison
 ///     constant    = "TRUEPREDICATE" | "FALSEPREDICATE"
 ///     comparison  = ["ANY" | "SOME" | "ALL" | "NONE"] expression operator [options] expression
 ///     operator    = "=" | "==" | "!=" | "<>" | "<" | "<=" | "=<" | ">" | ">=" | "=>" | "BETWEEN" | "IN"
 ///                 | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "MATCHES"
 ///     options     = "[" { "c" | "d" | "n" } "]"
-///     expression  = "(" expression ")" | "{" [ expression { "," expression } ] "}" | "SELF" | $variable | keyPath
-///                 | ["-"] number | string | "TRUE" | "YES" | "FALSE" | "NO" | "NULL" | "NIL" | %@ | %d | %f | cast
-///     keyPath     = ["SELF" "."] element { "." element }        element = name | #name | @name | %K
-///     cast        = "CAST" "(" [-] (number | string) "," string ")"
+///     expression  = sum { ("UNION" | "INTERSECT" | "MINUS") sum }
+///     sum         = product { ("+" | "-") product }
+///     product     = signed { ("*" | "/") signed }
+///     signed      = ("-" | "+") signed | power
+///     power       = postfix [ "**" signed ]
+///     postfix     = primary { "." path | "[" index "]" }
+///     index       = "FIRST" | "LAST" | "SIZE" | expression
+///     primary     = "(" expression ")" | "{" [ expression { "," expression } ] "}" | "SELF" | $variable | path
+///                 | number | string | "TRUE" | "YES" | "FALSE" | "NO" | "NULL" | "NIL" | "*" | "ANYKEY"
+///                 | %@ | %d | %f | %c | %s | call
+///     path        = element { "." element }        element = name | #name | @name | %K
+///     call        = "CAST" "(" expression "," string ")"
+///                 | "TERNARY" "(" predicate "," expression "," expression ")"
+///                 | "SUBQUERY" "(" expression "," $variable "," predicate ")"
+///                 | "FUNCTION" "(" expression "," string { "," expression } ")"
+///                 | selector "(" [ expression { "," expression } ] ")"
+///     selector    = name { ":" [ name ] }          `sum:`, `add:to:`, `now`; `sum` is `sum:`
+///     number      = digits [ "." digits ] [ "e" ["+" | "-"] digits ] | 0x… | 0o… | 0b…
 ///
 /// Keywords are read in any case. The rules are those of Apple's "Predicate Format String Syntax".
 package struct PredicateReader {
@@ -94,6 +108,7 @@ extension PredicateReader {
     if take(keyword: "NOT") || take(symbol: "!") { return .not(try negation()) }
     if take(keyword: "TRUEPREDICATE") { return .constant(true) }
     if take(keyword: "FALSEPREDICATE") { return .constant(false) }
+    if let node = try argumentPredicate() { return node }
     if token.kind == .symbol("(") { return try parenthesised() }
     return try comparison()
   }

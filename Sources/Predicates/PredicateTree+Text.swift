@@ -68,33 +68,6 @@ extension ComparisonNode.Operator {
   }
 }
 
-extension ExpressionNode: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .value(let value): value.description
-    case .keyPath(let path): path.map(Self.escaped).joined(separator: ".")
-    case .evaluatedObject: "SELF"
-    case .variable(let name): "$\(name)"
-    case .aggregate(let members): "{\(Self.list(members))}"
-    case .path(let start, let path): "\(start)." + path.map(Self.escaped).joined(separator: ".")
-    case .function(let function, let arguments): "\(function.rawValue)(\(Self.list(arguments)))"
-    case .conditional(let condition, let first, let second): "TERNARY(\(condition), \(first), \(second))"
-    case .subquery(let collection, let variable, let predicate): "SUBQUERY(\(collection), $\(variable), \(predicate))"
-    case .setOperation(let operation, let left, let right): "\(left) \(operation.rawValue) \(right)"
-    case .element(let list, let index): "\(list)[\(index)]"
-    case .opaque(let opaque): opaque.text
-    }
-  }
-
-  private static func list(_ members: [ExpressionNode]) -> String {
-    members.map(\.description).joined(separator: ", ")
-  }
-
-  private static func escaped(_ key: String) -> String {
-    PredicateReader.reservedWords.contains(key.uppercased()) ? "#\(key)" : key
-  }
-}
-
 extension ElementIndex: CustomStringConvertible {
   package var description: String {
     switch self {

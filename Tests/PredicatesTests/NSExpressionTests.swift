@@ -53,6 +53,11 @@ import Testing
 
   @Test func expressionsAreEvaluated() {
     #expect(value(NSExpression(forConstantValue: nil)) == nil)
+    #expect(value(NSExpression(format: "mag + %d", 2), ["mag": 5]) as? Int == 7)
+    #expect(value(NSExpression(format: "7 / 2")) as? Int == 3)
+    #expect(value(NSExpression(format: "sum:(%@)", [1.5, 2])) as? Double == 3.5)
+    #expect(value(NSExpression(format: "%K", "a.b"), ["a": ["b": "c"]]) as? String == "c")
+    #expect(value(NSExpression(format: "uppercase(%@)", argumentArray: ["a"])) as? String == "A")
     let context: NSMutableDictionary = ["x": 4]
     #expect(NSExpression(forVariable: "x").expressionValue(with: nil, context: context) as? Int == 4)
     let mode = NSExpression(forFunction: "mode:", arguments: [NSExpression(forConstantValue: [1, 1, 2])])

@@ -23,9 +23,17 @@ import Testing
     ("# == 5", "column 2: expected a name after \"#\""),
     ("mag > %q", "column 7: expected an argument such as %@, %K, %d or %f after \"%\""),
     ("mag > %@", "column 7: expected an argument for %@, but only 0 were given"),
-    ("mag > -x", "column 8: expected a number, found \"x\""),
+    ("mag > -", "column 8: expected a value or a key path, found the end"),
+    ("a + / == 5", "column 5: expected a value or a key path, found \"/\""),
+    ("sum(a == 5", "column 7: expected \",\" or \")\", found \"==\""),
+    ("abs:(a, b) == 5", "column 1: The function abs: takes 1 argument, given 2."),
+    ("SUBQUERY(a, x, x == 1).@count > 0", "column 13: expected a variable such as $x, found \"x\""),
+    ("TERNARY(a == 1, b) == 5", "column 18: expected \",\", found \")\""),
+    ("a[FIRST == 5", "column 9: expected \"]\", found \"==\""),
+    ("CAST(a, b) == 5", "column 9: expected the name of a class in quotes, found \"b\""),
+    ("a == 0x", "column 7: expected AND, OR or the end, found \"x\""),
     ("a == '\\u12'", "column 9: expected four hexadecimal digits after \"\\u\""),
-    ("a == CAST('x', 'NSDate')", "column 16: expected a class that \"x\" can be cast to, found the string \"NSDate\""),
+    ("a == CAST('x', 'NSDate')", "column 16: \"x\" is nothing that NSDate could be made of."),
   ])
   func errorsNameTheColumnAndWhatWasExpected(format: String, problem: String) {
     let error = #expect(throws: PredicateSyntaxError.self) { try PredicateReader.tree(format) }

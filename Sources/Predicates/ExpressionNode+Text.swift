@@ -1,0 +1,99 @@
+/// EXPRESSION -> TEXT, in Apple's form.
+extension ExpressionNode: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .value(let value): value.description
+    case .keyPath(let path): Self.text(of: path)
+    case .path(let start, let path): "\(start.postfixed).\(Self.text(of: path))"
+    case .evaluatedObject: "SELF"
+    case .variable(let name): "$\(name)"
+    case .aggregate(let members): "{\(Self.list(members))}"
+    case .function(.cast, let arguments): "CAST(\(Self.list(arguments)))"
+    case .function(let function, let arguments): Self.text(of: function, arguments)
+    case .conditional(let condition, let first, let second): "TERNARY(\(condition), \(first), \(second))"
+    case .subquery(let collection, let variable, let predicate): "SUBQUERY(\(collection), $\(variable), \(predicate))"
+    case .setOperation(let operation, let left, let right):
+      "\(left.operand(binding: .set)) \(operation.rawValue) \(right.operand(binding: .sum))"
+    case .element(let list, let index): "\(list.postfixed)[\(index)]"
+    case .opaque(let opaque): opaque.text
+    }
+  }
+
+  private static func text(of function: ExpressionFunction, _ arguments: [ExpressionNode]) -> String {
+    guard let (sign, binding) = function.sign, arguments.count == 2 else {
+      let name = function.argumentCount == 1 ? String(function.rawValue.dropLast()) : function.rawValue
+      return "\(name)(\(list(arguments)))"
+    }
+    let leftBinding = binding == .power ? .primary : binding
+    let rightBinding = binding == .power ? .power : binding.closer
+    return "\(arguments[0].operand(binding: leftBinding)) \(sign) \(arguments[1].operand(binding: rightBinding))"
+  }
+
+  private static func list(_ members: [ExpressionNode]) -> String {
+    members.map(\.description).joined(separator: ", ")
+  }
+
+  private static func text(of path: [String]) -> String { path.map(escaped).joined(separator: ".") }
+
+  private static func escaped(_ key: String) -> String {
+    let word = key.uppercased()
+    let isReserved = PredicateReader.reservedWords.contains(word) || PredicateReader.wordsOfSomePlaces.contains(word)
+    return isReserved ? "#\(key)" : key
+  }
+}
+
+/// How close an operator binds.
+enum ExpressionBinding: Int {
+  case set, sum, product, power, primary
+
+  // `primary` is asked for by no operator.
+  var closer: ExpressionBinding { ExpressionBinding(rawValue: rawValue + 1) ?? .primary }
+}
+
+extension ExpressionFunction {
+  fileprivate var sign: (String, ExpressionBinding)? {
+    switch self {
+    case .add: ("+", .sum)
+    case .subtract: ("-", .sum)
+    case .multiply: ("*", .product)
+    case .divide: ("/", .product)
+    case .raise: ("**", .power)
+    default: nil
+    }
+  }
+}
+
+extension ExpressionNode {
+  private var binding: ExpressionBinding {
+    switch self {
+    case .function(let function, let arguments) where arguments.count == 2: function.sign?.1 ?? .primary
+    case .setOperation: .set
+    case .value(let value) where value.isNegative: .power
+    default: .primary
+    }
+  }
+
+  /// The text as part of an operation, in brackets if it would fall apart there.
+  fileprivate func operand(binding wanted: ExpressionBinding) -> String {
+    binding.rawValue >= wanted.rawValue ? description : "(\(description))"
+  }
+
+  /// The text with something behind it.
+  fileprivate var postfixed: String {
+    switch self {
+    case .value(.list): description
+    case .value, .opaque: "(\(description))"
+    default: operand(binding: .primary)
+    }
+  }
+}
+
+extension PredicateValue {
+  fileprivate var isNegative: Bool {
+    switch self {
+    case .integer(let integer): integer < 0
+    case .real(let real): real.sign == .minus
+    default: false
+    }
+  }
+}

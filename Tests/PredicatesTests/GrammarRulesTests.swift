@@ -1,0 +1,193 @@
+import Predicates
+
+import Foundation
+import Testing
+
+/// One test for each rule of the grammar at `PredicateReader`, by the name of the rule.
+@Suite struct GrammarRulesTests {
+  private func tree(_ format: String, _ arguments: Any?...) throws -> PredicateNode {
+    try PredicateReader.tree(format, arguments: arguments)
+  }
+
+  private func node(_ format: String, _ arguments: Any?...) throws -> ExpressionNode {
+    try PredicateReader.expression(format, arguments: arguments)
+  }
+
+  private let a = ExpressionNode.keyPath(["a"])
+  private let b = ExpressionNode.keyPath(["b"])
+  private let c = ExpressionNode.keyPath(["c"])
+  private func number(_ value: Int64) -> ExpressionNode { .value(.integer(value)) }
+
+  private func aIs(_ value: Int64) -> PredicateNode { .comparison(ComparisonNode(a, .equal, number(value))) }
+
+  @Test func predicate() throws {
+    #expect(try tree("a = 1 OR a = 2 || a = 3") == .or([aIs(1), aIs(2), aIs(3)]))
+  }
+
+  @Test func conjunction() throws {
+    #expect(try tree("a = 1 AND a = 2 && a = 3") == .and([aIs(1), aIs(2), aIs(3)]))
+    #expect(try tree("a = 1 AND a = 2 OR a = 3") == .or([.and([aIs(1), aIs(2)]), aIs(3)]))
+  }
+
+  @Test func negation() throws {
+    #expect(try tree("NOT a = 1") == .not(aIs(1)))
+    #expect(try tree("!(a = 1) and a = 2") == .and([.not(aIs(1)), aIs(2)]))
+    #expect(try tree("(((a = 1)))") == aIs(1))
+  }
+
+  @Test func constant() throws {
+    #expect(try tree("TRUEPREDICATE AND falsepredicate") == .and([.constant(true), .constant(false)]))
+  }
+
+  @Test func predicateAsAnArgument() throws {
+    #expect(
+      try tree("%@ AND a = %d", NSPredicate(format: "a = 1 OR a = 2"), 3) == .and([.or([aIs(1), aIs(2)]), aIs(3)]))
+  }
+
+  @Test func comparison() throws {
+    let any = ComparisonNode(a, .less, number(1), quantifier: .any)
+    let all = ComparisonNode(a, .less, number(1), quantifier: .all)
+    #expect(try tree("ANY a < 1") == .comparison(any) && tree("some a < 1") == .comparison(any))
+    #expect(try tree("ALL a < 1") == .comparison(all) && tree("NONE a < 1") == .not(.comparison(any)))
+  }
+
+  @Test(
+    arguments: [
+      ("=", .equal), ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<", .less), ("<=", .lessOrEqual),
+      ("=<", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("=>", .greaterOrEqual), (" BETWEEN ", .between),
+      (" IN ", .in), (" CONTAINS ", .contains), (" BEGINSWITH ", .beginsWith), (" endswith ", .endsWith),
+      (" like ", .like), (" MATCHES ", .matches),
+    ] as [(String, ComparisonNode.Operator)])
+  func `operator`(text: String, expected: ComparisonNode.Operator) throws {
+    #expect(try tree("a\(text)b") == .comparison(ComparisonNode(a, expected, b)))
+  }
+
+  @Test func options() throws {
+    let all: ComparisonNode.Options = [.caseInsensitive, .diacriticInsensitive, .normalized]
+    #expect(try tree("a ==[cdn] b") == .comparison(ComparisonNode(a, .equal, b, options: all)))
+    #expect(try tree("a IN[C] b") == .comparison(ComparisonNode(a, .in, b, options: .caseInsensitive)))
+    #expect(throws: PredicateSyntaxError.self) { try tree("a ==[l] b") }
+  }
+
+  @Test func expression() throws {
+    let union = ExpressionNode.setOperation(.union, a, b)
+    #expect(try node("a UNION b") == union)
+    #expect(try node("a union b MINUS c") == .setOperation(.minus, union, c))
+    #expect(try node("a INTERSECT (b MINUS c)") == .setOperation(.intersect, a, .setOperation(.minus, b, c)))
+  }
+
+  @Test func sum() throws {
+    #expect(try node("a + b - c") == .function(.subtract, [.function(.add, [a, b]), c]))
+    #expect(try node("a - (b + c)") == .function(.subtract, [a, .function(.add, [b, c])]))
+    #expect(try node("a -1") == .function(.subtract, [a, number(1)]))
+  }
+
+  @Test func product() throws {
+    #expect(try node("a + b * c") == .function(.add, [a, .function(.multiply, [b, c])]))
+    #expect(try node("(a + b) / c") == .function(.divide, [.function(.add, [a, b]), c]))
+    let twice = ExpressionNode.function(.multiply, [.function(.add, [a, b]), number(2)])
+    #expect(try tree("(a + b) * 2 > c") == .comparison(ComparisonNode(twice, .greater, c)))
+  }
+
+  @Test func signed() throws {
+    #expect(try node("-5") == number(-5) && node("+5") == number(5) && node("a - -5") == node("a - (-5)"))
+    #expect(try node("-a") == .function(.subtract, [number(0), a]))
+    #expect(try node("-9223372036854775808") == number(.min))
+  }
+
+  @Test func power() throws {
+    #expect(try node("a ** b ** c") == .function(.raise, [a, .function(.raise, [b, c])]))
+    #expect(try node("-2 ** 2") == .function(.subtract, [number(0), .function(.raise, [number(2), number(2)])]))
+    #expect(try node("a * b ** -1") == .function(.multiply, [a, .function(.raise, [b, number(-1)])]))
+  }
+
+  @Test func postfix() throws {
+    #expect(try node("$x.name") == .path(of: .variable("x"), ["name"]))
+    #expect(try node("(a + b).description") == .path(of: .function(.add, [a, b]), ["description"]))
+    #expect(try node("{1, 2}.@max.self") == .path(of: .value(.list([.integer(1), .integer(2)])), ["@max", "self"]))
+    #expect(try node("a[0].b") == .path(of: .element(of: a, .at(number(0))), ["b"]))
+    #expect(try node("SELF.a.b") == .keyPath(["a", "b"]))
+  }
+
+  @Test func index() throws {
+    #expect(try node("a[FIRST]") == .element(of: a, .first) && node("a[last]") == .element(of: a, .last))
+    #expect(try node("a[SIZE]") == .element(of: a, .size) && node("a[%d]", 3) == .element(of: a, .at(number(3))))
+    #expect(try node("a['x']") == .element(of: a, .at(.value(.string("x")))))
+    #expect(try node("a[b + 1][#first]") == .element(of: node("a[b + 1]"), .at(.keyPath(["first"]))))
+  }
+
+  @Test func primary() throws {
+    #expect(try node("((a))") == a && node("SELF") == .evaluatedObject && node("$x") == .variable("x"))
+    #expect(try node("{}") == .value(.list([])) && node("{a, 1}") == .aggregate([a, number(1)]))
+    #expect(try node("YES") == .value(.bool(true)) && node("NO") == .value(.bool(false)))
+    #expect(try node("NULL") == .value(.null) && node("nil") == .value(.null))
+    #expect(try node("ANYKEY") == node("*"))
+  }
+
+  @Test func arguments() throws {
+    #expect(try node("%@", NSExpression(forKeyPath: "a")) == a)
+    #expect(try node("%d + %ld + %lld", 1, 2, 3) == node("1 + 2 + 3"))
+    #expect(try node("%i + %u + %lu + %x + %hd", 1, 2, 3, 4, 5) == node("1 + 2 + 3 + 4 + 5"))
+    #expect(try node("%f", 1) == .value(.real(1)) && node("%g", 1.5) == .value(.real(1.5)))
+    #expect(try node("%c", 65) == .value(.string("A")) && node("%s", "text") == .value(.string("text")))
+    #expect(throws: PredicateSyntaxError.self) { try node("%s", 5) }
+  }
+
+  @Test func path() throws {
+    #expect(try node("a.@count") == .keyPath(["a", "@count"]) && node("a.#in") == .keyPath(["a", "in"]))
+    #expect(try node("%K.%K", "a.b", "c") == .keyPath(["a", "b", "c"]) && node("#self") == .keyPath(["self"]))
+    #expect(try node("a.@distinctUnionOfObjects.b") == .keyPath(["a", "@distinctUnionOfObjects", "b"]))
+    for word in ["first", "size", "union", "cast", "subquery", "function", "ternary", "sum"] {
+      #expect(try node(word) == .keyPath([word]))
+    }
+  }
+
+  @Test func callOfCast() throws {
+    #expect(try node("CAST(a, 'NSNumber')") == .function(.cast, [a, .value(.string("NSNumber"))]))
+    #expect(try node("CAST(5, 'NSDate')") == .value(.date(Date(timeIntervalSinceReferenceDate: 5))))
+    #expect(try node("CAST('5', 'NSDecimalNumber')") == .value(.decimal(5)))
+    #expect(try node("CAST(now(), 'NSNumber') - 60") == node("castObject:toType:(now(), 'NSNumber') - 60"))
+    #expect(throws: PredicateSyntaxError.self) { try node("CAST(a, 'NSView')") }
+  }
+
+  @Test func callOfTernary() throws {
+    #expect(try node("TERNARY(a = 1 OR a = 2, b, c)") == .conditional(.or([aIs(1), aIs(2)]), b, c))
+  }
+
+  @Test func callOfSubquery() throws {
+    let inner = PredicateNode.comparison(ComparisonNode(.path(of: .variable("x"), ["mag"]), .greater, number(5)))
+    let subquery = ExpressionNode.subquery(a, variable: "x", inner)
+    #expect(try node("SUBQUERY(a, $x, $x.mag > 5)") == subquery)
+    #expect(
+      try tree("SUBQUERY(a, $x, $x.mag > 5).@count > 0")
+        == .comparison(ComparisonNode(.path(of: subquery, ["@count"]), .greater, number(0))))
+  }
+
+  @Test func callOfFunction() throws {
+    #expect(try node("FUNCTION(a, 'add:to:', b)") == .function(.add, [a, b]))
+    #expect(try node("FUNCTION(a, 'uppercaseString')") == .function(.uppercase, [a]))
+    #expect(try node("FUNCTION($x, 'valueForKeyPath:', 'a.b')") == .path(of: .variable("x"), ["a", "b"]))
+    let error = #expect(throws: PredicateSyntaxError.self) { try node("FUNCTION(a, 'myMethod:', b)") }
+    #expect(error?.description.contains("objects on Linux have no selectors") == true && error?.column == 13)
+  }
+
+  @Test(arguments: ExpressionFunction.allCases)
+  func selector(function: ExpressionFunction) throws {
+    let arguments: [ExpressionNode] =
+      function == .cast
+      ? [a, .value(.string("NSString"))] : Array([a, b].prefix(function.argumentCount))
+    let text = arguments.map(\.description).joined(separator: ", ")
+    #expect(try node("\(function.rawValue)(\(text))") == .function(function, arguments))
+    if function.argumentCount < 2 {
+      #expect(try node("\(function.rawValue.replacing(":", with: ""))(\(text))") == .function(function, arguments))
+    }
+  }
+
+  @Test(arguments: [
+    ("12", PredicateValue.integer(12)), ("1.5", .real(1.5)), ("2e3", .real(2000)), ("2.5E-1", .real(0.25)),
+    ("0x1f", .integer(31)), ("0o17", .integer(15)), ("0b101", .integer(5)), ("-0b11", .integer(-3)),
+  ])
+  func number(text: String, expected: PredicateValue) throws {
+    #expect(try node(text) == .value(expected))
+  }
+}
