@@ -164,13 +164,3 @@ extension ArchivedModel {
     }
   }
 }
-
-extension ExpressionNode {
-  /// Sources say `quakes.@count` where archives say `count:(quakes)`.
-  fileprivate var countingByPath: ExpressionNode {
-    if case .function(.count, let arguments) = self, arguments.count == 1, case .keyPath(let path) = arguments[0] {
-      return .keyPath(path + ["@count"])
-    }
-    return self
-  }
-}

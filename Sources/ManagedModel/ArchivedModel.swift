@@ -164,15 +164,34 @@ extension ArchivedModel {
     _ member: KeyedArchive.Value, _ entity: NSEntityDescription
   ) -> NSFetchIndexElementDescription? {
     guard let source = archive.object(member) else { return nil }
-    let name = source.text("NSPropertyName") ?? source.object("NSIndexedProperty")?.text("NSPropertyName") ?? ""
-    guard let property = entity.propertiesByName[name] else {
-      warn("an index of \(entity.name ?? "") names the property \(name), which is not there")
-      return nil
-    }
+    guard let property = indexedProperty(source, entity) else { return nil }
     let element = NSFetchIndexElementDescription(
       property: property, collationType: source.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary)
     element.isAscending = source.flag("NSAscending")
     return element
+  }
+}
+
+extension ArchivedModel {
+  private mutating func indexedProperty(
+    _ element: ArchivedObject, _ entity: NSEntityDescription
+  ) -> NSPropertyDescription? {
+    let indexed = element.object("NSIndexedProperty")
+    let name = element.text("NSPropertyName") ?? indexed?.text("NSPropertyName") ?? ""
+    if let property = entity.propertiesByName[name] { return property }
+    guard let indexed, indexed.className == "NSExpressionDescription",
+      let object = indexed.keys.compactMap(indexed.object).first(where: { $0.className.hasSuffix("Expression") }),
+      let node = try? ArchivedPredicate(archive: archive).expression(object)
+    else {
+      warn("an index of \(entity.name ?? "") names the property \(name), which is not there")
+      return nil
+    }
+    let description = NSExpressionDescription()
+    description.name = name
+    description.expression = .expression(with: node)
+    let type = indexed.integer("NSExpressionResultType").flatMap { UInt(exactly: $0) }
+    description.expressionResultType = type.flatMap(NSAttributeType.init) ?? .undefinedAttributeType
+    return description
   }
 }
 
@@ -201,5 +220,16 @@ extension NSManagedObjectModel {
   ) throws(ModelFileError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
     let model = NSManagedObjectModel()
     return (model, try ArchivedModel(bytes, file: file, into: model).warnings)
+  }
+
+  /// The model in a store's `Z_MODELCACHE`: the store can be read with it, and migrated, when no other model fits.
+  /// - Parameter file: what errors and warnings call the store.
+  package static func model(
+    cache bytes: [UInt8], file: String
+  ) throws(ModelFileError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
+    guard let mom = Inflate.unpack(bytes) else {
+      throw ModelFileError(file: file, "the model in Z_MODELCACHE is not packed as Apple's framework packs it")
+    }
+    return try model(mom: mom, file: file)
   }
 }

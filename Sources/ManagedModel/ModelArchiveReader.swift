@@ -80,7 +80,14 @@ struct ModelArchiveReader {
   ) throws(ModelArchiveError) -> NSFetchIndexElementDescription {
     let name = try text() ?? ""
     let flags = try flags()
-    guard let property = properties[name] else { throw damage("an index of \(name), which is no property") }
+    let property: NSPropertyDescription
+    if flags & 4 != 0 {
+      property = try indexedExpression(named: name)
+    } else if let named = properties[name] {
+      property = named
+    } else {
+      throw damage("an index of \(name), which is no property")
+    }
     let element = NSFetchIndexElementDescription(property: property, collationType: flags & 2 != 0 ? .rTree : .binary)
     element.isAscending = flags & 1 != 0
     return element
@@ -89,6 +96,15 @@ struct ModelArchiveReader {
 
 /// Properties.
 extension ModelArchiveReader {
+  private mutating func indexedExpression(named name: String) throws(ModelArchiveError) -> NSExpressionDescription {
+    let description = NSExpressionDescription()
+    description.name = name
+    description.expressionResultType =
+      NSAttributeType(rawValue: UInt(bitPattern: try number())) ?? .undefinedAttributeType
+    if let text = try text() { description.expression = .expression(with: try expression(text)) }
+    return description
+  }
+
   private mutating func property() throws(ModelArchiveError) -> NSPropertyDescription {
     guard let kind = ArchivedPropertyKind(rawValue: try flags()) else { throw damage("an unknown kind of property") }
     let property = kind.description
@@ -264,10 +280,12 @@ extension ModelArchiveReader {
     }
   }
 
-  /// An expression is read as the left side of a comparison, which is where the language has it.
   private func expression(_ text: String) throws(ModelArchiveError) -> ExpressionNode {
-    guard case .comparison(let node) = try tree("\(text) == NULL") else { throw damage("no expression in \(text)") }
-    return node.left
+    do throws(PredicateSyntaxError) {
+      return try PredicateReader.expression(text)
+    } catch {
+      throw damage("\(error)")
+    }
   }
 
   private mutating func userInfo() throws(ModelArchiveError) -> [AnyHashable: Any]? {

@@ -67,7 +67,11 @@ struct ModelArchiveWriter {
       try predicate(index.partialIndexPredicate)
       list(index.elements) { writer, element in
         writer.text(element.propertyName)
-        writer.flags([element.isAscending, element.collationType == .rTree])
+        let expression = element.property as? NSExpressionDescription
+        writer.flags([element.isAscending, element.collationType == .rTree, expression != nil])
+        guard let expression else { return }
+        writer.number(Int(expression.expressionResultType.rawValue))
+        writer.text(expression.expression.map(String.init(describing:)))
       }
     }
   }

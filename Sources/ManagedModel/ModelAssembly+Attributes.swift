@@ -40,7 +40,7 @@ extension ModelAssembly {
   ) throws(ModelFileError) -> NSAttributeDescription {
     if source.isDerived, let text = source.derivationText {
       let derived = NSDerivedAttributeDescription()
-      derived.derivation = try expression(text, source.property.line)
+      derived.derivation = try expression(text, source.property.line).countingByPath
       return derived
     }
     guard source.type == .compositeAttributeType, let name = source.compositeName else {
@@ -57,12 +57,12 @@ extension ModelAssembly {
     return composite
   }
 
-  /// An expression is read as the left side of a comparison, which is where the language has it.
   func expression(_ text: String, _ line: Int) throws(ModelFileError) -> ExpressionNode {
-    guard case .comparison(let node) = try tree("\(text) == NULL", line) else {
-      throw error(line, "expected an expression, found \"\(text)\"")
+    do throws(PredicateSyntaxError) {
+      return try PredicateReader.expression(text)
+    } catch let problem {
+      throw error(line, "\(problem)")
     }
-    return node.left
   }
 
   /// nil if there is none, or none that a file can say.

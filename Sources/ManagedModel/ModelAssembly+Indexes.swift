@@ -55,7 +55,11 @@ extension ModelAssembly {
     if let name = element.propertyName {
       return try property(name, of: entity, namedBy: "the index \(index.name)", element.line)
     }
-    throw error(element.line, "the index \(index.name) has neither property nor expression")
+    let description = NSExpressionDescription()
+    description.name = element.expressionText ?? ""
+    description.expression = .expression(with: try expression(description.name, element.line))
+    description.expressionResultType = element.expressionType
+    return description
   }
 
   func property(

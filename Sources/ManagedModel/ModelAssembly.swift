@@ -162,12 +162,8 @@ extension ModelAssembly {
   }
 
   func predicate(_ text: String, _ line: Int) throws(ModelFileError) -> NSPredicate {
-    NSPredicate.predicate(with: try tree(text, line))
-  }
-
-  func tree(_ text: String, _ line: Int) throws(ModelFileError) -> PredicateNode {
     do throws(PredicateSyntaxError) {
-      return try PredicateReader.tree(text)
+      return .predicate(with: try PredicateReader.tree(text))
     } catch let problem {
       throw error(line, "\(problem)")
     }
