@@ -63,20 +63,11 @@ struct FetchOverlay {
     }
     return keyed.sorted { left, right in
       for (index, key) in plan.sort.enumerated() {
-        switch PredicateValue.order(left.1[index], right.1[index], by: key.comparison) {
-        case .orderedSame: continue
-        case .orderedAscending: return key.isAscending
-        case .orderedDescending: return !key.isAscending
-        }
+        let order = key.order(left.1[index], right.1[index])
+        if order != .orderedSame { return order == .orderedAscending }
       }
-      return isBefore(left.0.rowID, right.0.rowID)
+      return left.0.rowID.comesBefore(right.0.rowID)
     }.map(\.0)
-  }
-
-  /// Equal objects come in the order of their keys, new ones last and in the order in which they were made.
-  private func isBefore(_ left: RowID, _ right: RowID) -> Bool {
-    if left.isTemporary != right.isTemporary { return right.isTemporary }
-    return left.isTemporary ? left.key > right.key : left.key < right.key
   }
 
   private func cut(_ objects: [NSManagedObject]) -> [NSManagedObject] {

@@ -14,14 +14,17 @@ extension NSManagedObjectContext {
     switch request.resultType {
     case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
     case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
-    default:
-      let found = try objects(for: plan, request)
-      if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches)
-      {
-        try prefetch(paths, from: found, of: plan.layout)
-      }
-      return cast(found, request)
+    default: return try cast(managedObjects(for: plan, request), request)
     }
+  }
+
+  /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
+  func managedObjects<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+    let found = try objects(for: plan, request)
+    if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches) {
+      try prefetch(paths, from: found, of: plan.layout)
+    }
+    return found
   }
 
   /// How many objects the request would fetch.
@@ -43,6 +46,7 @@ extension NSManagedObjectContext {
 
   // MARK: Plan
 
+  /// What a request asks of the store.
   func plan<T>(for request: NSFetchRequest<T>) throws -> FetchPlan {
     let source = try requireSource()
     if request.includesPendingChanges { processPendingChanges() }

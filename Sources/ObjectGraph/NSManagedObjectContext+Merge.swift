@@ -36,7 +36,10 @@ extension NSManagedObjectContext {
     // What a child inserted and its parent saves now is not new to the child.
     let known = parent == nil ? [] : Set(inserted.filter { registry.object($0) != nil })
     let new = takeInsertions(inserted.filter { !known.contains($0) })
-    let refreshed = takeUpdates(changes.updated.map(retiredIDs.current) + known)
+    let updated = changes.updated.map(retiredIDs.current)
+    let followed = makeKnownIfFollowed(updated)
+    let refreshed = takeUpdates(updated + known)
+    withExtendedLifetime(followed) {}
     takeDeletions(changes.deleted.map(retiredIDs.current))
     processPendingChanges()
     post(
@@ -65,6 +68,13 @@ extension NSManagedObjectContext {
     }
     withExtendedLifetime(held) {}
     return present
+  }
+
+  /// Makes objects known to fetched results controllers, which look whether they fit now.
+  private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
+    followers.removeAll { $0.results == nil }
+    let entities = followers.reduce(into: Set<Int>()) { $0.formUnion($1.results?.followedEntities ?? []) }
+    return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
   }
 
   /// Reads known objects anew, and answers those without changes of their own.

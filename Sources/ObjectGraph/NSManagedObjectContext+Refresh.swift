@@ -60,7 +60,8 @@ extension NSManagedObjectContext {
       object.marks.remove([.listed, .propagated])
       object.revert()
       if object.life == .clean { withoutChangeTracking { object.awake(fromSnapshotEvents: .rollback) } }
-      noteEvent(object, .refreshedInEvent)
+      // What was new is gone, for whoever was told of it.
+      noteEvent(object, object.life == .detached ? .deletedInEvent : .refreshedInEvent)
     }
     processPendingChanges()
     forgetUndo()

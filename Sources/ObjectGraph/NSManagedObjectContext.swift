@@ -102,6 +102,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let mailbox = Mutex<[SavedChanges]>([])
   /// What fetches read ahead and objects still refer to.
   final var readAheads: [WeakRowsReadAhead] = []
+  /// Fetched results controllers that follow the context.
+  final var followers: [WeakFetchedResults] = []
   /// What the objects of the event were before it; nil without an undo manager.
   final var journal: UndoJournal?
   final var tracksChanges = true

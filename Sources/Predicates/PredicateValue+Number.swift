@@ -72,7 +72,7 @@ extension PredicateValue {
     return order == .orderedSame && whole < right ? .orderedAscending : order
   }
 
-  static func reversed(_ order: ComparisonResult) -> ComparisonResult {
+  package static func reversed(_ order: ComparisonResult) -> ComparisonResult {
     switch order {
     case .orderedAscending: .orderedDescending
     case .orderedDescending: .orderedAscending
