@@ -61,11 +61,11 @@ import Testing
   func aSwapIsOneMove(_ store: Store) throws {
     let world = try FetchedWorld(store, "Chile a 1", "Chile b 2", "Chile c 3", "Chile d 4")
     let log = ChangeLog()
-    _ = try world.shown(log, sections: nil)
+    let controller = try world.shown(log, sections: nil)
     try world.set(2.5, "magnitude", of: "a")
     try world.set(1.5, "magnitude", of: "b")
     world.context.processPendingChanges()
-    #expect(log.taken() == ["will", "move b 0.1 0.0", "update a 0.0 0.1", "did"])
+    #expect(log.taken() == ["will", "move b 0.1 0.0", "update a 0.0 0.1", "did"] && controller.text == [": b a c d"])
   }
 
   @Test(arguments: Store.allCases)
@@ -93,7 +93,7 @@ import Testing
     try controller.performFetch()
     try world.elsewhere { other in
       for quake in try other.fetch("Quake") {
-        switch quake.code {
+        switch quake.shownCode {
         case "a": quake.setValue(3, forKey: "magnitude")
         case "c": other.delete(quake)
         case "d": quake.setValue(1, forKey: "magnitude")
@@ -241,6 +241,15 @@ import Testing
     world.insert("Chile c 2")
     world.context.processPendingChanges()
     #expect(log.taken() == [] && controller.text == [": a b"])
+  }
+
+  @Test func controllerThatIsGoneTellsNothing() throws {
+    let world = try FetchedWorld(.memory, "Chile a 1")
+    let log = ChangeLog()
+    weak var gone = try world.shown(log)
+    world.insert("Chile b 2")
+    world.context.processPendingChanges()
+    #expect(gone == nil && log.taken() == [])
   }
 
   @Test func delegateIsNotKeptAndKnowsItsController() throws {

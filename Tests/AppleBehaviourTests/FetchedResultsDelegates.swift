@@ -11,7 +11,7 @@ class ChangeLog: NSObject, NSFetchedResultsControllerDelegate {
 
   func controllerWillChangeContent(_ controller: AnyController) {
     lines.append("will")
-    contentsBefore.append((controller.fetchedObjects ?? []).map { ($0 as? NSManagedObject)?.code ?? "" })
+    contentsBefore.append((controller.fetchedObjects ?? []).map { ($0 as? NSManagedObject)?.shownCode ?? "" })
   }
 
   func controller(
@@ -25,7 +25,7 @@ class ChangeLog: NSObject, NSFetchedResultsControllerDelegate {
     for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
     let paths = [indexPath, newIndexPath].map { path in path.map { "\($0.section).\($0.item)" } ?? "-" }
-    lines.append("\(type) \((anObject as? NSManagedObject)?.code ?? "") \(paths[0]) \(paths[1])")
+    lines.append("\(type) \((anObject as? NSManagedObject)?.shownCode ?? "") \(paths[0]) \(paths[1])")
   }
 
   func controllerDidChangeContent(_ controller: AnyController) { lines.append("did") }
@@ -143,5 +143,5 @@ final class Table: NSObject, NSFetchedResultsControllerDelegate {
 }
 
 extension NSManagedObject {
-  var code: String { value(forKey: "code") as? String ?? "" }
+  var shownCode: String { value(forKey: "code") as? String ?? "" }
 }

@@ -13,8 +13,8 @@ import Testing
     #expect(controller.text == [": c", "Chile: d b", "Fiji: a"])
     #expect(controller.sections?.map(\.numberOfObjects) == [1, 2, 1])
     #expect(controller.sections?.map(\.indexTitle) == [nil, "C", "F"])
-    #expect(controller.fetchedObjects?.map(\.code) == ["c", "d", "b", "a"])
-    #expect(controller.object(at: IndexPath(row: 1, section: 1)).code == "b")
+    #expect(controller.fetchedObjects?.map(\.shownCode) == ["c", "d", "b", "a"])
+    #expect(controller.object(at: IndexPath(row: 1, section: 1)).shownCode == "b")
     #expect(controller.indexPath(forObject: try world.quake("a")) == IndexPath(item: 0, section: 2))
     #expect(controller.indexPath(forObject: world.insert("Chile e 5")) == nil)
     #expect(controller.cacheName == "cache" && controller.sectionNameKeyPath == "place")
@@ -78,7 +78,7 @@ import Testing
       fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
     try controller.performFetch()
     let quake = try #require(controller.fetchedObjects?.first as? NSManagedObject)
-    #expect(quake.code == "a" && controller.indexPath(forObject: quake) == [0, 0])
+    #expect(quake.shownCode == "a" && controller.indexPath(forObject: quake) == [0, 0])
     request.resultType = .managedObjectIDResultType
     #expect(throws: CocoaError.self) { try controller.performFetch() }
     AnyController.deleteCache(withName: nil)

@@ -50,7 +50,7 @@ struct FetchedWorld {
 
   /// A quake that the context knows: it is not fetched, which would process pending changes.
   func quake(_ code: String) throws -> NSManagedObject {
-    try #require(context.registeredObjects.first { $0.entity.name == "Quake" && $0.code == code })
+    try #require(context.registeredObjects.first { $0.entity.name == "Quake" && $0.shownCode == code })
   }
 
   func set(_ value: Any?, _ key: String, of code: String) throws { try quake(code).setValue(value, forKey: key) }
@@ -76,7 +76,7 @@ extension NSFetchedResultsController<NSManagedObject> {
   var text: [String] {
     (sections ?? []).map { section in
       "\(section.name): "
-        + (section.objects ?? []).compactMap { ($0 as? NSManagedObject)?.code }.joined(separator: " ")
+        + (section.objects ?? []).compactMap { ($0 as? NSManagedObject)?.shownCode }.joined(separator: " ")
     }
   }
 }
