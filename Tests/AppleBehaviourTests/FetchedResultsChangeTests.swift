@@ -246,7 +246,7 @@ import Testing
   @Test func controllerThatIsGoneTellsNothing() throws {
     let world = try FetchedWorld(.memory, "Chile a 1")
     let log = ChangeLog()
-    weak var gone = try world.shown(log)
+    weak let gone = try world.shown(log)
     world.insert("Chile b 2")
     world.context.processPendingChanges()
     #expect(gone == nil && log.taken() == [])
