@@ -97,7 +97,7 @@ extension ArchivedModel {
     let derived = attribute(NSDerivedAttributeDescription(), source, entity)
     guard let object = source.object("NSDerivationExpression") else { return derived }
     do throws(ArchivedPredicate.Unreadable) {
-      derived.derivation = try ArchivedPredicate(archive: archive).expression(object).countingByPath
+      derived.givenDerivation = try ArchivedPredicate(archive: archive).expression(object)
     } catch {
       warn("the derivation of \(entity).\(source.text("NSPropertyName") ?? "") has \(error.problem) and is left out")
     }

@@ -203,6 +203,13 @@ extension KeyedArchive {
 }
 
 extension FetchTemplate {
+  var flags: Int {
+    [
+      returnsDistinctResults, includesSubentities, includesPropertyValues, returnsObjectsAsFaults,
+      includesPendingChanges,
+    ].enumerated().reduce(0) { $1.element ? $0 | 1 << $1.offset : $0 }
+  }
+
   /// Apple's word of flags, lowest bit first.
   fileprivate mutating func setFlags(_ flags: Int) {
     returnsDistinctResults = flags & 1 != 0

@@ -142,7 +142,7 @@ extension ModelArchiveReader {
     attribute.allowsCloudEncryption = flags & 4 != 0
     attribute.defaultValue = try constant()
     if let derived = attribute as? NSDerivedAttributeDescription, let text = try text() {
-      derived.derivation = try expression(text)
+      derived.givenDerivation = try expression(text)
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
       composite.elements = try list { reader throws(ModelArchiveError) in

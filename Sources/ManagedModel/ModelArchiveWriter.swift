@@ -112,7 +112,7 @@ extension ModelArchiveWriter {
       attribute.allowsCloudEncryption,
     ])
     try constant(attribute.defaultValue)
-    if let derived = attribute as? NSDerivedAttributeDescription { text(derived.derivation?.description) }
+    if let derived = attribute as? NSDerivedAttributeDescription { text(derived.givenDerivation?.description) }
     if let composite = attribute as? NSCompositeAttributeDescription {
       number(composite.elements.count)
       for element in composite.elements { try property(element) }

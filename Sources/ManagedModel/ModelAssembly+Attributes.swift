@@ -40,7 +40,7 @@ extension ModelAssembly {
   ) throws(ModelFileError) -> NSAttributeDescription {
     if source.isDerived, let text = source.derivationText {
       let derived = NSDerivedAttributeDescription()
-      derived.derivation = try expression(text, source.property.line).countingByPath
+      derived.givenDerivation = try expression(text, source.property.line).countingByFunction
       return derived
     }
     guard source.type == .compositeAttributeType, let name = source.compositeName else {

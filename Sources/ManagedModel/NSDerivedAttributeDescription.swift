@@ -4,15 +4,17 @@ import Predicates
 /// An attribute whose value the store computes from other properties when an object is saved.
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// What the value is: a key path (`region.name`, `quakes.@count`) or a function (`canonical:(title)`, `now()`).
-  ///
-  /// Number of objects and sum are key paths with an operator here, also where an expression has them as functions.
-  package var derivation: ExpressionNode? { willSet { willEdit() } }
+  /// What the value is, as it was given: its text goes into the version hash.
+  package var givenDerivation: ExpressionNode? { willSet { willEdit() } }
+
+  /// What the value is: a key path (`region.name`, `quakes.@count`, `quakes.@sum.depth`) or a function
+  /// (`canonical:(title)`, `now()`). Numbers of objects and sums are key paths here, however they were given.
+  package var derivation: ExpressionNode? { givenDerivation?.countingByPath }
 
   /// What the value is. An expression made of a block has no meaning for a store and is none here.
   public var derivationExpression: Predicates.NSExpression? {
-    get { derivation.map { .expression(with: $0) } }
-    set { derivation = (try? newValue?.node)?.countingByPath }
+    get { givenDerivation.map { .expression(with: $0) } }
+    set { givenDerivation = try? newValue?.node }
   }
 
   package override func makeCopy() -> NSPropertyDescription {
@@ -24,14 +26,13 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   package override func take(from other: NSPropertyDescription) {
     super.take(from: other)
     guard let other = other as? NSDerivedAttributeDescription else { return }
-    derivation = other.derivation
+    givenDerivation = other.givenDerivation
   }
 }
 
 extension ExpressionNode {
-  /// Sources say `quakes.@count` where archives and `NSExpression` say `count:(quakes)`, and `quakes.@sum.depth` where
-  /// they say `sum:(quakes.depth)`.
-  var countingByPath: ExpressionNode {
+  /// Key paths for `count:(quakes)` and `sum:(quakes.depth)`.
+  fileprivate var countingByPath: ExpressionNode {
     guard case .function(let function, let arguments) = self, arguments.count == 1,
       case .keyPath(var path) = arguments[0]
     else { return self }
@@ -42,5 +43,14 @@ extension ExpressionNode {
       return .keyPath(path)
     default: return self
     }
+  }
+
+  /// Functions for `quakes.@count` and `quakes.@sum.depth`: what Apple's parser makes of these texts.
+  var countingByFunction: ExpressionNode {
+    guard case .keyPath(var path) = self else { return self }
+    if path.last == "@count" { return .function(.count, [.keyPath(path.dropLast())]) }
+    guard let sum = path.firstIndex(of: "@sum") else { return self }
+    path.remove(at: sum)
+    return .function(.sum, [.keyPath(path)])
   }
 }

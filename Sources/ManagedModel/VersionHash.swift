@@ -1,10 +1,15 @@
 import Foundation
+import Predicates
 
 /// Apple's version hashes, which say whether a model and a store fit.
 ///
-/// No documentation gives the algorithm; this one reproduces the hashes of stores that Apple's Core Data wrote, except
-/// for derived and composite attributes, which this framework does not describe yet. Strings are UTF-8 without
-/// terminator, integers little-endian, names in byte order.
+/// No documentation gives the algorithm; this one reproduces the hashes of stores that Apple's Core Data wrote. Strings
+/// are UTF-8 without terminator, integers little-endian, names in byte order.
+///
+/// A derived attribute is the hash of its expression's text and of nothing else: neither its name nor its type goes in.
+/// So it is for key paths (`primaryLabel.code`) and for functions (`count:(pages)`, `canonical:(title)`, `now()`), in all
+/// stores and compiled models that have one. No store with a composite attribute was at hand: its elements go in here,
+/// so that the hash changes with them, but not as Apple's framework has them.
 enum VersionHash {
   static func entity(_ entity: NSEntityDescription) -> [UInt8] {
     var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
@@ -19,12 +24,18 @@ enum VersionHash {
   }
 
   static func property(_ property: NSPropertyDescription) -> [UInt8] {
+    if let derived = property as? NSDerivedAttributeDescription, let expression = derived.givenDerivation {
+      return SHA2.hash256(Array(text(of: expression).utf8))
+    }
     var bytes = base(property)
     switch property {
     case let attribute as NSAttributeDescription:
       bytes += littleEndian(UInt32(attribute.attributeType.rawValue))
       if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
       if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
+      if let composite = attribute as? NSCompositeAttributeDescription {
+        bytes += composite.elements.sorted { $0.name < $1.name }.flatMap(self.property)
+      }
     case let relationship as NSRelationshipDescription:
       bytes += Array((relationship.destinationEntity?.name ?? "").utf8)
       if let inverse = relationship.inverseRelationship, inverse !== relationship { bytes += Array(inverse.name.utf8) }
@@ -35,6 +46,14 @@ enum VersionHash {
       return bytes
     }
     return SHA2.hash256(bytes)
+  }
+
+  /// An expression in Apple's words, which keep the colon of a function: `count:(pages)`.
+  private static func text(of expression: ExpressionNode) -> String {
+    guard case .function(let function, let arguments) = expression, arguments.count == function.argumentCount,
+      arguments.count <= 1, function != .cast
+    else { return expression.description }
+    return "\(function.rawValue)(\(arguments.map(text).joined()))"
   }
 
   private static func base(_ property: NSPropertyDescription) -> [UInt8] {
