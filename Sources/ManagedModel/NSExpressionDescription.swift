@@ -1,5 +1,6 @@
 import Foundation
 import Predicates
+import Predicates
 
 /// A column of a fetch of dictionaries that is worked out: `sum:` of a property, or an expression of properties.
 ///

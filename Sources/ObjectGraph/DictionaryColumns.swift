@@ -18,22 +18,25 @@ struct DictionaryColumns {
   }
 
   let layout: EntityLayout
+  private let context: NSManagedObjectContext
   private(set) var columns: [Column] = []
 
   /// - Parameter properties: names, key paths and descriptions; nil is all attributes. Anything else stops the program.
-  init(_ properties: [Any]?, of layout: EntityLayout) {
+  /// - Throws: code 134091 for an expression that no source can read.
+  init(_ properties: [Any]?, of layout: EntityLayout, in context: NSManagedObjectContext) throws {
     self.layout = layout
-    columns = (properties ?? attributes).map(column)
+    self.context = context
+    columns = try (properties ?? attributes).map(column)
   }
 
   private var attributes: [Any] {
     layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.name)
   }
 
-  private func column(_ property: Any) -> Column {
+  private func column(_ property: Any) throws -> Column {
     switch property {
     case let name as String: return column(named: name, property)
-    case let description as NSExpressionDescription: return column(description)
+    case let description as NSExpressionDescription: return try column(description)
     case let description as NSPropertyDescription:
       guard layout.slot(named: description.name) != nil || layout.toMany(named: description.name) != nil else {
         fatalError("Invalid property (\(description.name)) passed to setPropertiesToFetch: (entity mismatch)")
@@ -54,22 +57,14 @@ struct DictionaryColumns {
     return Column(name: name, expression: .keyPath(path), kind: slot.kind, slot: slot, property: property)
   }
 
-  private func column(_ description: NSExpressionDescription) -> Column {
+  private func column(_ description: NSExpressionDescription) throws -> Column {
     guard let expression = description.expression else {
       fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
     }
-    let node = node(of: expression)
+    let node = try context.settled(expression)
     return Column(
       name: description.name, expression: node, kind: kind(of: node, as: description.expressionResultType),
       slot: slot(of: node), property: description)
-  }
-
-  private func node(of expression: Predicates.NSExpression) -> ExpressionNode {
-    do throws(UnreadableExpressionError) {
-      return try expression.node
-    } catch {
-      fatalError("\(error)")
-    }
   }
 
   private func slot(of node: ExpressionNode) -> PropertySlot? {
@@ -107,8 +102,13 @@ extension DictionaryColumns {
   /// - Parameters:
   ///   - rows: the rows that the request selects, without an order.
   ///   - sort: the order; a key may name a column.
-  func plan<T>(for request: NSFetchRequest<T>, rows: FetchPlan, having: PredicateNode?, sort: [SortKey]) -> ValuePlan {
-    let groups = request.propertiesToGroupBy.map { DictionaryColumns($0, of: layout).columns.map(\.expression) } ?? []
+  /// - Returns: nil if there are no columns.
+  func plan<T>(for request: NSFetchRequest<T>, rows: FetchPlan, having: PredicateNode?, sort: [SortKey]) throws
+    -> ValuePlan?
+  {
+    guard !columns.isEmpty else { return nil }
+    let grouping = try request.propertiesToGroupBy.map { try DictionaryColumns($0, of: layout, in: context) }
+    let groups = grouping?.columns.map(\.expression) ?? []
     check(request, groups)
     return ValuePlan(
       rows: rows, columns: columns.map { ValueColumn($0.expression, as: $0.kind) }, groups: groups,
@@ -133,14 +133,11 @@ extension DictionaryColumns {
 
   /// Whether an expression has one value for each group: made of constants, functions over rows and what groups.
   private func isKnown(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> Bool {
-    var isKnown = true
-    _ = expression.mapping { node in
-      if node.aggregate(over: layout) != nil || groups.contains(node) { return .value(.null) }
-      if case .evaluatedObject = node { isKnown = false }
-      if case .keyPath = node { isKnown = false }
-      return node
+    if expression.aggregate(over: layout) != nil || groups.contains(expression) { return true }
+    switch expression {
+    case .evaluatedObject, .keyPath: return false
+    default: return expression.parts.allSatisfy { isKnown($0, by: groups) }
     }
-    return isKnown
   }
 
   /// A column can be named by a variable or a key that is no property.

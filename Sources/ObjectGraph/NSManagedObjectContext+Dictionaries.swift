@@ -7,7 +7,30 @@ import RowStore
 extension NSManagedObjectContext {
   /// The dictionaries that a request asks for, as the kind of dictionary that it promises.
   func dictionaries<T>(for request: NSFetchRequest<T>) throws -> [T] {
-    let (columns, table) = try values(for: request)
+    let (columns, plan) = try dictionaryPlan(for: request)
+    guard let plan else { return [] }
+    return dictionaries(of: try storeErrors { try requireSource().values(for: plan) }, columns, for: request)
+  }
+
+  /// How many dictionaries a request would fetch.
+  func dictionaryCount<T>(for request: NSFetchRequest<T>) throws -> Int {
+    guard let plan = try dictionaryPlan(for: request).plan else { return 0 }
+    return try storeErrors { try requireSource().values(for: plan) }.count
+  }
+
+  /// What a request asks the source, and what the columns of the answer are; no plan if there are no columns.
+  func dictionaryPlan<T>(for request: NSFetchRequest<T>) throws -> (columns: DictionaryColumns, plan: ValuePlan?) {
+    var rows = try plan(for: request)
+    let columns = try DictionaryColumns(request.propertiesToFetch, of: rows.layout, in: self)
+    let sort = rows.sort
+    rows.sort = []
+    let having = try filter(request.havingPredicate)
+    return (columns, try columns.plan(for: request, rows: rows, having: having, sort: sort))
+  }
+
+  /// The dictionaries of an answer.
+  func dictionaries<T>(of table: ValueTable, _ columns: DictionaryColumns, for request: NSFetchRequest<T>) -> [T] {
+    let columns = columns.columns
     let keys = columns.map { $0.name as NSString }
     func entries(_ row: Int) -> [String: Any] {
       var entries = [String: Any](minimumCapacity: columns.count)
@@ -25,22 +48,6 @@ extension NSManagedObjectContext {
       return dictionary
     }
     return cast(made, request)
-  }
-
-  /// How many dictionaries a request would fetch.
-  func dictionaryCount<T>(for request: NSFetchRequest<T>) throws -> Int { try values(for: request).table.count }
-
-  private func values<T>(
-    for request: NSFetchRequest<T>
-  ) throws -> (columns: [DictionaryColumns.Column], table: ValueTable) {
-    var rows = try plan(for: request)
-    let columns = DictionaryColumns(request.propertiesToFetch, of: rows.layout)
-    guard !columns.columns.isEmpty else { return ([], ValueTable(width: 1)) }
-    let sort = rows.sort
-    rows.sort = []
-    let having = try filter(request.havingPredicate)
-    let values = columns.plan(for: request, rows: rows, having: having, sort: sort)
-    return (columns.columns, try storeErrors { try requireSource().values(for: values) })
   }
 
   /// A value in the form that `value(forKey:)` gives it; an object as its id.

@@ -20,7 +20,18 @@ extension NSManagedObjectContext {
 
   /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
   func managedObjects<T>(for plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    let found = try objects(for: plan, request)
+    try readingAhead(from: try objects(for: plan, request), of: plan, request)
+  }
+
+  /// The objects for rows that were read for a plan; they are read again if what is not saved matters to it.
+  func objects<T>(for rows: RowList, of plan: FetchPlan, _ request: NSFetchRequest<T>) throws -> [T] {
+    let found = try overlay(plan, request).map { try $0.objects() } ?? objects(for: rows, request)
+    return try cast(readingAhead(from: found, of: plan, request), request)
+  }
+
+  private func readingAhead<T>(
+    from found: [NSManagedObject], of plan: FetchPlan, _ request: NSFetchRequest<T>
+  ) throws -> [NSManagedObject] {
     if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches) {
       try prefetch(paths, from: found, of: plan.layout)
     }
@@ -69,41 +80,6 @@ extension NSManagedObjectContext {
     return plan
   }
 
-  /// The predicate with rows in the place of objects.
-  func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
-    do {
-      return try predicate?.tree.fixingNow(at: Date()).mappingExpressions(settledPath).mappingValues { value throws(CocoaError) in
-        guard case .reference(let reference) = value else { return value }
-        guard let id = self.rowID(ofReference: reference.object) else {
-          throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
-        }
-        return .row(id.bits)
-      }
-    } catch let error as UnreadablePredicateError {
-      throw CocoaError.coreData(.unsupported, error.description, cause: error)
-    }
-  }
-
-  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`.
-  private func settledPath(_ node: ExpressionNode) throws(CocoaError) -> ExpressionNode {
-    guard case .path(.value(.reference(let reference)), let path) = node,
-      let subject = reference.object as? any PredicateSubject
-    else { return node }
-    do throws(PredicateEvaluationError) {
-      return .value(try PredicateAnswer.subject(subject).answer(at: path).constant)
-    } catch {
-      throw CocoaError.coreData(.unsupported, error.description, cause: error)
-    }
-  }
-
-  private func rowID(ofReference object: NSObject) -> RowID? {
-    switch object {
-    case let object as NSManagedObject: object.context === self ? object.rowID : rowID(of: object.objectID)
-    case let id as NSManagedObjectID: rowID(of: id)
-    default: nil
-    }
-  }
-
   private func sortKey(_ descriptor: NSSortDescriptor) throws -> SortKey {
     do throws(UnsupportedSortError) { return SortKey(try descriptor.fetchable) } catch {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
@@ -131,7 +107,11 @@ extension NSManagedObjectContext {
     }
     if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
     let rows = try storeErrors { try requireSource().rows(for: plan) }
-    return objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
+    return objects(for: rows, request)
+  }
+
+  private func objects<T>(for rows: RowList, _ request: NSFetchRequest<T>) -> [NSManagedObject] {
+    objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
   }
 
   /// The objects for rows that were read.
@@ -146,17 +126,5 @@ extension NSManagedObjectContext {
       objects.append(object)
     }
     return objects
-  }
-}
-
-extension PredicateAnswer {
-  /// The answer as a constant of a predicate.
-  fileprivate var constant: PredicateValue {
-    switch self {
-    case .value(let value): value
-    case .subject(let subject): subject.predicateIdentity
-    case .members(let members): .list(members.map(\.constant))
-    case .unknownKey: .null
-    }
   }
 }

@@ -46,7 +46,7 @@ extension ExpressionNode {
   }
 
   /// The direct parts of the expression, without predicates.
-  var parts: [ExpressionNode] {
+  package var parts: [ExpressionNode] {
     switch self {
     case .value, .keyPath, .evaluatedObject, .variable: []
     case .path(let start, _): [start]

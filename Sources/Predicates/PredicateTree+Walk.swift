@@ -64,7 +64,8 @@ extension PredicateNode {
 }
 
 extension PredicateValue {
-  fileprivate func mapping<Failure: Error>(
+  /// The value put through `transform`; a list after its members.
+  package func mapping<Failure: Error>(
     _ transform: (PredicateValue) throws(Failure) -> PredicateValue
   ) throws(Failure) -> PredicateValue {
     guard case .list(let values) = self else { return try transform(self) }

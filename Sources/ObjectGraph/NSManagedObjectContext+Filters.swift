@@ -1,0 +1,87 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+
+/// Predicates and expressions as a source can read them: rows in the place of objects, and one moment in that of `now()`.
+extension NSManagedObjectContext {
+  /// - Throws: code 134091 for a predicate that has no tree, and for one that compares with what is no object.
+  func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
+    guard let predicate else { return nil }
+    let now = Date()
+    do {
+      return try predicate.tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now) }
+    } catch let error as UnreadablePredicateError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  /// - Throws: code 134091 for an expression that has no tree, and for one that has what is no object in it.
+  func settled(_ expression: Predicates.NSExpression) throws -> ExpressionNode {
+    let now = Date()
+    do {
+      return try expression.node.mapping { node throws(CocoaError) in try self.settled(node, now) }
+    } catch let error as UnreadableExpressionError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func settled(_ node: ExpressionNode, _ now: Date) throws(CocoaError) -> ExpressionNode {
+    switch node {
+    case .value(let value): .value(try value.mapping { value throws(CocoaError) in try self.row(value) })
+    case .function(.now, _): .value(.date(now))
+    case .path(.value(.row(let bits)), let path): try settled(path, of: RowID(bits: bits)) ?? node
+    case .opaque(let opaque) where opaque.source is FetchExpressionParts: try settled(opaque)
+    default: node
+    }
+  }
+
+  private func row(_ value: PredicateValue) throws(CocoaError) -> PredicateValue {
+    guard case .reference(let reference) = value else { return value }
+    // Parts of a fetch inside of a predicate.
+    if reference.object is NSPersistentStoreRequest || reference.object is NSManagedObjectContext { return value }
+    guard let id = rowID(ofReference: reference.object) else {
+      throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
+    }
+    return .row(id.bits)
+  }
+
+  /// What a fetch inside of a predicate finds: no store can do that on its own.
+  private func settled(_ fetch: OpaqueExpression) throws(CocoaError) -> ExpressionNode {
+    do throws(PredicateEvaluationError) {
+      return .value(try ExpressionNode.opaque(fetch).answer(for: .value(.null)).constant)
+    } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`.
+  private func settled(_ path: [String], of id: RowID) throws(CocoaError) -> ExpressionNode? {
+    guard let object = object(id) else { return nil }
+    do throws(PredicateEvaluationError) {
+      return .value(try PredicateAnswer.subject(object).answer(at: path).constant)
+    } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func rowID(ofReference object: NSObject) -> RowID? {
+    switch object {
+    case let object as NSManagedObject: object.context === self ? object.rowID : rowID(of: object.objectID)
+    case let id as NSManagedObjectID: rowID(of: id)
+    default: nil
+    }
+  }
+}
+
+extension PredicateAnswer {
+  /// The answer as a constant of a predicate.
+  fileprivate var constant: PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .subject(let subject): subject.predicateIdentity
+    case .members(let members): .list(members.map(\.constant))
+    case .unknownKey: .null
+    }
+  }
+}
