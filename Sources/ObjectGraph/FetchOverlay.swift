@@ -25,8 +25,10 @@ struct FetchOverlay {
     let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
     let looksAt = LookedAt(by: plan)
     pending = context.listed.filter { object in
-      object.life.isPending && family.contains(object.layout.number)
-        && (object.life != .changed || looksAt.anyChanged(in: object))
+      guard family.contains(object.layout.number) else { return false }
+      // What changed in others can be a relationship of an object that is still a fault.
+      if object.life == .changed || object.isTouchedFault { return looksAt.anyChanged(in: object) }
+      return object.life.isPending
     }
   }
 
