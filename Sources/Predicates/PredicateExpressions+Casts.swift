@@ -1,6 +1,6 @@
 import Foundation
 
-// Types, and predicates within predicates.
+// Types.
 
 extension PredicateExpressions.ForceCast: ReadableExpression {
   func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
@@ -46,31 +46,4 @@ private func inherits(_ type: Any.Type, from other: Any.Type) -> Bool {
     ancestor = next
   }
   return true
-}
-
-extension PredicateExpressions.ExpressionEvaluate: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    guard let inner = try? expression.evaluate(PredicateBindings()) else {
-      throw SwiftExpressionError(self, "the expression in it is not the same for all objects.")
-    }
-    return try reader.read(inner, of: repeat each input)
-  }
-}
-
-extension SwiftExpressionReader {
-  /// What an expression of its own says about parts of the predicate.
-  fileprivate func read<each Part: PredicateExpression, Output>(
-    _ expression: Expression<repeat (each Part).Output, Output>, of parts: repeat each Part
-  ) throws(SwiftExpressionError) -> ExpressionMeaning {
-    func bind<Piece: PredicateExpression>(
-      _ variable: PredicateExpressions.Variable<Piece.Output>, _ part: Piece
-    ) throws(SwiftExpressionError) {
-      self.bind(variable, to: try read(part))
-    }
-    repeat try bind(each expression.variable, each parts)
-    func body<Body: StandardPredicateExpression>(
-      _ body: Body
-    ) throws(SwiftExpressionError) -> ExpressionMeaning { try read(body) }
-    return try body(expression.expression)
-  }
 }

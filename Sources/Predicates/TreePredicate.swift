@@ -37,44 +37,6 @@ package final class ConstantTreePredicate: NSPredicate, TreePredicate {
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-// The superclass with its module: looked up without, compiler 6.3 goes round in a circle, depending on which files it
-// compiles together.
-
-/// A comparison.
-package final class ComparisonTreePredicate: Foundation.NSComparisonPredicate, TreePredicate, ShellObject {
-  package final var contents: AnyObject?
-
-  private final class Contents {
-    let node: PredicateNode
-    let usesNow: Bool
-
-    init(_ node: PredicateNode) {
-      self.node = node
-      usesNow = node.usesNow
-    }
-  }
-
-  static func predicate(_ node: PredicateNode) -> ComparisonTreePredicate { made(of: Contents(node)) }
-
-  // `predicate(_:)` is the only place that makes one.
-  private var held: Contents { unsafeDowncast(contents.unsafelyUnwrapped, to: Contents.self) }
-
-  package var node: PredicateNode { held.node }
-  package var usesNow: Bool { held.usesNow }
-
-  override package var predicateFormat: String { node.description }
-  override package var description: String { node.description }
-  override package func copy(with zone: NSZone? = nil) -> Any { self }
-  override package func isEqual(_ object: Any?) -> Bool { isSameTree(as: object) }
-  override package var hash: Int { node.hashValue }
-
-  override package func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
-
-  override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    answer(for: object, bindings)
-  }
-}
-
 /// AND, OR and NOT.
 package final class CompoundTreePredicate: NSCompoundPredicate, TreePredicate {
   package let node: PredicateNode

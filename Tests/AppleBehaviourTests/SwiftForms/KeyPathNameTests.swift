@@ -22,6 +22,7 @@ import Testing
         (NSSortDescriptor(keyPath: \Shock.region, ascending: true), "region"),
         (NSSortDescriptor(keyPath: \Shock.name, ascending: true), "name"),
         (NSSortDescriptor(keyPath: \Event.time, ascending: true), "time"),
+        (NSSortDescriptor(keyPath: \Measured.gap, ascending: true), "gap"),
         (NSSortDescriptor(keyPath: \Shock.region?.name, ascending: true), "region.name"),
         (NSSortDescriptor(keyPath: \Shock.region?.people, ascending: true), "region.people"),
         (NSSortDescriptor(keyPath: \Shock.region!.name, ascending: true), "region.name"),
@@ -34,6 +35,14 @@ import Testing
         (NSSortDescriptor(keyPath: \Shock.home?.name, ascending: true), "region.name"),
       ]
       for (descriptor, name) in keyPaths { #expect(descriptor.key == name) }
+    }
+  }
+
+  @Test func expressionsTakeKeyPaths() throws {
+    let container = try Store.memory.container(of: ShockModel.model)
+    withExtendedLifetime(container) {
+      #expect(NSExpression(forKeyPath: \Shock.region?.name).keyPath == "region.name")
+      #expect(NSExpression(forKeyPath: \Shock.depth).description == "depth")
     }
   }
 

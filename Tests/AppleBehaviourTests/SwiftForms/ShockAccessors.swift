@@ -98,11 +98,6 @@ extension Shock {
   @_silgen_name("$s19AppleBehaviourTests5ShockC4felts5Int32Vvs")
   final func _set_felt(_ value: consuming Int32) { _setInteger(Int64(value), ShockKey.felt) }
 
-  @_silgen_name("$s19AppleBehaviourTests5ShockC3gapSfvg")
-  final func _get_gap() -> Float { Float(_double(ShockKey.gap) ?? 0) }
-  @_silgen_name("$s19AppleBehaviourTests5ShockC3gapSfvs")
-  final func _set_gap(_ value: consuming Float) { _setDouble(Double(value), ShockKey.gap) }
-
   @_silgen_name("$s19AppleBehaviourTests5ShockC9magnitudeSdvg")
   final func _get_magnitude() -> Double { _double(ShockKey.magnitude) ?? 0 }
   @_silgen_name("$s19AppleBehaviourTests5ShockC9magnitudeSdvs")
@@ -142,4 +137,11 @@ extension Shock {
   final func _get_wave() -> Data? { _boxed(ShockKey.wave) as? Data }
   @_silgen_name("$s19AppleBehaviourTests5ShockC4wave20FoundationEssentials4DataVSgvs")
   final func _set_wave(_ value: consuming Data?) { _setBoxed(value, ShockKey.wave) }
+}
+
+extension Measured {
+  @_silgen_name("$s19AppleBehaviourTests8MeasuredC3gapSfvg")
+  final func _get_gap() -> Float { Float(_double(ShockKey.gap) ?? 0) }
+  @_silgen_name("$s19AppleBehaviourTests8MeasuredC3gapSfvs")
+  final func _set_gap(_ value: consuming Float) { _setDouble(Double(value), ShockKey.gap) }
 }

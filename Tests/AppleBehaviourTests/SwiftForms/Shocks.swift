@@ -7,14 +7,18 @@ class Event: NSManagedObject {
   @NSManaged var time: Date?
 }
 
+/// A class between two others that no entity has.
+class Measured: Event {
+  @NSManaged var gap: Float
+}
+
 /// An earthquake with a property of every type that a class may declare.
-final class Shock: Event {
+final class Shock: Measured {
   @NSManaged var code: String
   @NSManaged var magnitude: Double
   @NSManaged var depth: NSNumber?
   @NSManaged var felt: Int32
   @NSManaged var stations: Int16
-  @NSManaged var gap: Float
   @NSManaged var reviewed: Bool
   @NSManaged var wave: Data?
   @NSManaged var uuid: UUID?

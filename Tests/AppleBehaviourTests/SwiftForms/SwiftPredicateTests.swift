@@ -137,7 +137,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [Store.memory]) func members(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func members(_ store: Store) throws {
     try compare(
       store,
       [
@@ -148,7 +148,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [Store.memory]) func numbers(_ store: Store) throws {
+  @Test(arguments: Store.allCases) func numbers(_ store: Store) throws {
     try compare(
       store,
       [

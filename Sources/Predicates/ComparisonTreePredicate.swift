@@ -1,0 +1,40 @@
+import Foundation
+
+// Looked up first as the superclass of a class, the name goes round in a circle in compiler 6.3, depending on which files
+// it compiles together. So it is looked up here, and nothing elsewhere has to know the superclass.
+private func _lookUp(_: NSComparisonPredicate.Type) {}
+
+/// A comparison.
+package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicate, ShellObject {
+  package final var contents: AnyObject?
+
+  private final class Contents {
+    let node: PredicateNode
+    let usesNow: Bool
+
+    init(_ node: PredicateNode) {
+      self.node = node
+      usesNow = node.usesNow
+    }
+  }
+
+  static func predicate(_ node: PredicateNode) -> NSPredicate { made(of: Contents(node)) }
+
+  // `predicate(_:)` is the only place that makes one.
+  private var held: Contents { unsafeDowncast(contents.unsafelyUnwrapped, to: Contents.self) }
+
+  package var node: PredicateNode { held.node }
+  package var usesNow: Bool { held.usesNow }
+
+  override package var predicateFormat: String { node.description }
+  override package var description: String { node.description }
+  override package func copy(with zone: NSZone? = nil) -> Any { self }
+  override package func isEqual(_ object: Any?) -> Bool { isSameTree(as: object) }
+  override package var hash: Int { node.hashValue }
+
+  override package func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
+
+  override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    answer(for: object, bindings)
+  }
+}
