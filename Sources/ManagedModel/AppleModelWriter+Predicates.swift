@@ -155,7 +155,7 @@ extension AppleModelWriter {
       "NSFunctionExpression", 4,
       [
         ("NSOperand", .object(functions)), ("NSSelectorName", .object(archive.text(function.rawValue))),
-        ("NSArguments", .object(archive.list(["NSArray"], places))),
+        ("NSArguments", .object(archive.list(places.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], places))),
       ])
   }
 

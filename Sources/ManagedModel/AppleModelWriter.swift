@@ -101,9 +101,9 @@ struct AppleModelWriter {
   private mutating func nameLists(_ lists: [[String]]) -> KeyedArchive.Place {
     let places = lists.map { names in
       let members = names.map { archive.text($0) }
-      return archive.list(["NSArray"], members)
+      return archive.list(["NSMutableArray", "NSArray"], members)
     }
-    return archive.list(["NSArray"], places)
+    return archive.list(["NSMutableArray", "NSArray"], places)
   }
 
   private mutating func emptyNotes() -> KeyedArchive.Place {
@@ -142,7 +142,7 @@ struct AppleModelWriter {
         ], at: indexPlace)
       places.append(indexPlace)
     }
-    return archive.list(["NSArray"], places)
+    return archive.list(["NSMutableArray", "NSArray"], places)
   }
 
   private mutating func element(

@@ -196,7 +196,8 @@ extension ArchivedModel {
 }
 
 extension KeyedArchive {
-  func object(_ value: Value) -> ArchivedObject? {
+  /// The object that a value refers to; nil for a plain value.
+  package func object(_ value: Value) -> ArchivedObject? {
     guard case .object(let place) = value else { return nil }
     return object(place)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import Predicates
 import Testing
 
 /// Entities of models whose stores Apple's Core Data wrote, with the hashes that it wrote into them.
@@ -117,6 +118,82 @@ import Testing
       ])
     #expect(versionHash(parent, entry, asset) == "555ebf7034e2f684aedecbe1661721e2cb29522b175ba7a09eea7c278e1a9d79")
     #expect(versionHash(entry, parent, asset) == "cbb66eab391a52d6f0a6b75ba62ff34013d7f5541d34ec7ac0e8d82450052fc5")
+  }
+
+  @Test func derivedAttributeIsItsExpressionAlone() throws {
+    func book(_ expression: Predicates.NSExpression) -> String {
+      let (author, page) = (makeEntity("Author"), makeEntity("Page"))
+      let count = NSDerivedAttributeDescription()
+      count.name = "pagesCount"
+      count.type = .integer64
+      count.derivationExpression = expression
+      let authors = relationship("author", to: author, max: 1, optional: false)
+      let pages = relationship("pages", to: page, max: 10_000, optional: false)
+      (authors.minCount, pages.minCount) = (1, 1)
+      let book = makeEntity(
+        "Book", unique: [["uniqueID"]],
+        [
+          authors, pages, count, attribute("frontCover", .transformable, optional: false),
+          attribute("price", .decimal, optional: false), attribute("publishedAt", .date, optional: false),
+          attribute("title", .string, optional: false), attribute("uniqueID", .uuid, optional: false),
+        ])
+      addInverse("books", max: 0, of: authors, from: book)
+      addInverse("book", max: 1, of: pages, from: book)
+      return versionHash(book, author, page)
+    }
+    let counted = Predicates.NSExpression(
+      forFunction: "count:", arguments: [Predicates.NSExpression(forKeyPath: "pages")])
+    #expect(book(counted) == "33ac3733a780db28955479ba9f9989cd9acd0ee1dade9b545e4b746751730100")
+  }
+
+  @Test func derivedAttributeOfAKeyPath() {
+    let label = makeEntity("GraphLabel")
+    let value = makeEntity("GraphNodeValue")
+    let code = NSDerivedAttributeDescription()
+    code.name = "primaryLabelCode"
+    code.type = .integer32
+    code.preservesValueInHistoryOnDeletion = true
+    code.derivationExpression = Predicates.NSExpression(forKeyPath: "primaryLabel.code")
+    let links = [
+      relationship("primaryLabel", to: label, max: 1), relationship("additionalLabels", to: label, max: 0),
+      relationship("values", to: value, max: 0),
+    ]
+    let plain = ["edgeDeletionCounter", "cplChangeFlag"] + (0...4).map { "changeFlag\($0)" }
+    let kept = [attribute("uuid", .string), attribute("cloudDeleteState", .integer16, optional: false)]
+    for attribute in kept { attribute.preservesValueInHistoryOnDeletion = true }
+    let node = makeEntity(
+      "GraphNode",
+      links + kept + plain.map { attribute($0, .integer32, optional: false) }
+        + [attribute("cloudLocalState", .integer16, optional: false), code])
+    for (name, link) in zip(["nodesBeingPrimaryLabel", "nodesBeingAdditionalLabel", "node"], links) {
+      addInverse(name, max: 0, of: link, from: node)
+    }
+    #expect(versionHash(node, label, value) == "fdc67bd2ad561df1bddcc71c68134d0e15bad16a8720d0fb22e5462ca10ecac2")
+  }
+
+  @Test func sourcesAndExpressionsOfOneDerivationHashAlike() throws {
+    let source = try model(
+      """
+      <entity name="Place"><attribute name="n" attributeType="Integer 64" derived="YES" \
+      derivationExpression="quakes.@count"/><attribute name="s" attributeType="Double" derived="YES" \
+      derivationExpression="quakes.@sum.depth"/></entity>
+      """)
+    let derived = source.entities[0].attributesByName.mapValues { hexadecimal($0.versionHash) }
+    #expect(derived["n"] == hexadecimal(Data(SHA2.hash256(Array("count:(quakes)".utf8)))))
+    #expect(derived["s"] == hexadecimal(Data(SHA2.hash256(Array("sum:(quakes.depth)".utf8)))))
+  }
+
+  @Test func elementsOfACompositeGoIn() throws {
+    func hash(_ element: String) throws -> Data {
+      let model = try model(
+        """
+        <entity name="Quake"><attribute name="size" attributeType="Composite" composite="Size"/></entity>
+        <composite name="Size"><attribute name="\(element)" attributeType="Double"/></composite>
+        """)
+      return model.entities[0].versionHash
+    }
+    #expect(try hash("richter") == hash("richter"))
+    #expect(try hash("richter") != hash("mercalli"))
   }
 
   @Test func whatIsStoredElsewhereGoesIn() {

@@ -1,0 +1,101 @@
+import Foundation
+import ManagedModel
+import Predicates
+import Testing
+
+/// Apple's compiled form. What is written here was compared with files of Apple's tools, key by key.
+@Suite struct CompiledModelTests {
+  /// An archive that tells whether two models are alike, with entities and properties in the order of their names:
+  /// a compiled model has no other.
+  private func print(of model: NSManagedObjectModel) throws -> [UInt8] {
+    model.entities.sort { ($0.name ?? "") < ($1.name ?? "") }
+    for entity in model.entities {
+      let inherited = entity.superentity?.propertiesByName ?? [:]
+      entity.properties = entity.properties.filter { inherited[$0.name] == nil }.sorted { $0.name < $1.name }
+    }
+    return try ModelArchive.bytes(of: model)
+  }
+
+  @Test func aModelComesBack() throws {
+    let model = try makeEverything(known: true)
+    let (copy, warnings) = try NSManagedObjectModel.model(mom: model.mom(), file: "Model.mom")
+    #expect(warnings.isEmpty)
+    #expect(copy.versionChecksum == model.versionChecksum)
+    #expect(try print(of: copy) == print(of: model))
+  }
+
+  @Test func theArchiveHasApplesClassesAndKeys() throws {
+    let archive = try #require(KeyedArchive(makeEverything(known: true).mom()))
+    let root = try #require(archive.object(archive.root))
+    #expect(root.className == "NSManagedObjectModel")
+    #expect(
+      root.keys == ["NSConfigurations", "NSEntities", "NSFetchRequestTemplates", "NSVersionIdentifiers"])
+    let entities = root.dictionary("NSEntities").compactMap { archive.object($0.value) }
+    #expect(entities.compactMap { $0.text("NSEntityName") } == ["Base", "Child", "Link"])
+    let base = entities[0]
+    #expect(base.flag("NSIsAbstract") && base.text("NSVersionHashModifier") == "2")
+    let properties = Dictionary(
+      uniqueKeysWithValues: base.dictionary("NSProperties").compactMap { entry in
+        archive.object(entry.value).map { (entry.key, $0) }
+      })
+    #expect(properties["id"]?.integer("NSFlagsKey") == 16 && properties["image"]?.integer("NSFlagsKey") == 4)
+    #expect(properties["id"]?.integer("_P") == 0b1111_0001)
+    #expect(properties["text"]?.integer("_P") == 0b1000_0011)
+    #expect(properties["links"]?.integer("_P") == 0b100_1111_0011)
+    #expect(properties["sum"]?.integer("_P") == 0b1111_0111 && properties["same"]?.integer("_P") == 0b1111_1111)
+    #expect(properties["sum"]?.object("NSDerivationExpression")?.text("NSSelectorName") == "count:")
+    #expect(properties["links"]?.text("_NSInverseRelationshipName") == "base")
+    #expect(properties["same"]?.object("NSFetchRequest")?.integer("NSFetchRequestFlags") == 30)
+    #expect(properties["money"]?.object("NSDefaultValue")?.className == "NSDecimalNumberPlaceholder")
+    #expect(entities[1].dictionary("NSProperties").isEmpty)
+    #expect(entities[1].object("NSSuperentity")?.text("NSEntityName") == "Base")
+  }
+
+  @Test func whatApplesFormIsNotKnownForIsRefusedByName() throws {
+    #expect { try makeEverything().mom() } throws: {
+      "\($0)" == "Base.text compares with MATCHES, whose archive is not known"
+    }
+  }
+
+  @Test func aCompiledFolderHasItsCurrentVersion() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("Quakes.momd")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      let (old, new) = (try model("<entity name=\"Old\"/>"), try model("<entity name=\"New\"/>"))
+      try Data(old.mom()).write(to: url.appendingPathComponent("Quakes.mom"))
+      try Data(new.mom()).write(to: url.appendingPathComponent("Quakes 2.mom"))
+      let info = ["NSManagedObjectModel_CurrentVersionName": "Quakes 2"]
+      let list = try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0)
+      try list.write(to: url.appendingPathComponent("VersionInfo.plist"))
+      #expect(NSManagedObjectModel(contentsOf: url)?.entities.map(\.name) == ["New"])
+      let file = url.appendingPathComponent("Quakes.mom")
+      #expect(NSManagedObjectModel(contentsOf: file)?.entities.map(\.name) == ["Old"])
+      #expect(
+        try NSManagedObjectModel.__checksumsForVersionedModel(at: url) == [
+          "Quakes": old.versionChecksum, "Quakes 2": new.versionChecksum,
+        ])
+    }
+  }
+
+  @Test func aStoresOwnCopyComesBack() throws {
+    let model = try makeEverything(known: true)
+    let (copy, _) = try NSManagedObjectModel.model(cache: model.cache(), file: "store")
+    #expect(copy.versionChecksum == model.versionChecksum)
+    #expect(throws: ModelFileError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
+  }
+
+  @Test func brokenArchivesAreErrors() throws {
+    let bytes = try model("<entity name=\"E\"/>").mom()
+    for count in stride(from: 0, to: bytes.count, by: 5) {
+      #expect(throws: ModelFileError.self) {
+        try NSManagedObjectModel.model(mom: Array(bytes[..<count]), file: "Model.mom")
+      }
+    }
+    // Whatever a byte becomes, reading ends.
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 0xFF
+      _ = try? NSManagedObjectModel.model(mom: damaged, file: "Model.mom")
+    }
+  }
+}
