@@ -203,7 +203,7 @@ import Testing
         (#Predicate { $0.magnitude < 5 }, "magnitude < 5.0 OR magnitude == NULL"),
         (#Predicate { $0.magnitude != 0 }, "magnitude != 0.0 AND magnitude != NULL"),
         (#Predicate { ($0.name ?? "x") == "a" }, "name == \"a\""),
-        (#Predicate { ($0.name?.count ?? 0) > 5 }, "length:(name) > 5"),
+        (#Predicate { ($0.name?.count ?? 0) > 5 }, "length(name) > 5"),
         (#Predicate { ($0.region?.people ?? -1) > 0 }, "region.people > 0"),
         (#Predicate { $0.region?.name == nil }, "region.name == NULL"),
         (#Predicate { $0.marks.contains { $0.weight > 1 } }, "ANY marks.weight > 1.0"),
