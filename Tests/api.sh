@@ -21,6 +21,8 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSManagedObjectContext.NotificationKey NSManagedObjectContextConcurrencyType NSQueryGenerationToken" \
       " NSMergePolicy NSMergePolicyType NSMergeConflict NSConstraintConflict NSManagedObjectModel" \
       " NSEntityDescription NSPropertyDescription NSFetchIndexDescription NSFetchIndexElementDescription" \
+      " NSPersistentStoreRequest NSPersistentStoreRequestType NSPersistentStoreResult NSSaveChangesRequest NSBatchInsertRequest NSBatchInsertRequestResultType" \
+      " NSBatchInsertResult NSBatchUpdateRequest NSBatchUpdateRequestResultType NSBatchUpdateResult NSBatchDeleteRequest NSBatchDeleteRequestResultType NSBatchDeleteResult" \
       " NSPersistentStoreCoordinator NSNotification.Name CocoaError CocoaError.Code"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1

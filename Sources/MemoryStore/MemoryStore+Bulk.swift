@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 import Predicates
 import RowStore
@@ -150,7 +151,44 @@ extension BulkUpdate {
   }
 
   private func set(_ computed: Computed, of row: Row, from subject: StoredRow) throws {
+    let answer: PredicateAnswer
+    do {
+      answer = try computed.value.answer(for: .subject(subject))
+    } catch {
+      throw StoreError(
+        .unsupported, "A batch update of '\(layout.name)' has a value without an answer: \(error)", cause: error)
+    }
+    if case .value(let value) = answer, row.take(computed.slot, value) { return }
+    if case .subject(let subject) = answer, row.take(computed.slot, subject.predicateIdentity) { return }
     throw StoreError(
-      .unsupported, "A batch update of '\(layout.name)' has an expression, which memory cannot work out.")
+      .unsupported,
+      "A batch update of '\(layout.name)' cannot set '\(layout.slots[computed.slot].name)': the expression is of another type."
+    )
+  }
+}
+
+extension Row {
+  /// Sets a slot of a row that is still being made; false if the value is of another kind than the slot.
+  fileprivate func take(_ slot: Int, _ value: PredicateValue) -> Bool {
+    switch (layout.slots[slot].kind, value) {
+    case (_, .null): set(slot, .null)
+    case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      page.setInteger(number.int64Value, index, slot)
+    case (.double, _), (.float, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      page.setDouble(number.doubleValue, index, slot)
+    case (.decimal, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      set(slot, .decimal(number.decimalValue))
+    case (.string, .string(let text)), (.uri, .string(let text)): set(slot, .string(text))
+    case (.string, .url(let url)), (.uri, .url(let url)): set(slot, .uri(url.absoluteString))
+    case (.date, .date(let date)): set(slot, .date(date.timeIntervalSinceReferenceDate))
+    case (.uuid, .uuid(let uuid)): set(slot, .uuid(uuid))
+    case (.data, .data(let data)): set(slot, .data(Array(data)))
+    case (.toOne, .row(let bits)): page.setReference(RowID(bits: bits), index, slot)
+    default: return false
+    }
+    return true
   }
 }

@@ -102,6 +102,13 @@ extension NSManagedObjectContext {
     guard let slot = layout.slot(named: name), !layout.slots[slot].isTransient else {
       throw refusal(name, update, "it is no attribute or to-one relationship that the store has")
     }
+    if let expression = value as? Predicates.NSExpression {
+      let node = try node(of: expression)
+      guard case .value(let constant) = node else {
+        return update.computed.append(BulkUpdate.Computed(slot: slot, value: node))
+      }
+      return try assign(constant.plain ?? NSNull(), to: key, in: &update)
+    }
     if layout.slots[slot].kind == .toOne {
       try relate(value, slot, &update)
     } else if isNone(value) {
@@ -110,6 +117,20 @@ extension NSManagedObjectContext {
       throw refusal(name, update, layout.slots[slot].kind.refusal(of: value))
     }
     update.constants[slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  /// An expression with rows in the place of objects, and one instant in the place of `now()`.
+  private func node(of expression: Predicates.NSExpression) throws -> ExpressionNode {
+    do {
+      return try expression.node.fixingNow(at: Date()).mapping { part throws(CocoaError) in
+        guard case .value(.reference(let reference)) = part, let id = reference.object as? NSManagedObjectID,
+          let row = self.rowID(of: id)
+        else { return part }
+        return .value(.row(row.bits))
+      }
+    } catch let error as UnreadableExpressionError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
   }
 
   private func relate(_ value: Any, _ slot: Int, _ update: inout BulkUpdate) throws {

@@ -31,7 +31,7 @@ package struct BulkWriter: Sendable {
   private func keys(of plan: FetchPlan) throws -> SQLStatement {
     var plan = plan
     if plan.limit == 0, plan.offset == 0 { plan.sort = [] }
-    return " WHERE Z_PK IN (\(try selects.query("t0.Z_PK", plan, isOrdered: !plan.sort.isEmpty)))"
+    return " WHERE Z_PK IN (\(try selects.query("t0.Z_PK", plan, isOrdered: plan.limit > 0 || plan.offset > 0)))"
   }
 
   /// Changes the rows of an update, whose versions move on.

@@ -132,3 +132,60 @@ extension NSManagedObjectContext {
     try save()
   }
 }
+
+@Suite struct BatchExpressionTests {
+  @Test(arguments: Store.allCases)
+  func expressionsAreWorkedOutFromEachRow(in store: Store) throws {
+    let context = try store.container().viewContext
+    try context.addQuakes(3)
+    try context.update("Quake", ["magnitude": NSExpression(format: "magnitude * 2 + 1")])
+    let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
+    #expect(quakes.map { $0.value(forKey: "magnitude") as? Double } == [1, 3, 5])
+  }
+
+  @Test(arguments: Store.allCases)
+  func wholeNumbersStayWhole(in store: Store) throws {
+    let context = try store.container().viewContext
+    _ = context.insert("Quake", ["felt": 7, "magnitude": 2.9])
+    try context.save()
+    try context.update("Quake", ["felt": NSExpression(format: "magnitude"), "magnitude": NSExpression(format: "felt")])
+    let quake = try #require(try context.fetch("Quake").first)
+    #expect(quake.value(forKey: "felt") as? Int == 2)
+    #expect(quake.value(forKey: "magnitude") as? Double == 7)
+  }
+
+  @Test(arguments: Store.allCases)
+  func expressionsMayFollowRelationships(in store: Store) throws {
+    let context = try store.container().viewContext
+    _ = context.insert("Quake", ["code": "a", "region": context.insert("Region", ["name": "Alps"])])
+    _ = context.insert("Quake", ["code": "b", "place": "old"])
+    try context.save()
+    try context.update("Quake", ["place": NSExpression(forKeyPath: "region.name")])
+    let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
+    #expect(quakes.map { $0.value(forKey: "place") as? String } == ["Alps", nil])
+  }
+
+  @Test(arguments: Store.allCases)
+  func constantsMayComeAsExpressions(in store: Store) throws {
+    let context = try store.container().viewContext
+    try context.addQuakes(1)
+    try context.update(
+      "Quake", ["place": NSExpression(forConstantValue: "x"), "time": NSExpression(forConstantValue: nil)])
+    #expect(try context.fetch("Quake", "place == 'x' AND time == nil").count == 1)
+  }
+
+  @Test(arguments: Store.allCases)
+  func valuesOfAnotherTypeAreRefused(in store: Store) throws {
+    let context = try store.container().viewContext
+    try context.addQuakes(1)
+    #expect(throws: CocoaError.self) { try context.update("Quake", ["place": NSExpression(format: "magnitude")]) }
+  }
+}
+
+extension NSManagedObjectContext {
+  fileprivate func update(_ entity: String, _ values: [String: Any]) throws {
+    let request = NSBatchUpdateRequest(entityName: entity)
+    request.propertiesToUpdate = values
+    _ = try execute(request)
+  }
+}

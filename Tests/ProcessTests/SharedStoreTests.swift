@@ -88,4 +88,16 @@ import Testing
     #expect(reader.status() == 0)
     #expect(merged(reader).map(\.number).sorted() == Array(0..<200))
   }
+
+  @Test func batchRequestsReachEveryProcess() throws {
+    let home = try Home()
+    let count = 700
+    let reader = try reader(home, count)
+    let writer = try Program("store-probe", ["batch", home.url.path, "\(count)"], home: home.url)
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    let merged = merged(reader)
+    #expect(merged.map(\.number).sorted() == Array(0..<count))
+    #expect(Set(merged.map(\.writer)) == [writer.identifier])
+  }
 }

@@ -41,5 +41,5 @@ package enum StoreConformance {
     valueChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
     + relationChecks + linkChecks + orderChecks
-    + constraintChecks + historyChecks + lifeChecks + randomChecks
+    + constraintChecks + historyChecks + bulkChecks + lifeChecks + randomChecks
 }

@@ -1,23 +1,26 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe write|read|stray FOLDER COUNT [MILLISECONDS]`.
+/// A process for the tests to start: `store-probe write|batch|read|stray FOLDER COUNT [MILLISECONDS]`.
 ///
-/// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `read` prints
-/// for each event that others save its number and when its context had merged it, and ends after COUNT. Times are
-/// nanoseconds of the machine's monotonic clock, which all processes share. `stray` uses a context outside of its queue.
+/// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
+/// them by one batch request; `read` prints for each event that others save its number and when its context had merged
+/// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `stray`
+/// uses a context outside of its queue.
 @main
 struct StoreProbe {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
-      FileHandle.standardError.write(Data("usage: store-probe write|read|stray FOLDER COUNT [MILLISECONDS]\n".utf8))
+      let usage = "usage: store-probe write|batch|read|stray FOLDER COUNT [MILLISECONDS]\n"
+      FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
     let container = try ProbeContainer.open(in: URL(fileURLWithPath: arguments[2], isDirectory: true))
     switch arguments[1] {
     case "write":
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
+    case "batch": try insertBatch(of: count, container.newBackgroundContext())
     case "stray": say("\(container.newBackgroundContext().hasChanges)")
     default: read(count, container.viewContext)
     }
@@ -34,6 +37,13 @@ struct StoreProbe {
         say("\(number) \(now())")
         if milliseconds > 0 { usleep(UInt32(milliseconds) * 1_000) }
       }
+    }
+  }
+
+  private static func insertBatch(of count: Int, _ context: NSManagedObjectContext) throws {
+    try context.performAndWait {
+      let rows = (0..<count).map { ["number": $0, "writer": Int(getpid())] }
+      _ = try context.execute(NSBatchInsertRequest(entityName: "Event", objects: rows))
     }
   }
 
