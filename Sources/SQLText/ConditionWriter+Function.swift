@@ -86,6 +86,9 @@ extension ConditionWriter {
   private func cast(_ operand: Operand, _ type: Operand, _ whole: ExpressionNode) throws -> Operand {
     guard case .constant(let name) = type else { throw unsupported("the class in '\(whole)' is no constant.") }
     guard let type = name.text.flatMap(CastType.init), let kind = operand.slotKind else { return .constant(.null) }
+    if type == .decimal, !kind.isExactDecimal {
+      throw unsupported("'\(whole)' may be a decimal number of more digits than SQL holds.")
+    }
     let result: SlotKind =
       switch type {
       case .date: .date
@@ -171,6 +174,16 @@ extension Operand {
     switch self {
     case .members, .list, .constant(.list): true
     default: false
+    }
+  }
+}
+
+extension SlotKind {
+  /// Whether SQL holds the values as exactly as a decimal number would.
+  fileprivate var isExactDecimal: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean, .decimal: true
+    default: ValueFamily(self) != .number && ValueFamily(self) != .text
     }
   }
 }

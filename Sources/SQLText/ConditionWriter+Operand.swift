@@ -21,7 +21,7 @@ extension ConditionWriter {
     case .function(let function, let arguments):
       return try self.function(function, arguments, expression, in: scope)
     case .setOperation:
-      throw unsupported("'\(expression)' stands elsewhere than on the right side of IN.")
+      throw unsupported("'\(expression)' stands elsewhere than on the right side of a plain IN.")
     case .opaque(let opaque): throw unsupported("'\(opaque.text)' is for memory alone.")
     }
   }

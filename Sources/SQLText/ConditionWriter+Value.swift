@@ -92,7 +92,7 @@ extension ConditionWriter {
     }
   }
 
-  private func storedValue(
+  func storedValue(
     _ value: PredicateValue, comparedWith kind: SlotKind, _ options: ComparisonNode.Options
   ) -> StoredValue? {
     guard let text = value.text, folds(options) else { return StoredValue(value, comparedWith: kind) }

@@ -98,11 +98,12 @@ struct ConditionWriter {
 }
 
 extension ComparisonNode {
-  /// `a IN (b UNION c)` and its kin in terms of IN; nil for other comparisons.
+  /// `a IN (b UNION c)` and its kin in terms of IN; nil for other comparisons. Which members are in both sides goes by
+  /// equality without options, so with them only a union comes apart.
   fileprivate var withoutSetOperation: PredicateNode? {
-    guard comparison == .in, quantifier == .one, case .setOperation(let operation, let first, let second) = right else {
-      return nil
-    }
+    guard comparison == .in, quantifier == .one, case .setOperation(let operation, let first, let second) = right,
+      operation == .union || options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+    else { return nil }
     let parts = [first, second].map { side in
       var part = self
       part.right = side

@@ -7,14 +7,17 @@ import Synchronization
 /// a look-up by an indexed attribute would notice.
 ///
 /// Only plans are kept whose predicate compares key paths with constants, joined by AND, OR and NOT: each constant is
-/// one binding there, in the order of the text.
+/// one binding there, in the order of the text. Predicates with other expressions are written each time; their constants
+/// are bindings too, so that the engine has their statements prepared.
 final class PlanCache: Sendable {
   enum Query: Hashable { case rows, ids, count }
 
   /// What a constant is compared with, which says how it is bound.
   enum Target: Sendable {
-    case column(SlotKind)
+    case column(SlotKind, ComparisonNode.Options)
     case object(EntityLayout)
+    /// The text as it is, for a function that folds it.
+    case pattern
   }
 
   private struct Template: Sendable {
@@ -41,7 +44,7 @@ final class PlanCache: Sendable {
     var bindings: [StoredValue] = []
     bindings.reserveCapacity(template.targets.count + 2)
     var areBound = true
-    try plan.filter?.forEachComparedConstant { value, _ in
+    try plan.filter?.forEachComparedConstant { value, _, _ in
       guard let bound = try conditions.storedValue(value, with: template.targets[bindings.count]) else {
         areBound = false
         bindings.append(.null)
@@ -58,9 +61,9 @@ final class PlanCache: Sendable {
     guard let hash = Self.shapeHash(of: plan, query) else { return }
     var targets: [Target] = []
     var count = 0
-    try plan.filter?.forEachComparedConstant { _, side in
+    try plan.filter?.forEachComparedConstant { _, side, comparison in
       count += 1
-      if let target = try conditions.target(of: side, plan.layout) { targets.append(target) }
+      if let target = try conditions.target(of: side, comparison, plan.layout) { targets.append(target) }
     }
     guard targets.count == count, statement.bindings.count == count + plan.windowBindings.count else { return }
     let template = Template(query: query, plan: plan, text: statement.text, shape: shape, targets: targets)
@@ -107,17 +110,23 @@ extension FetchPlan {
 extension ConditionWriter {
   fileprivate func storedValue(_ value: PredicateValue, with target: PlanCache.Target) throws -> StoredValue? {
     switch target {
-    case .column(let kind): StoredValue(value, comparedWith: kind)
+    case .column(let kind, let options): storedValue(value, comparedWith: kind, options)
     case .object(let layout): try storedValue(value, with: .object(key: "", layout), [])
+    case .pattern: value.text.map(StoredValue.text)
     }
   }
 
-  fileprivate func target(of side: ExpressionNode, _ layout: EntityLayout) throws -> PlanCache.Target? {
-    switch try operand(side, in: QueryScope(of: layout, table: "")) {
-    case .column(_, let kind): .column(kind)
-    case .derived(_, let kind): .column(kind == .decimal ? .double : kind)
-    case .object(_, let layout), .derivedObject(_, let layout): .object(layout)
-    case .constant, .list, .members: nil
+  fileprivate func target(
+    of side: ExpressionNode, _ comparison: ComparisonNode, _ layout: EntityLayout
+  ) throws -> PlanCache.Target? {
+    var operand = try operand(side, in: QueryScope(of: layout, table: ""))
+    if case .members(let members) = operand, comparison.quantifier != .one { operand = members.member }
+    if comparison.comparison == .like || comparison.comparison == .matches { return .pattern }
+    switch operand {
+    case .column(_, let kind): return .column(kind, comparison.options)
+    case .derived(_, let kind): return .column(kind == .decimal ? .double : kind, comparison.options)
+    case .object(_, let layout), .derivedObject(_, let layout): return .object(layout)
+    case .constant, .list, .members: return nil
     }
   }
 }

@@ -2,7 +2,8 @@ import Predicates
 
 /// The shape of a predicate: all of it but its constants.
 extension PredicateNode {
-  /// - Returns: whether every comparison is one of a single value with a single constant that is not nil.
+  /// - Returns: whether every comparison is one of a single value, or of any member, with a single constant that is not
+  ///   nil.
   func hashShape(into hasher: inout Hasher) -> Bool {
     switch self {
     case .constant(let value):
@@ -33,13 +34,15 @@ extension PredicateNode {
     }
   }
 
-  /// The constants in the order of the text, each with what it is compared with.
-  func forEachComparedConstant(_ body: (PredicateValue, ExpressionNode) throws -> Void) rethrows {
+  /// The constants in the order of the text, each with what it is compared with and how.
+  func forEachComparedConstant(
+    _ body: (PredicateValue, ExpressionNode, ComparisonNode) throws -> Void
+  ) rethrows {
     switch self {
     case .constant: break
     case .comparison(let comparison):
-      if case .value(let value) = comparison.left { try body(value, comparison.right) }
-      if case .value(let value) = comparison.right { try body(value, comparison.left) }
+      if case .value(let value) = comparison.left { try body(value, comparison.right, comparison) }
+      if case .value(let value) = comparison.right { try body(value, comparison.left, comparison) }
     case .not(let node): try node.forEachComparedConstant(body)
     case .and(let nodes), .or(let nodes): for node in nodes { try node.forEachComparedConstant(body) }
     }
@@ -48,16 +51,23 @@ extension PredicateNode {
 
 extension ComparisonNode {
   fileprivate func hashShape(into hasher: inout Hasher) -> Bool {
-    guard quantifier == .one, options.isEmpty, comparison.takesOneConstant else { return false }
+    guard comparison.takesOneConstant else { return false }
     hasher.combine(comparison)
+    hasher.combine(quantifier)
+    hasher.combine(options)
     switch (left, right) {
     case (let side, .value(let value)):
-      return value.isSingle && side.hashPath(into: &hasher)
+      return value.isSingle && !isAboutNothing(value) && side.hashPath(into: &hasher)
     case (.value(let value), let side):
       hasher.combine(true)
-      return value.isSingle && side.hashPath(into: &hasher)
+      return value.isSingle && quantifier == .one && !comparison.isTextual && side.hashPath(into: &hasher)
     default: return false
     }
+  }
+
+  /// Whether a text is looked for that is empty, which has a text of its own in SQL.
+  private func isAboutNothing(_ value: PredicateValue) -> Bool {
+    comparison.isTextual && value.text?.isEmpty ?? true
   }
 
   fileprivate func hasShape(of other: ComparisonNode) -> Bool {
@@ -69,7 +79,15 @@ extension ComparisonNode {
 extension ComparisonNode.Operator {
   fileprivate var takesOneConstant: Bool {
     switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .like, .matches: true
+    default: false
+    }
+  }
+
+  /// Whether the operator looks into a text.
+  var isTextual: Bool {
+    switch self {
+    case .contains, .beginsWith, .endsWith, .like, .matches: true
     default: false
     }
   }

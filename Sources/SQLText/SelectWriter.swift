@@ -68,7 +68,7 @@ package struct SelectWriter: Sendable {
   func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
     let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
     let tests = try self.tests(plan, in: scope)
-    let order = isOrdered ? try self.order(plan.sort, in: scope) : ""
+    let order = isOrdered ? try self.order(of: plan, in: scope) : ""
     var statement: SQLStatement = "SELECT \(columns) FROM \(scope.from)"
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     statement.append(order)
@@ -79,7 +79,7 @@ package struct SelectWriter: Sendable {
   /// What the rows of a plan must satisfy.
   func tests(_ plan: FetchPlan, in scope: QueryScope) throws -> [SQLStatement] {
     var tests = [SQLStatement]()
-    if let test = entityTest(plan) { tests.append(SQLStatement(test)) }
+    if let test = entityTest(plan, alias: usesIndex(plan) ? "+t0." : "t0.") { tests.append(SQLStatement(test)) }
     if let filter = plan.filter { tests.append(try conditions.condition(filter, in: scope)) }
     return tests
   }
@@ -94,9 +94,10 @@ package struct SelectWriter: Sendable {
   }
 
   /// NULL comes first in ascending order and text goes by its bytes without a collation; both are SQLite's own ways.
-  private func order(_ keys: [SortKey], in scope: QueryScope) throws -> SQLStatement {
+  private func order(of plan: FetchPlan, in scope: QueryScope) throws -> SQLStatement {
     var order: SQLStatement = " ORDER BY "
-    for key in keys {
+    if usesOpenRange(plan) { order.append("+") }
+    for key in plan.sort {
       guard let text = try conditions.operand(.keyPath(key.keyPath), in: scope).text else {
         throw conditions.unsupported("the sort key '\(key.keyPath.joined(separator: "."))' is to-many.")
       }

@@ -15,6 +15,8 @@ package final class StoreSchema: Sendable {
 
   /// By the entity's number in the model, from 1.
   private let entityTables: [EntityTable]
+  /// By the entity's number in the model, from 1.
+  private let indexedNames: [Set<String>]
   /// By the entity's number in the model.
   private let storedNumbers: [Int]
   /// By Z_ENT; 0 where there is none.
@@ -40,6 +42,7 @@ package final class StoreSchema: Sendable {
 
     let names = try TableNames(layouts: model.layouts, numbers: storedNumbers, existingTables: existingTables)
     entityTables = model.layouts.map(names.entityTable)
+    indexedNames = model.layouts.map(\.indexedNames)
     let held = Set(layouts.map(\.number))
     tables = names.roots.filter { held.contains($0.root.number) }
     joins = names.joins.filter { held.contains($0.owner) && held.contains($0.destination) }
@@ -64,6 +67,9 @@ package final class StoreSchema: Sendable {
 
   /// Where an entity's rows are stored.
   package func table(of layout: EntityLayout) -> EntityTable { entityTables[layout.number - 1] }
+
+  /// The properties by which an index finds rows of an entity.
+  func indexedNames(of layout: EntityLayout) -> Set<String> { indexedNames[layout.number - 1] }
 
   /// The Z_ENT of an entity that has a number in the model.
   package func storedNumber(of number: Int) -> Int { storedNumbers[number] }

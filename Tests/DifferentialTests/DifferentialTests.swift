@@ -20,8 +20,10 @@ import Testing
     var maker = PredicateMaker(random: SeededNumbers(state: seed &* 7_919), world: world)
     var refusals: [String: Int] = [:]
     var failures = 0
+    var question = maker.question()
     for number in 0..<Self.count where failures < 5 {
-      let question = maker.question()
+      // Every other question differs from the one before it in its constants alone, so that statements are used again.
+      question = number.isMultiple(of: 2) ? maker.question() : maker.withOtherConstants(question)
       switch question.ask() {
       case .same: break
       case .refused(let part): refusals[Refusal.name(of: part), default: 0] += 1
@@ -50,13 +52,15 @@ enum Refusal {
     // A collection where a value is wanted has no meaning.
     "a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.",
     "… is about many values.", "… is about members and other values together.",
-    // SQL cannot tell decimal numbers from others, so where both may come of one expression it does not say which.
-    "the two values of … are not of one kind.", "… is about decimal and other numbers together.",
+    // SQL holds decimal numbers as whole or real ones, and cannot tell them from others where both may come of one
+    // expression.
+    "… may be a decimal number of more digits than SQL holds.", "the two values of … are not of one kind.",
+    "… is about decimal and other numbers together.",
     // A column has one kind of value.
     "… is about values of different kinds.", "… is about objects.",
     "the two values of … are objects of different hierarchies.",
     // Collections are not values of SQL.
-    "… stands elsewhere than on the right side of IN.", "a to-many path goes on behind …, which may be nil.",
+    "… stands elsewhere than on the right side of a plain IN.", "a to-many path goes on behind …, which may be nil.",
     "a path goes on behind ….",
   ]
 
@@ -74,6 +78,25 @@ extension PredicateMaker {
     let predicate = predicate(2, at: Place(entity: entity))
     let keys = (0..<random.pick([0, 1, 1, 2])).compactMap { _ in sortKey(entity) }
     return Question(world: world, entity: entity, predicate: predicate, sort: keys)
+  }
+
+  /// The same question about other constants of the same kinds.
+  mutating func withOtherConstants(_ question: Question) -> Question {
+    var maker = self
+    defer { self = maker }
+    let predicate = question.predicate.mappingValues { value in
+      switch value {
+      case .integer(0...3): value
+      case .integer: .integer(maker.random.pick(Pool.wholes))
+      case .real: .real(maker.random.pick(Pool.reals))
+      case .string(let text) where CastType(rawValue: text) == nil && !Pool.isPattern(text):
+        .string(maker.random.pick(Pool.texts))
+      case .date: .date(Date(timeIntervalSinceReferenceDate: maker.random.pick(Pool.seconds)))
+      case .uuid: .uuid(maker.random.pick(Pool.tokens))
+      default: value
+      }
+    }
+    return Question(world: world, entity: question.entity, predicate: predicate, sort: question.sort)
   }
 
   private mutating func sortKey(_ entity: String) -> SortKey? {

@@ -12,6 +12,9 @@ enum Pool {
     "*", "?", "a*", "*b", "?b", "*[a]*", "é*", "*\u{301}", "\\*", "a\\?b", "??", "*e*", "🌋?", "i*",
   ]
   static let expressions = [".*", "a.*", "[a-c]+", "(?i)É", "a|b", "\\d+", ".", "..", "s+", "é", "^a$", "i"]
+  /// Whether a text may stand behind LIKE or MATCHES, where not every other text has a meaning.
+  static func isPattern(_ text: String) -> Bool { patterns.contains(text) || expressions.contains(text) }
+
   static let links = ["https://a.example/x", "https://A.example/x", "mailto:a", "a", "ab"]
   static let wholes: [Int64] = [
     0, 1, -1, 2, 3, 5, -3, 7, 100, 32_767, -32_768, 2_147_483_647, -2_147_483_648, 1 << 53, (1 << 53) + 1,

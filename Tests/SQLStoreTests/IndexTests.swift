@@ -1,0 +1,131 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLStore
+import SQLText
+import SQLiteEngine
+import Testing
+
+/// What SQLite makes of the statements: https://www.sqlite.org/eqp.html
+@Suite struct IndexTests {
+  private let folder: TemporaryFolder
+  private let connection: Connection
+  private let writer: SelectWriter
+  private let model: NSManagedObjectModel
+
+  init() throws {
+    folder = try TemporaryFolder()
+    model = Self.makeModel()
+    let url = folder.url("indexed.sqlite")
+    let store = try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions())
+    store.close()
+    connection = try Connection(path: url.path, mode: .readOnly, patience: 1)
+    connection.define("STRATA_FOLD", argumentCount: 2) { _ in .null }
+    connection.defineCollations()
+    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+  }
+
+  /// Quakes, of which some are felt, in regions; code is unique, magnitude and place have indexes, region and time one
+  /// together.
+  private static func makeModel() -> NSManagedObjectModel {
+    let quake = NSEntityDescription()
+    let felt = NSEntityDescription()
+    let region = NSEntityDescription()
+    (quake.name, felt.name, region.name) = ("Quake", "FeltQuake", "Region")
+    let toRegion = NSRelationshipDescription()
+    let toQuakes = NSRelationshipDescription()
+    (toRegion.name, toRegion.destinationEntity, toRegion.maxCount) = ("region", region, 1)
+    (toQuakes.name, toQuakes.destinationEntity, toQuakes.maxCount) = ("quakes", quake, 0)
+    toRegion.inverseRelationship = toQuakes
+    toQuakes.inverseRelationship = toRegion
+    let types: [(String, NSAttributeDescription.AttributeType)] = [
+      ("code", .string), ("place", .string), ("magnitude", .double), ("time", .date), ("depth", .double),
+    ]
+    let attributes = types.map { name, type in
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.type) = (name, type)
+      return attribute
+    }
+    quake.properties = attributes + [toRegion]
+    region.properties = [toQuakes]
+    func index(_ name: String, _ properties: NSPropertyDescription...) -> NSFetchIndexDescription {
+      NSFetchIndexDescription(
+        name: name, elements: properties.map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
+    }
+    quake.indexes = [
+      index("byMagnitude", attributes[2]), index("byPlace", attributes[1]),
+      index("byRegionAndTime", toRegion, attributes[3]), index("byTime", attributes[3]),
+    ]
+    quake.uniquenessConstraints = [["code"]]
+    quake.subentities = [felt]
+    let model = NSManagedObjectModel()
+    model.entities = [quake, felt, region]
+    model.freeze()
+    return model
+  }
+
+  /// The first line of the plan of a fetch.
+  private func plan(
+    _ format: String?, _ arguments: Any?..., of entity: String = "Quake", sort: [SortKey] = [], limit: Int = 0
+  ) throws -> String {
+    let layout = try #require(model.entitiesByName[entity]?.layout)
+    let region = PredicateValue.row(RowID(store: 1, entity: 3, key: 1).bits)
+    let filter = try format.map {
+      try PredicateReader.tree($0, arguments: arguments).substituting(variables: ["REGION": region])
+    }
+    let statement = try writer.rows(FetchPlan(layout: layout, filter: filter, sort: sort, limit: limit)).statement
+    let prepared = try connection.statement("EXPLAIN QUERY PLAN " + statement.text)
+    try prepared.bind(statement.bindings)
+    defer { prepared.reset() }
+    return try prepared.step() ? prepared.text(3) ?? "" : ""
+  }
+
+  @Test func comparisonsWithConstantsUseTheIndex() throws {
+    let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
+    #expect(try plan("magnitude == 5") == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("magnitude == nil") == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("magnitude > 5") == "\(index) (ZMAGNITUDE>?)")
+    #expect(try plan("5 >= magnitude") == "\(index) (ZMAGNITUDE<?)")
+    #expect(try plan("magnitude BETWEEN {4, 5}") == "\(index) (ZMAGNITUDE>? AND ZMAGNITUDE<?)")
+    #expect(try plan("magnitude IN {4, 5, 6}") == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("magnitude IN %@", Array(0..<600)) == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("magnitude == 5 AND depth > 3") == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("place BEGINSWITH 'Chi'") == "SEARCH t0 USING INDEX Z_Quake_byPlace (ZPLACE>? AND ZPLACE<?)")
+    #expect(try plan("code == 'a'") == "SEARCH t0 USING INDEX Z_Quake_UNIQUE_code (ZCODE=?)")
+    #expect(try plan("region == $REGION") == "SEARCH t0 USING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)")
+    #expect(
+      try plan("region == $REGION AND time > %@", Date())
+        == "SEARCH t0 USING INDEX Z_Quake_byRegionAndTime (ZREGION=? AND ZTIME>?)")
+  }
+
+  /// Where the entity must be tested too, the index of the entities would find nearly all rows.
+  @Test func subentitiesUseTheIndexOfTheAttribute() throws {
+    let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
+    #expect(try plan("magnitude > 5", of: "FeltQuake") == "\(index) (ZMAGNITUDE>?)")
+    #expect(try plan("magnitude == 5", of: "FeltQuake") == "\(index) (ZMAGNITUDE=?)")
+    #expect(
+      try plan(nil, of: "FeltQuake", sort: [SortKey(["time"], ascending: false)], limit: 10)
+        == "SCAN t0 USING INDEX Z_Quake_byTime")
+    #expect(try plan("depth > 5", of: "FeltQuake") == "SEARCH t0 USING INDEX ZQUAKE_Z_ENT_INDEX (Z_ENT=?)")
+  }
+
+  @Test func sortedWindowsComeFromTheIndex() throws {
+    let byTime = [SortKey(["time"], ascending: false)]
+    #expect(try plan(nil, sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
+    #expect(try plan("depth > 100", sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
+    #expect(try plan(nil) == "SCAN t0")
+  }
+
+  @Test func noindexKeepsTheIndexOut() throws {
+    #expect(try plan("noindex(magnitude) == 5") == "SCAN t0")
+    #expect(try plan("noindex(code) == 'a' AND magnitude == 5").contains("byMagnitude"))
+  }
+
+  /// An index of folded texts would need a function of this framework, without which nobody can write to the table.
+  @Test func foldedComparisonsHaveNoIndex() throws {
+    #expect(try plan("place ==[c] 'chile'") == "SCAN t0")
+    #expect(try plan("place BEGINSWITH[cd] 'chi'") == "SCAN t0")
+    #expect(try plan("place CONTAINS 'hil'") == "SCAN t0")
+  }
+}
