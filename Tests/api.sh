@@ -23,7 +23,10 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSEntityDescription NSPropertyDescription NSFetchIndexDescription NSFetchIndexElementDescription" \
       " NSPersistentStoreRequest NSPersistentStoreRequestType NSPersistentStoreResult NSSaveChangesRequest NSBatchInsertRequest NSBatchInsertRequestResultType" \
       " NSBatchInsertResult NSBatchUpdateRequest NSBatchUpdateRequestResultType NSBatchUpdateResult NSBatchDeleteRequest NSBatchDeleteRequestResultType NSBatchDeleteResult" \
-      " NSPersistentStoreCoordinator NSNotification.Name CocoaError CocoaError.Code"
+      " NSPersistentStoreCoordinator NSNotification.Name CocoaError CocoaError.Code" \
+      " NSFetchRequest NSFetchRequestResultType NSExpressionDescription NSFetchedPropertyDescription" \
+      " NSFetchRequestExpression NSAsynchronousFetchRequest NSAsynchronousFetchResult" \
+      " NSPersistentStoreAsynchronousResult"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1
   }

@@ -1,0 +1,82 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLText
+import Testing
+
+/// Fetches of values as SQL.
+@Suite struct ValueTests {
+  let model: NSManagedObjectModel
+  let writer: SelectWriter
+
+  init() throws {
+    model = quakeModel()
+    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+  }
+
+  private func plan(_ expressions: ExpressionNode..., change: (inout ValuePlan) -> Void = { _ in }) -> ValuePlan {
+    var plan = ValuePlan(rows: FetchPlan(layout: model.layout("Quake")), columns: expressions.map { ValueColumn($0) })
+    change(&plan)
+    return plan
+  }
+
+  private func isGreater(_ left: ExpressionNode, than number: Double) -> PredicateNode {
+    .comparison(ComparisonNode(left, .greater, .value(.real(number))))
+  }
+
+  @Test func columnsAreThePropertiesThatAreNamed() throws {
+    let plan = plan(.keyPath(["place"]), .keyPath(["region", "name"]), .keyPath(["region"])) {
+      $0.rows.filter = isGreater(.keyPath(["magnitude"]), than: 5)
+      $0.sort = [.key(SortKey(["time"], ascending: false)), .column(1, isAscending: true)]
+      ($0.rows.limit, $0.rows.offset) = (5, 10)
+    }
+    #expect(
+      try writer.values(plan).statement
+        == SQLStatement(
+          """
+          SELECT t0.ZPLACE, t1.ZNAME, t0.ZREGION FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
+          WHERE t0.ZMAGNITUDE > ? ORDER BY t0.ZTIME DESC, 2, t0.Z_PK LIMIT ? OFFSET ?
+          """, [.real(5), .integer(5), .integer(10)]))
+  }
+
+  @Test func groupsHaveFunctionsOverTheirRows() throws {
+    let greatest = ExpressionNode.function(.max, [.keyPath(["magnitude"])])
+    let plan = plan(.keyPath(["place"]), greatest, .keyPath(["@count"])) {
+      $0.groups = [.keyPath(["place"])]
+      $0.having = isGreater(greatest, than: 6)
+      $0.sort = [.column(2, isAscending: false)]
+    }
+    #expect(
+      try writer.values(plan).statement
+        == SQLStatement(
+          """
+          SELECT t0.ZPLACE, MAX(t0.ZMAGNITUDE), COUNT(*) FROM ZQUAKE t0 GROUP BY t0.ZPLACE \
+          HAVING MAX(t0.ZMAGNITUDE) > ? ORDER BY 3 DESC, t0.ZPLACE
+          """, [.real(6)]))
+  }
+
+  @Test func distinctRowsHaveNoOrderOfTheirOwn() throws {
+    let plan = plan(.keyPath(["place"])) { $0.isDistinct = true }
+    #expect(try writer.values(plan).statement == "SELECT DISTINCT t0.ZPLACE FROM ZQUAKE t0")
+  }
+
+  @Test func functionOfMembersIsOneOfARow() throws {
+    let plan = ValuePlan(
+      rows: FetchPlan(layout: model.layout("Region")), columns: [ValueColumn(.keyPath(["quakes", "@count"]))])
+    #expect(!plan.gathersRows)
+    let text = try writer.values(plan).statement.text
+    #expect(text.contains("(SELECT COUNT(*) FROM ZQUAKE") && text.hasSuffix(" FROM ZREGION t0 ORDER BY t0.Z_PK"))
+  }
+
+  @Test func kindsSayHowValuesAreRead() throws {
+    let shape = try writer.values(plan(.keyPath(["time"]), .keyPath(["image"]), .keyPath(["region"]))).shape
+    #expect(shape.sources.map(\.kind) == [.date, .data, .toOne])
+    #expect(shape.sources.map(\.isExternal) == [false, true, false])
+    #expect(shape.sources[2].destination == model.layout("Region").number)
+  }
+
+  @Test func transientPropertyIsRefused() {
+    #expect(throws: StoreError.self) { try writer.values(plan(.keyPath(["title"]))) }
+  }
+}
