@@ -13,7 +13,8 @@ import ManagedModel
 /// `error` the request fails with 133021. (Apple's WWDC 2019 shows the first without a policy, WWDC 2020 asks for it.)
 /// An object's values count as given where they differ from the model's defaults.
 ///
-/// A handler runs while the store is written: it must not save to the same store.
+/// A handler runs while the store is written: it must not save to the same store. The object that it fills gets no
+/// `awakeFromInsert()`, and neither do the dictionaries' rows.
 /// See https://developer.apple.com/documentation/coredata/nsbatchinsertrequest
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   let subject: RequestedEntity

@@ -7,7 +7,7 @@ import RowStore
 final class ObjectRows: BulkRows {
   private let handler: (NSManagedObject) -> Bool
   private let object: NSManagedObject
-  private var maker: BulkPageMaker
+  private let maker: BulkPageMaker
   private var hasEnded = false
   /// Whether it matters which values were given.
   private let isUnique: Bool
@@ -40,7 +40,7 @@ final class ObjectRows: BulkRows {
 
   private func check() throws {
     for link in object.edits?.links ?? [] where link != nil {
-      throw maker.refusal("", "a batch insert cannot set relationships")
+      throw maker.refusal("", BulkPageMaker.noRelationships)
     }
     object.edits?.objects.removeAll(keepingCapacity: true)
   }
