@@ -14,6 +14,14 @@ extension NSObjectProtocol where Self: NSComparisonPredicate {
     self.init(replacedBy: ComparisonTreePredicate.predicate(.comparison(comparison)))
   }
 
+  @available(*, unavailable, message: "Nothing on Linux calls a method by its name: compare with an operator.")
+  public init(leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector) {
+    fatalError()
+  }
+
+  @available(*, unavailable, message: "Nothing on Linux calls a method by its name: compare with an operator.")
+  public var customSelector: Selector? { fatalError() }
+
   public var leftExpression: NSExpression { .expression(with: comparison.left) }
 
   public var rightExpression: NSExpression { .expression(with: comparison.right) }
