@@ -72,8 +72,9 @@ extension StoredValue {
       if index > 0 { json += "," }
       switch value {
       case .integer(let integer): json += String(integer)
-      case .text(let text): appendJSON(text, to: &json)
-      case .null, .real, .blob: return nil
+      // In JSON a text ends at a NUL.
+      case .text(let text) where !text.utf8.contains(0): appendJSON(text, to: &json)
+      case .text, .null, .real, .blob: return nil
       }
     }
     return .text(json + "]")

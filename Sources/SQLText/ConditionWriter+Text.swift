@@ -34,8 +34,8 @@ extension ConditionWriter {
     case .contains: return settled("instr(\(whole), \(part)) > 0", holds: holds)
     case .beginsWith: return settled("instr(\(whole), \(part)) = 1", holds: holds)
     default:
-      return settled(
-        "substr(\(whole), length(\(whole)) - length(\(part)) + 1) = \(part)", holds: holds)
+      let (bytes, end) = (Self.bytes(of: whole), Self.bytes(of: part))
+      return settled("substr(\(bytes), length(\(bytes)) - length(\(end)) + 1) = \(end)", holds: holds)
     }
   }
 
@@ -50,9 +50,14 @@ extension ConditionWriter {
     case .beginsWith:
       guard isPlain, let end = Self.end(ofPrefix: prefix) else { return "instr(\(whole), \(bind: part)) = 1" }
       return "(\(whole) >= \(bind: part) AND \(whole) < \(bind: .text(end)))"
-    default: return "substr(\(whole), -length(\(bind: part))) = \(bind: part)"
+    default:
+      let end = StoredValue.blob(Array(prefix.utf8))
+      return "substr(\(Self.bytes(of: whole)), -length(\(bind: end))) = \(bind: end)"
     }
   }
+
+  /// A text whose end is looked at: SQLite takes a text to end at its first NUL.
+  private static func bytes(of text: SQLStatement) -> SQLStatement { "CAST(\(text) AS BLOB)" }
 
   /// The least text that is greater than all that begin with a prefix, so that an index can be asked for a range.
   static func end(ofPrefix prefix: String) -> String? {

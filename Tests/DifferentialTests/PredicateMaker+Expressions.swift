@@ -183,7 +183,7 @@ extension PredicateMaker {
     }
     let index = random.pick([ElementIndex.first, .last, .at(.value(.integer(0))), .at(.value(.integer(1)))])
     let element = ExpressionNode.element(of: start.following(path), index)
-    return random.once(in: 2) ? element.following(["things"]) : element
+    return random.once(in: 8) ? element.following(["things"]) : element
   }
 
   private mutating func collected(at place: Place) -> ExpressionNode? {

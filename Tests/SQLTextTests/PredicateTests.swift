@@ -119,7 +119,7 @@ import Testing
     #expect(
       try condition("place ENDSWITH 'ia'")
         == SQLStatement(
-          "substr(t0.ZPLACE, -length(?)) = ?", [.text("ia"), .text("ia")]))
+          "substr(CAST(t0.ZPLACE AS BLOB), -length(?)) = ?", [.blob(Array("ia".utf8)), .blob(Array("ia".utf8))]))
     #expect(
       try condition("place LIKE 'S* of ?'") == SQLStatement("STRATA_LIKE(t0.ZPLACE, ?, 0)", [.text("S* of ?")]))
     #expect(
