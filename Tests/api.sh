@@ -26,7 +26,9 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSPersistentStoreCoordinator NSNotification.Name CocoaError CocoaError.Code" \
       " NSFetchRequest NSFetchRequestResultType NSExpressionDescription NSFetchedPropertyDescription" \
       " NSFetchRequestExpression NSAsynchronousFetchRequest NSAsynchronousFetchResult" \
-      " NSPersistentStoreAsynchronousResult"
+      " NSPersistentStoreAsynchronousResult" \
+      " NSFetchedResultsController NSFetchedResultsControllerDelegate NSFetchedResultsSectionInfo" \
+      " NSFetchedResultsChangeType"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1
   }

@@ -17,10 +17,11 @@ public protocol NSFetchedResultsSectionInfo {
 struct FetchedSectionInfo: NSFetchedResultsSectionInfo {
   let section: FetchedSection
   let all: [NSManagedObject]
-  let results: FetchedResults
+  /// Keeps the sections itself.
+  weak var results: FetchedResults?
 
   var name: String { section.name }
-  var indexTitle: String? { results.indexTitle(of: section.name) }
+  var indexTitle: String? { results?.indexTitle(of: section.name) }
   var numberOfObjects: Int { section.count }
   var objects: [Any]? { Array(all[section.range]) }
 }

@@ -4,9 +4,9 @@ import Foundation
 import Shared
 
 /// The live list: one context on the main queue that merges other processes' commits by itself, and a table that is drawn
-/// again when the context says that objects changed.
+/// again when a fetched results controller says that what it shows has changed. A commit of anything else draws nothing.
 @MainActor
-final class WatchScreen {
+final class WatchScreen: NSObject {
   struct Options: Sendable {
     var filter: FilterOptions
     var look: LookOptions
@@ -17,7 +17,9 @@ final class WatchScreen {
 
   private let container: QuakesContainer
   private let options: Options
-  private var observer: (any NSObjectProtocol)?
+  private var controller: NSFetchedResultsController<Quake>?
+  /// Whether the store is to be asked again before the next drawing.
+  private var needsFetch = true
   private var sources: [any DispatchSourceProtocol] = []
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
@@ -28,20 +30,14 @@ final class WatchScreen {
 
   /// Draws and goes on drawing until a signal ends the process. The screen lives as long as it does.
   func begin() {
-    let context = container.viewContext
-    context.automaticallyMergesChangesFromParent = true
-    observer = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { _ in
-      MainActor.assumeIsolated { self.planDrawing() }
-    }
+    container.viewContext.automaticallyMergesChangesFromParent = true
     listen(to: SIGINT) { self.end(.interrupted) }
     listen(to: SIGTERM) { self.end(.ok) }
     if options.isInPlace {
-      listen(to: SIGWINCH) { self.planDrawing() }
+      listen(to: SIGWINCH) { self.planFetch() }
       // Another screen, so that the shell's own is there again afterwards; no cursor.
       StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l")
-      everyMinute { self.planDrawing() }
+      everyMinute { self.planFetch() }
     }
     draw()
   }
@@ -63,6 +59,12 @@ final class WatchScreen {
     sources.append(timer)
   }
 
+  /// The window of time or of the terminal is another one.
+  private func planFetch() {
+    needsFetch = true
+    planDrawing()
+  }
+
   /// Several changes in one turn of the queue are drawn once.
   private func planDrawing() {
     guard !isDrawingPlanned else { return }
@@ -76,7 +78,7 @@ final class WatchScreen {
     let terminal = options.look.terminal
     let isWritten: Bool
     do {
-      let quakes = try fetch(terminal, now)
+      let quakes = try quakes(terminal, now)
       isWritten = options.isInPlace ? drawInPlace(quakes, terminal, now) : append(quakes, terminal, now)
       shown = quakes
     } catch {
@@ -89,15 +91,28 @@ final class WatchScreen {
     if !isWritten { end(.ok) }
   }
 
-  private func fetch(_ terminal: Terminal, _ now: Date) throws -> [QuakeFacts] {
+  private func quakes(_ terminal: Terminal, _ now: Date) throws -> [QuakeFacts] {
     var limit = options.filter.limit
     if options.isInPlace, let rows = terminal.rows {
       // The headline and two lines below the table.
       let room = max(1, rows - 3)
       limit = limit == 0 ? room : min(limit, room)
     }
-    let request = Quake.newest(options.filter.filter(at: now), limit: limit)
-    return try container.viewContext.fetch(request).map(\.facts)
+    // What came in since the last fetch stays behind the end of the list: it is forgotten at times.
+    let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) > 2 * limit + 100
+    if needsFetch || isLong { try fetch(limit, now) }
+    let found = controller?.fetchedObjects ?? []
+    return (limit == 0 ? found[...] : found.prefix(limit)).map(\.facts)
+  }
+
+  private func fetch(_ limit: Int, _ now: Date) throws {
+    let controller = NSFetchedResultsController(
+      fetchRequest: Quake.newest(options.filter.filter(at: now), limit: limit),
+      managedObjectContext: container.viewContext, sectionNameKeyPath: nil, cacheName: nil)
+    controller.delegate = self
+    try controller.performFetch()
+    self.controller = controller
+    needsFetch = false
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], _ terminal: Terminal, _ now: Date) -> Bool {
@@ -128,4 +143,16 @@ final class WatchScreen {
   private func restore() {
     if options.isInPlace { StandardStream.output.write("\u{1B}[?25h\u{1B}[?1049l") }
   }
+}
+
+extension WatchScreen: @MainActor NSFetchedResultsControllerDelegate {
+  /// An earthquake that left its place may have let one in that the limit kept out.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+  ) {
+    if type == .delete || type == .move { needsFetch = true }
+  }
+
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { planDrawing() }
 }

@@ -247,6 +247,7 @@ import Testing
     let world = try FetchedWorld(.memory, "Chile a 1")
     let log = ChangeLog()
     weak let gone = try world.shown(log)
+    #expect(try world.shown(log).text == ["Chile: a"])
     world.insert("Chile b 2")
     world.context.processPendingChanges()
     #expect(gone == nil && log.taken() == [])

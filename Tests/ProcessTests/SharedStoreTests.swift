@@ -100,4 +100,22 @@ import Testing
     #expect(merged.map(\.number).sorted() == Array(0..<count))
     #expect(Set(merged.map(\.writer)) == [writer.identifier])
   }
+
+  @Test func listOfOneProcessFollowsTheCommitsOfAnother() throws {
+    let home = try Home()
+    let reader = try Program("store-probe", ["follow", home.url.path, "200"], home: home.url)
+    #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
+    let editor = try Program("store-probe", ["edit", home.url.path, "200"], home: home.url)
+    #expect(editor.status() == 0, "\(editor.errorText)")
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    let shown = reader.lines.filter { $0.hasPrefix("shown ") }.map { String($0.dropFirst(6)) }
+    #expect(shown == editor.lines && shown.count > 30)
+    let told = reader.lines.dropFirst().filter { !$0.hasPrefix("shown ") }
+    for batch in told.split(separator: "did") {
+      #expect(batch.first == "will" && batch.count > 1)
+      let kinds = batch.dropFirst().map { $0.prefix(7) }
+      #expect(kinds.sorted(by: >) == kinds, "sections are told before objects: \(batch)")
+    }
+    #expect(Set(told).isSuperset(of: ["section insert", "object insert", "object delete", "object move"]))
+  }
 }

@@ -1,18 +1,20 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe write|batch|read|stray FOLDER COUNT [MILLISECONDS]`.
+/// A process for the tests to start: `store-probe write|batch|read|edit|follow|stray FOLDER COUNT [MILLISECONDS]`.
 ///
 /// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
 /// them by one batch request; `read` prints for each event that others save its number and when its context had merged
-/// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `stray`
-/// uses a context outside of its queue.
+/// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `edit`
+/// commits COUNT changes of every kind to events, then the event COUNT, and prints what there is; `follow` shows events in
+/// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
+/// arrives. `stray` uses a context outside of its queue.
 @main
 struct StoreProbe {
-  static func main() throws {
+  @MainActor static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
-      let usage = "usage: store-probe write|batch|read|stray FOLDER COUNT [MILLISECONDS]\n"
+      let usage = "usage: store-probe write|batch|read|edit|follow|stray FOLDER COUNT [MILLISECONDS]\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -21,6 +23,8 @@ struct StoreProbe {
     case "write":
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
     case "batch": try insertBatch(of: count, container.newBackgroundContext())
+    case "edit": try EventList.edit(count, container.newBackgroundContext())
+    case "follow": try follow(EventList(container.viewContext, last: count))
     case "stray": say("\(container.newBackgroundContext().hasChanges)")
     default: read(count, container.viewContext)
     }
@@ -47,6 +51,11 @@ struct StoreProbe {
     }
   }
 
+  @MainActor private static func follow(_ list: EventList) throws {
+    try list.follow()
+    withExtendedLifetime(list) { dispatchMain() }
+  }
+
   private static func read(_ count: Int, _ context: NSManagedObjectContext) {
     // Only the notification's block counts, on the main queue.
     nonisolated(unsafe) var left = count
@@ -66,7 +75,7 @@ struct StoreProbe {
   }
 
   /// One line, at once: whoever reads must not wait for a buffer to fill.
-  private static func say(_ line: String) {
+  static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
