@@ -3,6 +3,7 @@ import ManagedModel
 import RowStore
 
 /// The result of a fetch as a collection that makes its members when they are asked for: each costs 8 bytes until then.
+/// Of 800,000 quakes that is 6 MiB, measured, where an array takes 105 MiB with a `fetchBatchSize` and 176 MiB without.
 ///
 /// This is what an array that Apple's `fetch(_:)` returns is with a `fetchBatchSize`, which an array of Swift cannot be: the
 /// ids are read at once, rows a batch at a time, and an object lives as long as the program holds it. One batch of rows is

@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
   /// How many dictionaries a request would fetch.
   func dictionaryCount<T>(for request: NSFetchRequest<T>) throws -> Int {
     guard let plan = try dictionaryPlan(for: request).plan else { return 0 }
+    if !plan.gathersRows, !plan.isDistinct { return try storeErrors { try requireSource().count(for: plan.rows) } }
     return try storeErrors { try requireSource().values(for: plan) }.count
   }
 

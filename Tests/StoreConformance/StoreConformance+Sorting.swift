@@ -138,7 +138,7 @@ extension StoreConformance {
   ]
 
   /// For each kind a smaller and a larger value.
-  private static let sortable: [String: (SlotValue, SlotValue)] = [
+  static let sortable: [String: (SlotValue, SlotValue)] = [
     "small": (.integer(-3), .integer(2)), "medium": (.integer(9), .integer(10)),
     "large": (.integer(-1), .integer(1 << 40)),
     "flag": (.boolean(false), .boolean(true)), "real": (.double(-0.5), .double(0.25)),

@@ -40,6 +40,6 @@ package enum StoreConformance {
   package static let checks: [ConformanceCheck] =
     valueChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
-    + relationChecks + linkChecks + orderChecks
+    + columnChecks + relationChecks + linkChecks + orderChecks
     + constraintChecks + historyChecks + bulkChecks + lifeChecks + randomChecks
 }
