@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite struct BatchDeleteTests {
+@MainActor @Suite struct BatchDeleteTests {
   @Test(arguments: Store.allCases)
   func cascadesAndTablesOfPairsFollow(in store: Store) throws {
     let context = try store.container().viewContext

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Who hears of batch requests.
-@Suite struct BatchHearingTests {
+@MainActor @Suite struct BatchHearingTests {
   @Test(arguments: Store.allCases, [false, true])
   func contextsThatMergeByThemselvesSeeBatches(in store: Store, history: Bool) async throws {
     let container = try store.container(history: history)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite struct BatchInsertTests {
+@MainActor @Suite struct BatchInsertTests {
   @Test(arguments: Store.allCases)
   func dictionariesBecomeRowsWithTheModelsDefaults(in store: Store) throws {
     let context = try store.container().viewContext

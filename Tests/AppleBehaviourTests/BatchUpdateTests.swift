@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite struct BatchUpdateTests {
+@MainActor @Suite struct BatchUpdateTests {
   @Test(arguments: Store.allCases)
   func constantsAreSetWhereThePredicateHolds(in store: Store) throws {
     let context = try store.container().viewContext
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
   }
 }
 
-@Suite struct BatchExpressionTests {
+@MainActor @Suite struct BatchExpressionTests {
   @Test(arguments: Store.allCases)
   func expressionsAreWorkedOutFromEachRow(in store: Store) throws {
     let context = try store.container().viewContext

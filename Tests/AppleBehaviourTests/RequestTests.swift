@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite struct RequestTests {
+@MainActor @Suite struct RequestTests {
   private final class OtherRequest: NSPersistentStoreRequest {}
 
   @Test(arguments: Store.allCases)
