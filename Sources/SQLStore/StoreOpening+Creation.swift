@@ -20,6 +20,8 @@ extension StoreOpening {
       }
       let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: schema))
       try connection.run(StoreMetadata.insert, [.text(UUID().uuidString), .blob(metadata)])
+      // A model with what Apple's form is not known for is left out: a store can be without.
+      try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
     }
   }
 

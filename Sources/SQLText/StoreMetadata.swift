@@ -11,6 +11,9 @@ package enum StoreMetadata {
   /// `?1` the dictionary.
   package static let update = "UPDATE Z_METADATA SET Z_PLIST = ?1 WHERE Z_VERSION = 1"
 
+  /// `?1` the model that the store is laid out for, in Apple's packed form, or NULL.
+  package static let insertModel = "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?1)"
+
   /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
   static let frameworkVersion = 1344
 

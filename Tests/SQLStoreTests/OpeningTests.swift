@@ -41,6 +41,17 @@ import Testing
     #expect(try shell.value("SELECT Z_UUID FROM Z_METADATA") == .text(store.store.identifier))
   }
 
+  @Test func aNewStoreKeepsTheModelThatItIsLaidOutFor() throws {
+    let store = try QuakeStore(in: folder)
+    guard case .blob(let cache) = try store.shell().value("SELECT Z_CONTENT FROM Z_MODELCACHE") else {
+      Issue.record("The store has no model.")
+      return
+    }
+    let (model, warnings) = try NSManagedObjectModel.model(cache: Array(cache), file: store.store.url.path)
+    #expect(warnings.isEmpty)
+    #expect(model.entityVersionHashesByName == QuakeStore.model().entityVersionHashesByName)
+  }
+
   @Test func whatWasSavedIsThereWhenTheStoreIsOpenedAgain() throws {
     let first = try QuakeStore(in: folder)
     let id = try first.insert([first.row("Quake", ["name": .string("Tōhoku"), "time": .date(100)])]).inserted[0]

@@ -11,21 +11,21 @@ let missingAPI: [String: String] = [
   "case|NSManagedObjectContextConcurrencyType|confinementConcurrencyType":
     "A context has a queue here; the compiler says so and names the kinds of queue.",
   "conformance|NSManagedObjectModel|NSCoding":
-    "Such an archive is the format of compiled models, which come with their reader.",
+    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "property|NSEntityDescription|compoundIndexes":
     "Unavailable: `indexes` says the same and more.",
   "property|NSEntityDescription|coreSpotlightDisplayNameExpression":
     "It must always have a value, and Foundation for Linux can make no NSExpression.",
   "conformance|NSEntityDescription|NSCoding":
-    "Such an archive is the format of compiled models, which come with their reader.",
+    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "property|NSPropertyDescription|isIndexed":
     "Unavailable: an index belongs to the entity, `NSEntityDescription.indexes`.",
   "conformance|NSPropertyDescription|NSCoding":
-    "Such an archive is the format of compiled models, which come with their reader.",
+    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "conformance|NSFetchIndexDescription|NSCoding":
-    "Such an archive is the format of compiled models, which come with their reader.",
+    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "conformance|NSFetchIndexElementDescription|NSCoding":
-    "Such an archive is the format of compiled models, which come with their reader.",
+    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:ofType:options:)":
     "What is done to a store's file as a whole is not public yet.",
   "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:type:options:)":
