@@ -40,7 +40,7 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The order of two texts in UTF-8. Plain ASCII takes no string: 10 ns and not 4 µs.
+  /// The order of two texts in UTF-8. Plain ASCII takes no string: about 100 ns and not 2 µs.
   package func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ComparisonResult {
     if self == .binary { return PredicateValue.compareBytes(left, right) }
     if let order = ASCIICollation(self)?.compare(left, right) { return order }

@@ -35,7 +35,9 @@ extension ConditionWriter {
     case .beginsWith: return settled("instr(\(whole), \(part)) = 1", holds: holds)
     default:
       let (bytes, end) = (Self.bytes(of: whole), Self.bytes(of: part))
-      return settled("substr(\(bytes), length(\(bytes)) - length(\(end)) + 1) = \(end)", holds: holds)
+      let isSuffix: SQLStatement = "substr(\(bytes), length(\(bytes)) - length(\(end)) + 1) = \(end)"
+      // No bytes have no part, not even an empty one.
+      return settled("(\(isSuffix) OR (\(whole) = '' AND \(part) = ''))", holds: holds)
     }
   }
 
