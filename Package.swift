@@ -7,6 +7,7 @@ let package = Package(
   name: "Strata",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
+    .plugin(name: "CoreDataModel", targets: ["CoreDataModel"]),
     .executable(name: "quakes", targets: ["quakes"]),
     .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
     .executable(name: "quakes-summary", targets: ["quakes-summary"]),
@@ -40,8 +41,17 @@ let package = Package(
     .target(
       name: "CoreData", dependencies: ["StoreCoordination", "ObjectGraph", "ManagedModel", "Predicates"]),
 
+    // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
+    .target(name: "ManagedSources"),
+    .target(name: "ModelCompiler", dependencies: ["ManagedSources", "ManagedModel"]),
+    .executableTarget(name: "model-compiler", dependencies: ["ModelCompiler"]),
+    .plugin(
+      name: "CoreDataModel", capability: .buildTool(), dependencies: ["model-compiler"], path: "Sources/ModelPlugin"),
+
     // Quakes: built on the public API alone, so the package's own names are out of its reach.
-    .target(name: "Shared", dependencies: ["CoreData"], path: "Shared", packageAccess: false),
+    .target(
+      name: "Shared", dependencies: ["CoreData"], path: "Shared", exclude: ["Quakes.xcdatamodeld"],
+      packageAccess: false, plugins: ["CoreDataModel"]),
     .executableTarget(
       name: "quakes",
       dependencies: ["Shared", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -71,7 +81,9 @@ let package = Package(
       dependencies: ["SQLStore", "MemoryStore", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
     .testTarget(name: "StoreCoordinationTests", dependencies: ["StoreCoordination"]),
-    .testTarget(name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false),
+    .testTarget(
+      name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false, plugins: ["CoreDataModel"]),
+    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ManagedSources", "ManagedModel"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(
       name: "QuakesFetchTests",

@@ -31,7 +31,7 @@ extension QuakesContainer {
   /// - Throws: a `Failure` with status 4 that says what stands in the way.
   public static func open(_ location: StoreLocation, for access: Access) throws(Failure) -> QuakesContainer {
     if access == .writing { try location.createFolder() }
-    let container = QuakesContainer(name: StoreLocation.storeName, managedObjectModel: QuakesModel.shared)
+    let container = QuakesContainer(name: StoreLocation.storeName)
     container.persistentStoreDescriptions = [storeDescription(location, access)]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }

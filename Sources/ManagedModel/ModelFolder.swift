@@ -6,15 +6,15 @@ import Foundation
 ///     Name.mom            a single version, compiled
 ///     Name.xcdatamodeld   .xccurrentversion, <version>.xcdatamodel … as Xcode edits it
 ///     Name.xcdatamodel    contents                                   a single version, as Xcode edits it
-struct ModelFolder {
+package struct ModelFolder {
   /// The versions by their names, in the order of names.
-  private(set) var versions: [(name: String, url: URL)] = []
+  package private(set) var versions: [(name: String, url: URL)] = []
   /// The name of the version that is in use.
-  private(set) var currentName: String?
+  package private(set) var currentName: String?
 
   /// The folder, or the single version, at a place.
   /// - Throws: for a place where nothing is, and a folder without a version.
-  init(at url: URL) throws(ModelFileError) {
+  package init(at url: URL) throws(ModelFileError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw ModelFileError(file: url.path, "there is no such file")

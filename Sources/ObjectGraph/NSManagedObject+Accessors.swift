@@ -7,27 +7,58 @@ import Synchronization
 ///
 /// For the accessors behind `@NSManaged` declarations. An accessor keeps one as a `static let`.
 public final class _ManagedKey: Sendable {
-  let name: String
+  @usableFromInline let name: String
   /// The layout's serial number (high 32 bits) and the slot that the name had there.
   private let memory = Atomic<UInt64>(0)
 
   public init(_ name: String) { self.name = name }
 
   /// The slot of an attribute or to-one relationship; or the number of a to-many relationship.
+  ///
+  /// Stops the program if the entity has no such property, or one that the accessor cannot read.
   @inline(__always)
-  func place(in layout: EntityLayout) -> Int {
+  func place(in layout: EntityLayout, holding form: ValueForm) -> Int {
     let known = memory.load(ordering: .relaxed)
     if known >> 32 == UInt64(layout.serial) { return Int(known & 0xFFFF_FFFF) }
-    return resolve(in: layout)
+    return resolve(in: layout, form)
   }
 
   @inline(never)
-  private func resolve(in layout: EntityLayout) -> Int {
-    guard let place = layout.slot(named: name) ?? layout.toMany(named: name) else {
+  private func resolve(in layout: EntityLayout, _ form: ValueForm) -> Int {
+    let (slot, number) = (layout.slot(named: name), layout.toMany(named: name))
+    guard let place = slot ?? number else {
       fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(name)\".")
+    }
+    guard form.fits(slot.map { layout.slots[$0].kind }) else {
+      let found = slot.map { "\(layout.slots[$0].kind)" } ?? "a to-many relationship"
+      fatalError(
+        "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."
+      )
     }
     memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed)
     return place
+  }
+
+  /// What an accessor takes the property for.
+  enum ValueForm: String {
+    case integer = "an integer"
+    case real = "a floating-point number"
+    case date = "a date"
+    case text = "a string"
+    case boxed = "an attribute"
+    case toOne = "a to-one relationship"
+    case toMany = "a to-many relationship"
+
+    /// - Parameter kind: nil of a to-many relationship.
+    func fits(_ kind: SlotKind?) -> Bool {
+      switch (self, kind) {
+      case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.integer, .boolean): true
+      case (.real, .double), (.real, .float), (.real, .date), (.date, .date), (.text, .string): true
+      case (.toOne, .toOne), (.toMany, nil): true
+      case (.boxed, .some(let kind)): kind != .toOne
+      default: false
+      }
+    }
   }
 }
 
@@ -35,8 +66,8 @@ public final class _ManagedKey: Sendable {
 /// where the declared type has no nil.
 extension NSManagedObject {
   @inline(__always)
-  private func slot(_ key: _ManagedKey) -> Int? {
-    let slot = key.place(in: layout)
+  private func slot(_ key: _ManagedKey, _ form: _ManagedKey.ValueForm) -> Int? {
+    let slot = key.place(in: layout, holding: form)
     materialize(slot)
     guard let page, !page.isNil(Int(rowIndex), slot) else { return nil }
     return slot
@@ -49,53 +80,58 @@ extension NSManagedObject {
   }
 
   public final func _integer(_ key: _ManagedKey) -> Int64? {
-    guard let slot = slot(key) else { return nil }
+    guard let slot = slot(key, .integer) else { return nil }
     let (page, row) = stored(slot)
     return page.integer(row, slot)
   }
   public final func _setInteger(_ value: Int64?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout)
+    let slot = key.place(in: layout, holding: .integer)
     if let value { setWord(UInt64(bitPattern: value), slot) } else { setNil(slot) }
   }
 
   public final func _double(_ key: _ManagedKey) -> Double? {
-    guard let slot = slot(key) else { return nil }
+    guard let slot = slot(key, .real) else { return nil }
     let (page, row) = stored(slot)
     return page.double(row, slot)
   }
   public final func _setDouble(_ value: Double?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout)
+    let slot = key.place(in: layout, holding: .real)
     if let value { setWord(value.bitPattern, slot) } else { setNil(slot) }
   }
 
   public final func _date(_ key: _ManagedKey) -> Date? {
-    _double(key).map(Date.init(timeIntervalSinceReferenceDate:))
+    guard let slot = slot(key, .date) else { return nil }
+    let (page, row) = stored(slot)
+    return Date(timeIntervalSinceReferenceDate: page.double(row, slot))
   }
   public final func _setDate(_ value: Date?, _ key: _ManagedKey) {
-    _setDouble(value?.timeIntervalSinceReferenceDate, key)
+    let slot = key.place(in: layout, holding: .date)
+    if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot) } else { setNil(slot) }
   }
 
   public final func _string(_ key: _ManagedKey) -> String? {
-    guard let slot = slot(key) else { return nil }
+    guard let slot = slot(key, .text) else { return nil }
     let (page, row) = stored(slot)
     return String(decoding: page.bytes(row, slot), as: UTF8.self)
   }
   public final func _setString(_ value: String?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout)
+    let slot = key.place(in: layout, holding: .text)
     if let value { setText(value, slot) } else { setNil(slot) }
   }
 
   /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: _ManagedKey) -> Any? {
-    let slot = key.place(in: layout)
+    let slot = key.place(in: layout, holding: .boxed)
     materialize(slot)
     return slotValue(slot)
   }
-  public final func _setBoxed(_ value: Any?, _ key: _ManagedKey) { setSlotValue(value, key.place(in: layout)) }
+  public final func _setBoxed(_ value: Any?, _ key: _ManagedKey) {
+    setSlotValue(value, key.place(in: layout, holding: .boxed))
+  }
 
-  public final func _object(_ key: _ManagedKey) -> NSManagedObject? { target(key.place(in: layout)) }
+  public final func _object(_ key: _ManagedKey) -> NSManagedObject? { target(key.place(in: layout, holding: .toOne)) }
   public final func _setObject(_ value: NSManagedObject?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout)
+    let slot = key.place(in: layout, holding: .toOne)
     setTarget(checkedTarget(value, slot), slot)
   }
 }

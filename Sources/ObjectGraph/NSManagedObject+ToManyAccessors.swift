@@ -8,9 +8,11 @@ extension NSManagedObject {
   // MARK: The property
 
   /// The objects of a to-many relationship.
-  public final func _objects(_ key: _ManagedKey) -> [NSManagedObject] { linkedObjects(key.place(in: layout)) }
+  public final func _objects(_ key: _ManagedKey) -> [NSManagedObject] {
+    linkedObjects(key.place(in: layout, holding: .toMany))
+  }
   public final func _setObjects(_ value: [NSManagedObject], _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     replaceLinks(number, with: value.map { checkedMember($0, number) })
   }
 
@@ -19,30 +21,30 @@ extension NSManagedObject {
 
   /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
   public final func _setMembers(_ value: Any?, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     replaceLinks(number, with: checkedTargets(value, number))
   }
 
   // MARK: addToTags, removeFromTags
 
   public final func _addObject(_ value: NSManagedObject, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     link(checkedMember(value, number), number)
   }
   public final func _removeObject(_ value: NSManagedObject, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     unlink(checkedMember(value, number), number)
   }
 
   /// - Parameter values: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered.
   public final func _addObjects(_ values: Any, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     let objects = checkedTargets(values, number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
     for object in objects { link(object, number) }
   }
   public final func _removeObjects(_ values: Any, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     let objects = checkedTargets(values, number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
     for object in objects { unlink(object, number) }
@@ -51,26 +53,28 @@ extension NSManagedObject {
   // MARK: insertIntoPages(_:at:), removeFromPages(at:), replacePages(at:with:), movePages(at:to:)
 
   public final func _insertObject(_ value: NSManagedObject, at place: Int, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     insertLink(checkedMember(value, number), at: place, number)
   }
   public final func _insertObjects(_ values: [NSManagedObject], at places: NSIndexSet, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     insertLinks(values.map { checkedMember($0, number) }, at: IndexSet(places), number)
   }
-  public final func _removeObject(at place: Int, _ key: _ManagedKey) { removeLink(at: place, key.place(in: layout)) }
+  public final func _removeObject(at place: Int, _ key: _ManagedKey) {
+    removeLink(at: place, key.place(in: layout, holding: .toMany))
+  }
   public final func _removeObjects(at places: NSIndexSet, _ key: _ManagedKey) {
-    removeLinks(at: IndexSet(places), key.place(in: layout))
+    removeLinks(at: IndexSet(places), key.place(in: layout, holding: .toMany))
   }
   public final func _replaceObject(at place: Int, with value: NSManagedObject, _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     replaceLinks(at: IndexSet(integer: place), with: [checkedMember(value, number)], number)
   }
   public final func _replaceObjects(at places: NSIndexSet, with values: [NSManagedObject], _ key: _ManagedKey) {
-    let number = key.place(in: layout)
+    let number = key.place(in: layout, holding: .toMany)
     replaceLinks(at: IndexSet(places), with: values.map { checkedMember($0, number) }, number)
   }
   public final func _moveObjects(at places: NSIndexSet, to place: Int, _ key: _ManagedKey) {
-    moveLinks(at: IndexSet(places), to: place, key.place(in: layout))
+    moveLinks(at: IndexSet(places), to: place, key.place(in: layout, holding: .toMany))
   }
 }

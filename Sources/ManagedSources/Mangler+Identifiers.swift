@@ -1,0 +1,90 @@
+extension Mangler {
+  /// At most so many words are remembered: each is a letter.
+  private static let wordLimit = 26
+
+  private struct Replacement {
+    var place: Int
+    var word: Int?
+  }
+
+  /// Writes a name with its length, and words that occurred before as letters.
+  mutating func spell(_ identifier: String) {
+    let name = Array(identifier.utf8)
+    if name.contains(where: { !Self.isPlain($0) }) { return spellEncoded(identifier) }
+    let known = words.count
+    let replacements = findWords(in: name)
+    if replacements.count > 1 { append("0") }
+    write(name, replacements, newWords: known)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func spellEncoded(_ identifier: String) {
+    // A name that is one only in backticks is spelled with them, and with blanks that do not break a line.
+    let needsBackticks = identifier.utf8.contains { $0 < 128 && !Self.isPlain($0) }
+    let name = needsBackticks ? "`\(String(identifier.map { $0 == " " ? "\u{A0}" : $0 }))`" : identifier
+    let encoded = Punycode.encode(name)
+    append("00\(encoded.utf8.count)")
+    if let first = encoded.utf8.first, first == UInt8(ascii: "_") || Self.isDigit(first) { append("_") }
+    append(encoded)
+  }
+
+  // MARK: Words
+
+  private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// The places of words that are known, and the end. New words are remembered by their places in the name for now.
+  private mutating func findWords(in name: [UInt8]) -> [Replacement] {
+    var found: [Replacement] = []
+    let known = words.count
+    var start: Int?
+    for place in 0...name.count {
+      let byte = place < name.count ? name[place] : 0
+      let ends =
+        byte == UInt8(ascii: "_") || byte == 0 || (place > 0 && !Self.isUpper(name[place - 1]) && Self.isUpper(byte))
+      if let first = start, ends {
+        let word = name[first..<place]
+        let before = words[..<known].firstIndex { bytes[$0].elementsEqual(word) }
+        if let index = before ?? words[known...].firstIndex(where: { name[$0].elementsEqual(word) }) {
+          found.append(Replacement(place: first, word: index))
+        } else if word.count >= 2, words.count < Self.wordLimit {
+          words.append(first..<place)
+        }
+        start = nil
+      }
+      if start == nil, byte != 0, byte != UInt8(ascii: "_"), !Self.isDigit(byte) { start = place }
+    }
+    return found + [Replacement(place: name.count)]
+  }
+
+  private mutating func write(_ name: [UInt8], _ replacements: [Replacement], newWords: Int) {
+    var next = newWords
+    var place = 0
+    for (index, replacement) in replacements.enumerated() {
+      if place < replacement.place {
+        append("\(replacement.place - place)")
+        while place < replacement.place {
+          if next < words.count, words[next].lowerBound == place {
+            words[next] = bytes.count..<bytes.count + words[next].count
+            next += 1
+          }
+          bytes.append(name[place])
+          place += 1
+        }
+      }
+      guard let word = replacement.word else { continue }
+      place += words[word].count
+      let isLast = index == replacements.count - 2
+      bytes.append((isLast ? UInt8(ascii: "A") : UInt8(ascii: "a")) + UInt8(word))
+      if isLast, place == name.count { append("0") }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+extension SwiftLexer {
+  // MARK: Strings
+
+  /// Skips a string from its first quotation mark, with the expressions in it.
+  mutating func skipString(pounds: Int) {
+    let isLong = sees("\"\"\"")
+    position += isLong ? 3 : 1
+    while position < source.count {
+      switch byte() {
+      case UInt8(ascii: "\""):
+        if isLong, !sees("\"\"\"") {
+          position += 1
+        } else {
+          position += isLong ? 3 : 1
+          if skipPounds(pounds) { return }
+        }
+      case UInt8(ascii: "\\"):
+        position += 1
+        guard skipPounds(pounds) else { continue }
+        if byte() == UInt8(ascii: "(") { skipExpression() } else if byte() != UInt8(ascii: "\n") { position += 1 }
+      case UInt8(ascii: "\n"):
+        // A short string that is not closed is the compiler's to complain about.
+        if !isLong { return }
+        newLine()
+      default: position += 1
+      }
+    }
+  }
+
+  /// Skips as many `#` as a literal began with; false, and skips none, if there are fewer.
+  private mutating func skipPounds(_ count: Int) -> Bool {
+    for distance in 0..<count where byte(distance) != UInt8(ascii: "#") { return false }
+    position += count
+    return true
+  }
+
+  /// Skips an expression in a string, from its opening bracket.
+  private mutating func skipExpression() {
+    var depth = 0
+    while position < source.count {
+      switch byte() {
+      case UInt8(ascii: "("):
+        depth += 1
+        position += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        position += 1
+        if depth == 0 { return }
+      case UInt8(ascii: "\""): skipString(pounds: 0)
+      case UInt8(ascii: "#") where byte(1) == UInt8(ascii: "\""):
+        position += 1
+        skipString(pounds: 1)
+      case UInt8(ascii: "/") where sees("/*"): skipComment()
+      case UInt8(ascii: "\n"): newLine()
+      default: position += 1
+      }
+    }
+  }
+
+  // MARK: Regular expressions
+
+  /// Whether a slash begins a regular expression: one that no operand stands before and no space after, and that is
+  /// closed in its line.
+  var startsRegex: Bool {
+    guard position + 1 < source.count, !" \t\n=".utf8.contains(byte(1)) else { return false }
+    guard mayStandBeforeRegex(tokens.last) else { return false }
+    var place = position + 1
+    while place < source.count, source[place] != UInt8(ascii: "\n") {
+      if source[place] == UInt8(ascii: "\\") { place += 1 } else if source[place] == UInt8(ascii: "/") { return true }
+      place += 1
+    }
+    return false
+  }
+
+  private func mayStandBeforeRegex(_ token: Token?) -> Bool {
+    guard let token else { return true }
+    switch token.kind {
+    case .mark(let mark): return "=(,[{:;!&|?<>+-*".utf8.contains(mark)
+    case .word:
+      let word = source[token.bytes]
+      return ["return", "in", "case", "try", "await", "where"].contains { $0.utf8.elementsEqual(word) }
+    case .directive: return true
+    case .escapedWord, .literal, .end: return false
+    }
+  }
+
+  mutating func skipRegex() {
+    position += 1
+    while position < source.count, byte() != UInt8(ascii: "\n") {
+      let character = byte()
+      position += character == UInt8(ascii: "\\") ? 2 : 1
+      if character == UInt8(ascii: "/") { return }
+    }
+  }
+
+  /// Skips `#/…/#`, which may hold lines and slashes.
+  mutating func skipExtendedRegex(pounds: Int) {
+    position += pounds + 1
+    while position < source.count {
+      let character = byte()
+      if character == UInt8(ascii: "\n") {
+        newLine()
+        continue
+      }
+      position += character == UInt8(ascii: "\\") ? 2 : 1
+      if character == UInt8(ascii: "/"), skipPounds(pounds) { return }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A word, a literal or a single character of a Swift source. Operators come one character at a time.
+struct Token {
+  enum Kind: Equatable {
+    /// A name or keyword.
+    case word
+    /// A name in backticks; its bytes are those between them.
+    case escapedWord
+    /// One character that is neither space nor part of a word.
+    case mark(UInt8)
+    /// A string, a regular expression or a number.
+    case literal
+    /// `#if`, `#elseif`, `#else` or `#endif`, with the condition up to the end of the line.
+    case directive
+    case end
+  }
+
+  var kind: Kind
+  /// Where the token's bytes lie in its source.
+  var bytes: Range<Int>
+  /// From 1.
+  var line: Int
+
+  func isMark(_ character: Unicode.Scalar) -> Bool { kind == .mark(UInt8(ascii: character)) }
+}

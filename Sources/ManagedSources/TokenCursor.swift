@@ -1,0 +1,156 @@
+/// A place among the tokens of a source.
+struct TokenCursor {
+  let source: [UInt8]
+  let tokens: [Token]
+  var index = 0
+
+  init(_ source: [UInt8]) {
+    self.source = source
+    tokens = SwiftLexer.tokens(of: source)
+  }
+
+  var token: Token { tokens[index] }
+
+  var isAtEnd: Bool { token.kind == .end }
+
+  /// The token at a distance; the end where there is none.
+  func peek(_ distance: Int = 1) -> Token { tokens[min(max(index + distance, 0), tokens.count - 1)] }
+
+  func text(_ token: Token) -> String { String(decoding: source[token.bytes], as: UTF8.self) }
+
+  /// The word at the place; nil if there is none or it is in backticks.
+  var word: String? { token.kind == .word ? text(token) : nil }
+
+  /// The name at the place, in backticks or not.
+  var name: String? { token.kind == .word || token.kind == .escapedWord ? text(token) : nil }
+
+  mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+  /// Takes the next token if it is a certain mark.
+  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard token.isMark(mark) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func takeName() -> String? {
+    guard let name else { return nil }
+    advance()
+    return name
+  }
+
+  /// Whether the token follows the one before without a space.
+  var isAdjacent: Bool { index > 0 && tokens[index - 1].bytes.upperBound == token.bytes.lowerBound }
+
+  /// Skips from an opening bracket to behind the one that closes it.
+  mutating func skipBrackets() {
+    var depth = 0
+    while !isAtEnd {
+      switch token.kind {
+      case .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")), .mark(UInt8(ascii: "{")): depth += 1
+      case .mark(UInt8(ascii: ")")), .mark(UInt8(ascii: "]")), .mark(UInt8(ascii: "}")): depth -= 1
+      default: break
+      }
+      advance()
+      if depth <= 0 { return }
+    }
+  }
+
+  /// Skips `<…>`. The arrow of a function type closes nothing.
+  mutating func skipGenerics() {
+    var depth = 0
+    while !isAtEnd {
+      if token.isMark("<") { depth += 1 }
+      if token.isMark(">"), !(peek(-1).isMark("-") && isAdjacent) { depth -= 1 }
+      advance()
+      if depth <= 0 { return }
+    }
+  }
+}
+
+extension TokenCursor {
+  // MARK: Types
+
+  mutating func takeType() -> TypeSyntax {
+    let isExistential = word == "any"
+    if isExistential { advance() }
+    if word == "some" { return .unsupported("an opaque type") }
+    while token.isMark("@") || ["inout", "borrowing", "consuming", "sending", "isolated"].contains(word) {
+      if take("@") { advance() } else { return .unsupported("a parameter with a convention of its own") }
+    }
+    var members = [takePostfixType()]
+    while take("&") { members.append(takePostfixType()) }
+    if token.isMark("-"), peek().isMark(">") || ["throws", "async"].contains(word) {
+      return .unsupported("a function")
+    }
+    return members.count == 1 && !isExistential ? members[0] : joined(members)
+  }
+
+  /// `any P?` is written `(any P)?`; an existential of an existential stays what it is.
+  private func joined(_ members: [TypeSyntax]) -> TypeSyntax {
+    if members.count == 1, case .optional(let inner) = members[0] { return .optional(.joined([inner])) }
+    return .joined(members)
+  }
+
+  private mutating func takePostfixType() -> TypeSyntax {
+    var type = takePlainType()
+    while true {
+      if token.isMark("?") || token.isMark("!"), isAdjacent {
+        advance()
+        type = .optional(type)
+      } else if token.isMark("."), ["Type", "Protocol"].contains(text(peek())) {
+        index += 2
+        type = .metatype(type)
+      } else {
+        return type
+      }
+    }
+  }
+
+  private mutating func takePlainType() -> TypeSyntax {
+    if take("[") {
+      let first = takeType()
+      if take(":") {
+        let second = takeType()
+        return take("]") ? .dictionary(first, second) : .unsupported("a type that cannot be read")
+      }
+      return take("]") ? .array(first) : .unsupported("a type that cannot be read")
+    }
+    if token.isMark("(") { return takeTuple() }
+    guard name != nil else { return .unsupported("a type that cannot be read") }
+    return takeNamedType()
+  }
+
+  private mutating func takeNamedType() -> TypeSyntax {
+    var components: [TypeSyntax.Component] = []
+    repeat {
+      guard let name = takeName() else { return .unsupported("a type that cannot be read") }
+      var component = TypeSyntax.Component(name: name)
+      if take("<") {
+        repeat { component.arguments.append(takeType()) } while take(",")
+        guard take(">") else { return .unsupported("a type that cannot be read") }
+      }
+      components.append(component)
+    } while token.isMark(".") && peek().kind != .end && !["Type", "Protocol"].contains(text(peek())) && take(".")
+    return .named(components)
+  }
+
+  private mutating func takeTuple() -> TypeSyntax {
+    _ = take("(")
+    var elements: [TypeSyntax.Element] = []
+    while !isAtEnd, !take(")") {
+      var label: String?
+      if name != nil, peek().isMark(":") {
+        label = takeName()
+        _ = take(":")
+      } else if name != nil, peek().kind == .word, peek(2).isMark(":") {
+        label = takeName()
+        advance()
+        _ = take(":")
+      }
+      elements.append(.init(label: label == "_" ? nil : label, type: takeType()))
+      if !take(","), !token.isMark(")") { return .unsupported("a type that cannot be read") }
+    }
+    return elements.count == 1 && elements[0].label == nil ? elements[0].type : .tuple(elements)
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ManagedSources
+
+/// Foundation's types as symbols name them. The compiler is the toolchain's that built this program, so the program's own
+/// types tell: some live in another module than the one that programs import.
+enum FoundationTypes {
+  static let module: ImportedModule = {
+    var module = ImportedModule("Foundation")
+    for type in types {
+      let parts = String(reflecting: type).split(separator: ".")
+      guard parts.count == 2, let kind = _mangledTypeName(type)?.last else { continue }
+      module.add(String(parts[1]), kind, home: String(parts[0]))
+    }
+    for name in ["NSCoding", "NSSecureCoding", "NSCopying", "NSMutableCopying", "NSObjectProtocol"] {
+      module.add(name, "P", home: "Foundation")
+    }
+    module.alias("TimeInterval", "Double")
+    module.alias("NSInteger", "Int")
+    module.alias("NSUInteger", "UInt")
+    module.alias("NSRange", "_NSRange")
+    return module
+  }()
+
+  private static let types: [Any.Type] = [
+    // Values.
+    Date.self, Data.self, UUID.self, URL.self, Decimal.self, Locale.self, Calendar.self, TimeZone.self,
+    DateComponents.self, DateInterval.self, IndexSet.self, IndexPath.self, CharacterSet.self, AttributedString.self,
+    URLComponents.self, PersonNameComponents.self, Notification.self, CGFloat.self, CGPoint.self,
+    CGSize.self, CGRect.self, _NSRange.self,
+    // Objects.
+    NSObject.self, NSNumber.self, NSDecimalNumber.self, NSString.self, NSMutableString.self, NSAttributedString.self,
+    NSMutableAttributedString.self, NSData.self, NSMutableData.self, NSDate.self, NSURL.self, NSUUID.self,
+    NSArray.self, NSMutableArray.self, NSDictionary.self, NSMutableDictionary.self, NSSet.self, NSMutableSet.self,
+    NSCountedSet.self, NSOrderedSet.self, NSMutableOrderedSet.self, NSIndexSet.self, NSIndexPath.self, NSValue.self,
+    NSNull.self, NSError.self, NSPredicate.self, NSSortDescriptor.self, NSTimeZone.self, NSLocale.self,
+    NSCalendar.self, NSDateComponents.self, NSRegularExpression.self,
+  ]
+}

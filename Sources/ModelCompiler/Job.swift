@@ -1,0 +1,40 @@
+/// What the program is asked to do: the words after its name.
+struct Job {
+  /// The module that is built.
+  var module = ""
+  /// The folder for the files that it writes.
+  var output = ""
+  var sources: [String] = []
+  /// Folders `Name.xcdatamodeld` and `Name.xcdatamodel`.
+  var models: [String] = []
+  /// The folders of the modules that the target depends on, by name.
+  var dependencies: [String: String] = [:]
+
+  init(_ arguments: some Sequence<String>) throws {
+    var kind = ""
+    for argument in arguments {
+      if argument.hasPrefix("--") {
+        kind = argument
+        continue
+      }
+      switch kind {
+      case "--module": module = argument
+      case "--output": output = argument
+      case "--sources": sources.append(argument)
+      case "--models": models.append(argument)
+      case "--dependencies":
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { throw CompilerError("'\(argument)' is not of the form Module=Folder.") }
+        dependencies[String(parts[0])] = String(parts[1])
+      default: throw CompilerError("'\(argument)' stands behind no option.")
+      }
+    }
+    if module.isEmpty || output.isEmpty { throw CompilerError("--module and --output are missing.") }
+  }
+}
+
+/// A sentence for the log of the build.
+struct CompilerError: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}

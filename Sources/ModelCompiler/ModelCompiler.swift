@@ -1,0 +1,101 @@
+import Foundation
+import ManagedModel
+import ManagedSources
+
+/// Writes what a target's models and `@NSManaged` declarations need: see `Sources/ModelPlugin`, which runs it.
+package struct ModelCompiler {
+  private let job: Job
+  private let module: SourceModule
+
+  /// Does what the words after the program's name ask for, and ends the program with status 1 if it cannot.
+  package static func main(_ arguments: some Sequence<String>) {
+    do {
+      try ModelCompiler(Job(arguments)).run()
+    } catch let problem as ModelFileError {
+      stop("\(problem)")
+    } catch {
+      stop("error: CoreDataModel: \(error)")
+    }
+  }
+
+  private static func stop(_ text: String) -> Never {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    exit(1)
+  }
+
+  private init(_ job: Job) {
+    self.job = job
+    module = SourceModule(name: job.module)
+  }
+
+  private func run() throws {
+    var models = try job.models.sorted().map { path throws(ModelFileError) in try ModelSource(at: path) }
+    for path in job.sources.sorted() { module.add(try Self.bytes(of: path), path: path) }
+    let classes = ClassFile(documents: models.map(\.current.document)).text
+    module.add(Array(classes.utf8), path: "\(job.output)/\(Self.classFile)")
+    let resolver = TypeResolver(module, imported: [FoundationTypes.module]) { name in
+      job.dependencies[name].map { Self.read(name, in: $0) }
+    }
+    for index in models.indices { models[index].nameClasses { self.home(of: $0, resolver) } }
+    let (text, warnings) = try ModelFile(module: job.module, models: models).text()
+    for warning in warnings { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
+    try write(text, "CoreDataModel+Models.swift")
+    try write(classes, Self.classFile)
+    try write(AccessorFile(resolver).text, "CoreDataModel+Accessors.swift")
+  }
+
+  private static let classFile = "CoreDataModel+Classes.swift"
+
+  /// The module that declares an entity's class: the target's own, or one that it depends on.
+  private func home(of entity: ModelDocument.Entity, _ resolver: TypeResolver) -> String? {
+    if module.declaresClass(entity.className) { return module.name }
+    let others = job.dependencies.keys.filter { !Self.ownModules.contains($0) }.sorted()
+    return others.first { resolver.sources(of: $0)?.declaresClass(entity.className) == true }
+  }
+
+  /// The modules behind CoreData, which declare no class of a program's entity.
+  private static let ownModules: Set<String> = [
+    "CoreData", "StoreCoordination", "ObjectGraph", "ManagedModel", "Predicates", "RowStore", "MemoryStore", "SQLStore",
+    "SQLText", "SQLiteEngine", "StoreSignal",
+  ]
+
+  // MARK: Files
+
+  private static func bytes(of path: String) throws(CompilerError) -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CompilerError("cannot read the source \(path).")
+    }
+    return Array(data)
+  }
+
+  /// Reads the sources of a module that the target depends on, with the classes that its models leave to the build.
+  /// What cannot be read declares nothing.
+  private static func read(_ name: String, in folder: String) -> SourceModule {
+    let module = SourceModule(name: name)
+    // Nothing is enumerated through a link.
+    let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+    var documents: [ModelDocument] = []
+    for path in paths.filter({ !$0.hasPrefix(".") }).sorted().map({ "\(folder)/\($0)" }) {
+      if path.hasSuffix(".swift"), let source = try? bytes(of: path) { module.add(source, path: path) }
+      if path.hasSuffix(".xcdatamodeld"), let model = try? ModelSource(at: path) {
+        documents.append(model.current.document)
+      }
+    }
+    module.add(Array(ClassFile(documents: documents).text.utf8), path: classFile)
+    return module
+  }
+
+  /// Writes a file if its text is new, so that nothing is compiled again for nothing.
+  private func write(_ text: String, _ name: String) throws(CompilerError) {
+    let path = "\(job.output)/\(name)"
+    let data = Data(text.utf8)
+    if FileManager.default.contents(atPath: path) == data { return }
+    do {
+      try FileManager.default.createDirectory(atPath: job.output, withIntermediateDirectories: true)
+      try data.write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw CompilerError("cannot write \(path): \(error)")
+    }
+  }
+}

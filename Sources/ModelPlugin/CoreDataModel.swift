@@ -1,0 +1,71 @@
+import Foundation
+import PackagePlugin
+
+/// Gives a target what Core Data needs of it: its models, embedded; the classes that the models leave to the build; and
+/// the accessors of its `@NSManaged` declarations.
+///
+/// One command a target, run when one of its sources, one of its models or a source that it may name types of has
+/// changed. The program behind it is `Sources/model-compiler`.
+@main
+struct CoreDataModel: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let target = target as? SwiftSourceModuleTarget else { return [] }
+    let dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
+    let own = Set(context.package.targets.map(\.id))
+    let nearby = dependencies.filter { own.contains($0.id) }
+    let output = context.pluginWorkDirectoryURL
+    return [
+      .buildCommand(
+        displayName: "Core Data of \(target.name)", executable: try context.tool(named: "model-compiler").url,
+        arguments: Self.arguments(target, dependencies, output),
+        inputFiles: ([target] + nearby).flatMap(Self.inputs),
+        outputFiles: ["Models", "Classes", "Accessors"].map { output.appending(path: "CoreDataModel+\($0).swift") })
+    ]
+  }
+
+  private static func arguments(
+    _ target: SwiftSourceModuleTarget, _ dependencies: [SwiftSourceModuleTarget], _ output: URL
+  ) -> [String] {
+    var arguments = ["--module", target.moduleName, "--output", output.path]
+    arguments += ["--sources"] + sources(of: target).map(\.path)
+    arguments += ["--models"] + models(in: target.directoryURL).map(\.path)
+    arguments += ["--dependencies"]
+    for dependency in dependencies {
+      arguments.append("\(dependency.moduleName)=\(dependency.directoryURL.path)")
+    }
+    return arguments
+  }
+
+  // MARK: Files
+
+  /// What the command must run again for.
+  private static func inputs(of target: SwiftSourceModuleTarget) -> [URL] {
+    sources(of: target) + models(in: target.directoryURL).flatMap(files)
+  }
+
+  /// The sources that people write.
+  private static func sources(of target: SwiftSourceModuleTarget) -> [URL] {
+    target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
+  }
+
+  /// The models in a folder: those of several versions, and single ones outside of them.
+  private static func models(in folder: URL) -> [URL] {
+    // Nothing is enumerated through a link.
+    let place = folder.resolvingSymlinksInPath()
+    let paths = FileManager.default.enumerator(atPath: place.path)
+    var models: [URL] = []
+    while let path = paths?.nextObject() as? String {
+      let name = path.split(separator: "/").last ?? ""
+      let isModel = name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+      if isModel { models.append(folder.appending(path: path)) }
+      if isModel || name.hasPrefix(".") { paths?.skipDescendants() }
+    }
+    return models.sorted { $0.path < $1.path }
+  }
+
+  /// A model's folder, which counts as handled by naming it, and the files in it.
+  private static func files(of model: URL) -> [URL] {
+    let paths = FileManager.default.subpaths(atPath: model.path) ?? []
+    return [model] + paths.sorted().map { model.appending(path: $0) }
+  }
+}

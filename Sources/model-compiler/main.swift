@@ -1,0 +1,3 @@
+import ModelCompiler
+
+ModelCompiler.main(CommandLine.arguments.dropFirst())

@@ -1,0 +1,99 @@
+import Foundation
+
+@testable import ManagedSources
+@testable import ModelCompiler
+
+/// Sources by file name, as the model compiler sees them and as the toolchain's compiler does.
+struct Compilation {
+  var module = "Library"
+  var sources: [String: String]
+  /// Modules that the target depends on: the text of each.
+  var dependencies: [String: String] = [:]
+
+  init(_ module: String = "Library", _ sources: [String: String], dependencies: [String: String] = [:]) {
+    self.module = module
+    self.sources = sources
+    self.dependencies = dependencies
+  }
+
+  init(_ source: String) { sources = ["Source.swift": source] }
+
+  /// The generated file of accessors.
+  var accessors: String {
+    let module = SourceModule(name: module)
+    for (name, text) in sources.sorted(by: { $0.key < $1.key }) { module.add(Array(text.utf8), path: "/src/\(name)") }
+    let resolver = TypeResolver(module, imported: [FoundationTypes.module]) { name in
+      dependencies[name].map { text in
+        let module = SourceModule(name: name)
+        module.add(Array(text.utf8), path: "\(name).swift")
+        return module
+      }
+    }
+    return AccessorFile(resolver).text
+  }
+
+  /// What the generated accessors are called in object files.
+  var symbols: Set<String> {
+    Set(accessors.split(separator: "\"").map(String.init).filter { $0.hasPrefix("$s") })
+  }
+
+  /// The errors that the generated file would be compiled with, each with its line: `3: 'tags': …`.
+  var errors: [String] {
+    let lines = accessors.split(separator: "\n").map(String.init)
+    return lines.indices.filter { lines[$0].hasPrefix("#error") }.map { index in
+      let place = lines[index - 1].split(separator: " ").last?.dropLast() ?? ""
+      return "\(place): " + lines[index].dropFirst(23).dropLast(2)
+    }
+  }
+
+  /// The names of accessors that the toolchain's compiler leaves to be found by the linker.
+  func undefinedSymbols() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accessors-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in sources {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+    let output = folder.appendingPathComponent("assembly.s")
+    let arguments =
+      [
+        "swiftc", "-parse-as-library", "-wmo", "-Onone", "-swift-version", "6", "-package-name", "tests",
+        "-module-name",
+      ]
+      + [module, "-emit-assembly", "-o", output.path] + sources.keys.map { folder.appendingPathComponent($0).path }
+    let errors = try Self.run(arguments)
+    guard let assembly = try? String(contentsOf: output, encoding: .utf8) else { throw CompilationError(text: errors) }
+    return Self.undefined(in: assembly, module)
+  }
+
+  struct CompilationError: Error { var text: String }
+
+  private static func run(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardError = pipe
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The accessors that are named and not defined.
+  private static func undefined(in assembly: String, _ module: String) -> Set<String> {
+    var (named, defined) = (Set<String>(), Set<String>())
+    for line in assembly.split(separator: "\n") {
+      for word in line.split(whereSeparator: { " \t,()+-\"".contains($0) }) where word.hasPrefix("$s") {
+        let name = word.split(separator: "@").first.map(String.init) ?? ""
+        if name.hasSuffix(":") {
+          defined.insert(String(name.dropLast()))
+        } else if ["vg", "vs", "F"].contains(where: name.hasSuffix), name.contains("\(module.utf8.count)\(module)") {
+          named.insert(name)
+        }
+      }
+    }
+    return named.subtracting(defined)
+  }
+}

@@ -1,0 +1,6 @@
+import CoreData
+import Foundation
+
+public class Page: NSManagedObject {
+  public var label: String { "page \(number) of \(book?.title ?? "nothing")" }
+}

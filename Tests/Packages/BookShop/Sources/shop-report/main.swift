@@ -1,0 +1,3 @@
+import Shop
+
+print(Report.lines().joined(separator: "\n"))

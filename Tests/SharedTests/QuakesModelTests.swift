@@ -1,0 +1,25 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Shared
+
+/// The model that the program carries.
+struct QuakesModelTests {
+  /// A store opens with a model of the same hashes: these are of the stores that Quakes has written so far.
+  @Test func storesThatExistAreOpened() throws {
+    let container = QuakesContainer(name: StoreLocation.storeName)
+    let hashes = container.managedObjectModel.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
+    #expect(
+      hashes == [
+        "Feed": "FIdU05K8VZjEMZfKW9Lc8XCqoEuai55wzGW01qA/HVI=",
+        "Quake": "fAycfzuQ9m3CVd4YW/XLx5WgFWbQDLoHhV6eTO0DIEM=",
+      ])
+  }
+
+  @Test func objectsAreOfTheClassesOfTheModule() throws {
+    let model = QuakesContainer(name: StoreLocation.storeName).managedObjectModel
+    let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
+    #expect(classes == ["Quake": "Shared.Quake", "Feed": "Shared.Feed"])
+  }
+}
