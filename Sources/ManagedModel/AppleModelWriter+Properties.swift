@@ -42,7 +42,6 @@ extension AppleModelWriter {
     var entries: [Entry] = [
       ("NSPropertyName", .object(archive.text(property.name))), ("NSEntity", .object(self.entity(entity))),
       ("NSRenamingIdentifier", .object(archive.text(property.renamingIdentifier ?? property.name))),
-      ("_P", .integer(Self.flags(of: property))),
     ]
     if property.isOptional { entries.append(("NSIsOptional", .boolean(true))) }
     if property.isTransient { entries.append(("NSIsTransient", .boolean(true))) }
@@ -53,36 +52,47 @@ extension AppleModelWriter {
       entries.append(("NSVersionHashModifier", .object(archive.text(modifier))))
     }
     if let notes = try notes(property.userInfo) { entries.append(("NSUserInfo", .object(notes))) }
-    if !property.validationPredicates.isEmpty {
-      var predicates: [KeyedArchive.Place] = []
-      for rule in property.validationPredicates { predicates.append(try predicate(rule) ?? 0) }
-      var warnings: [KeyedArchive.Place] = []
-      for warning in property.validationWarnings { warnings.append(try constant(warning)) }
-      entries.append(("NSValidationPredicates", .object(archive.list(["NSArray"], predicates))))
-      entries.append(("NSValidationWarnings", .object(archive.list(["NSArray"], warnings))))
+    let rules = try rules(of: property)
+    if !rules.isEmpty {
+      entries.append(("NSValidationPredicates", .object(archive.list(["NSArray"], rules.map(\.predicate)))))
+      entries.append(("NSValidationWarnings", .object(archive.list(["NSArray"], rules.map(\.warning)))))
     }
+    entries.append(("_P", .integer(Self.flags(of: property, hasRules: !rules.isEmpty))))
     return entries
   }
 
+  private mutating func rules(
+    of property: NSPropertyDescription
+  ) throws(ModelArchiveError) -> [(predicate: KeyedArchive.Place, warning: KeyedArchive.Place)] {
+    var rules: [(predicate: KeyedArchive.Place, warning: KeyedArchive.Place)] = []
+    for (rule, warning) in zip(property.validationPredicates, property.validationWarnings) {
+      let written = try dispensable { writer throws(ModelArchiveError) in
+        (predicate: try writer.predicate(rule) ?? 0, warning: try writer.constant(warning))
+      }
+      if let written { rules.append(written) }
+    }
+    return rules
+  }
+
   /// Apple's word of flags: what the property is, lowest bits first, and then what it lacks.
-  private static func flags(of property: NSPropertyDescription) -> Int {
+  private static func flags(of property: NSPropertyDescription, hasRules: Bool) -> Int {
     let isReadOnly = property is NSDerivedAttributeDescription || property is NSFetchedPropertyDescription
     let isOrdered = (property as? NSRelationshipDescription)?.isOrdered == true
     return [
       (1, true), (2, property.isOptional), (4, isReadOnly), (8, property.isTransient),
-      (16 + 32, property.validationPredicates.isEmpty), (64, property.userInfo?.isEmpty != false),
+      (16 + 32, !hasRules), (64, property.userInfo?.isEmpty != false),
       (128, property.versionHashModifier == nil), (1_024, isOrdered),
     ].reduce(0) { $1.1 ? $0 + $1.0 : $0 }
   }
 
   private mutating func attribute(_ attribute: NSAttributeDescription) throws(ModelArchiveError) -> [Entry] {
+    let value = try dispensable { writer throws(ModelArchiveError) in
+      try attribute.defaultValue.map { value throws(ModelArchiveError) in try writer.constant(value) }
+    }
     var entries: [Entry] = [
       ("NSAttributeType", .integer(Int(attribute.attributeType.rawValue))),
       ("NSAttributeValueClassName", .object(valueClassName(of: attribute).map { archive.text($0) })),
-      (
-        "NSDefaultValue",
-        .object(try attribute.defaultValue.map { value throws(ModelArchiveError) in try constant(value) })
-      ),
+      ("NSDefaultValue", .object(value)),
       ("NSValueTransformerName", .object(attribute.valueTransformerName.map { archive.text($0) })),
       (
         "NSFlagsKey",
@@ -118,8 +128,9 @@ extension AppleModelWriter {
   ) throws(ModelArchiveError) -> [Entry] {
     guard let template = fetched.template else { return [("NSFetchRequest", .object(nil))] }
     let target = template.entityName.flatMap { entity.model?.entitiesByName[$0] }
+    let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target) }
     return [
-      ("NSFetchRequest", .object(try request(template, target))),
+      ("NSFetchRequest", .object(request)),
       ("_NSFetchRequestEntityName", .object(template.entityName.map { archive.text($0) })),
     ]
   }

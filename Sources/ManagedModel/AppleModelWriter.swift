@@ -9,12 +9,28 @@ struct AppleModelWriter {
   private var properties: [ObjectIdentifier: KeyedArchive.Place] = [:]
   private var modelPlace: KeyedArchive.Place = 0
   private var noNotes: KeyedArchive.Place?
+  /// Whether what the rows of a store do not depend on is left out if its archive is not known.
+  private let isLenient: Bool
   var place = "the model"
 
-  static func bytes(of model: NSManagedObjectModel) throws(ModelArchiveError) -> [UInt8] {
-    var writer = AppleModelWriter()
+  private init(isLenient: Bool) { self.isLenient = isLenient }
+
+  static func bytes(of model: NSManagedObjectModel, isLenient: Bool = false) throws(ModelArchiveError) -> [UInt8] {
+    var writer = AppleModelWriter(isLenient: isLenient)
     try writer.write(model)
     return writer.archive.bytes(root: writer.modelPlace)
+  }
+
+  /// Writes something that a store can be without; nil if it is left out.
+  mutating func dispensable<Written>(
+    _ write: (inout AppleModelWriter) throws(ModelArchiveError) -> Written?
+  ) throws(ModelArchiveError) -> Written? {
+    do throws(ModelArchiveError) {
+      return try write(&self)
+    } catch {
+      guard isLenient else { throw error }
+      return nil
+    }
   }
 
   private mutating func write(_ model: NSManagedObjectModel) throws(ModelArchiveError) {
@@ -64,7 +80,9 @@ struct AppleModelWriter {
     var requests: [(key: String, value: KeyedArchive.Place)] = []
     for (name, template) in model.fetchTemplates.sorted(by: { $0.key < $1.key }) {
       place = "the fetch request \(name)"
-      requests.append((name, try request(template, model.entitiesByName[template.entityName ?? ""])))
+      let target = model.entitiesByName[template.entityName ?? ""]
+      let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target) }
+      if let request { requests.append((name, request)) }
     }
     return archive.dictionary(["NSMutableDictionary", "NSDictionary"], requests)
   }
@@ -167,7 +185,10 @@ extension NSManagedObjectModel {
   ///   expressions, and predicates and values of classes of the program's own.
   package func mom() throws(ModelArchiveError) -> [UInt8] { try AppleModelWriter.bytes(of: self) }
 
-  /// The model as a store keeps it of itself in `Z_MODELCACHE`.
-  /// - Throws: what `mom()` throws.
-  package func cache() throws(ModelArchiveError) -> [UInt8] { Inflate.store(try mom()) }
+  /// The model as a store keeps it of itself in `Z_MODELCACHE`. Rules, defaults and requests whose archive is not known
+  /// are left out: no row depends on them.
+  /// - Throws: `ModelArchiveError` for composite attributes and indexes of expressions.
+  package func cache() throws(ModelArchiveError) -> [UInt8] {
+    Inflate.store(try AppleModelWriter.bytes(of: self, isLenient: true))
+  }
 }

@@ -84,6 +84,21 @@ import Testing
     #expect(throws: ModelFileError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
   }
 
+  @Test func aStoresOwnCopyIsWithoutWhatNoRowDependsOn() throws {
+    let model = try model(
+      """
+      <entity name="E"><attribute name="a" attributeType="String" minValueString="1" regularExpressionString="x+"/>
+      </entity>
+      <fetchRequest name="Like" entity="E" predicateString="a LIKE 'x*'"/>
+      """)
+    #expect(throws: ModelArchiveError.self) { try model.mom() }
+    let (copy, _) = try NSManagedObjectModel.model(cache: model.cache(), file: "store")
+    #expect(copy.versionChecksum == model.versionChecksum)
+    #expect(copy.entities[0].attributesByName["a"]?.validationPredicates.map(text) == ["length >= 1"])
+    #expect(copy.entities[0].attributesByName["a"]?.validationWarnings.map { "\($0)" } == ["1670"])
+    #expect(copy.fetchTemplates.isEmpty)
+  }
+
   @Test func brokenArchivesAreErrors() throws {
     let bytes = try model("<entity name=\"E\"/>").mom()
     for count in stride(from: 0, to: bytes.count, by: 5) {
