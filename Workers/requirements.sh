@@ -3,7 +3,7 @@
 # The Swift toolchain is the one thing that is not installed from here.
 require_swift() {
   command -v swift >/dev/null 2>&1 && return 0
-  echo "Swift is missing: install the Swift 6.2 toolchain or a newer one (https://swift.org/install), put its 'swift' on the PATH, and run this again." >&2
+  echo "Swift is missing: install the Swift 6.3 toolchain or a newer one (https://swift.org/install), put its 'swift' on the PATH, and run this again." >&2
   return 1
 }
 

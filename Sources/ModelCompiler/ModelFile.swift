@@ -23,6 +23,10 @@ struct ModelFile {
     text += """
       import CoreData
 
+      #if compiler(<6.3)
+        #error("CoreDataModel: models are embedded by a feature of Swift 6.3: build with that or a newer toolchain")
+      #endif
+
       // The loader calls what stands in this section, before main.
       @section(".init_array") @used
       nonisolated private let registerModels: @convention(c) () -> Void = {
