@@ -25,6 +25,7 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSBatchInsertResult NSBatchUpdateRequest NSBatchUpdateRequestResultType NSBatchUpdateResult NSBatchDeleteRequest NSBatchDeleteRequestResultType NSBatchDeleteResult" \
       " NSPersistentStoreCoordinator NSNotification.Name CocoaError CocoaError.Code" \
       " NSFetchRequest NSFetchRequestResultType NSExpressionDescription NSFetchedPropertyDescription" \
+      " NSDerivedAttributeDescription NSCompositeAttributeDescription" \
       " NSFetchRequestExpression NSAsynchronousFetchRequest NSAsynchronousFetchResult" \
       " NSPersistentStoreAsynchronousResult" \
       " NSFetchedResultsController NSFetchedResultsControllerDelegate NSFetchedResultsSectionInfo" \

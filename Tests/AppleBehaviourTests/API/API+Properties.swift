@@ -88,6 +88,22 @@ import Testing
     use("class||NSFetchIndexElementDescription", NSFetchIndexElementDescription.self)
     use(
       "conformance|NSFetchIndexElementDescription|NSCopying", NSFetchIndexElementDescription.self as any NSCopying.Type)
+    use(
+      "property|NSDerivedAttributeDescription|derivationExpression",
+      \NSDerivedAttributeDescription.derivationExpression
+        as ReferenceWritableKeyPath<NSDerivedAttributeDescription, NSExpression?>)
+    use("class||NSDerivedAttributeDescription", NSDerivedAttributeDescription.self)
+    use(
+      "init|NSDerivedAttributeDescription|init()",
+      NSDerivedAttributeDescription.init as () -> NSDerivedAttributeDescription)
+    use(
+      "property|NSCompositeAttributeDescription|elements",
+      \NSCompositeAttributeDescription.elements
+        as ReferenceWritableKeyPath<NSCompositeAttributeDescription, [NSAttributeDescription]>)
+    use("class||NSCompositeAttributeDescription", NSCompositeAttributeDescription.self)
+    use(
+      "init|NSCompositeAttributeDescription|init()",
+      NSCompositeAttributeDescription.init as () -> NSCompositeAttributeDescription)
   }
 
   @available(*, deprecated)
