@@ -23,28 +23,42 @@ package enum SHA2 {
   ) -> [UInt8] {
     let wordBytes = Word.bitWidth / 8
     var state = initial
-    var schedule = [Word](repeating: 0, count: constants.count)
     let padded = pad(message, blockBytes: wordBytes * 16, lengthBytes: wordBytes * 2)
-    for start in stride(from: 0, to: padded.count, by: wordBytes * 16) {
-      for word in 0..<16 {
-        schedule[word] = 0
-        for byte in 0..<wordBytes {
-          schedule[word] = schedule[word] << 8 | Word(padded[start + word * wordBytes + byte])
+    constants.withUnsafeBufferPointer { constants in
+      withUnsafeTemporaryAllocation(of: Word.self, capacity: constants.count) { schedule in
+        for start in stride(from: 0, to: padded.count, by: wordBytes * 16) {
+          fill(schedule, from: padded, at: start, rotations)
+          compress(&state, schedule, constants, rotations)
         }
       }
-      for round in 16..<constants.count {
-        schedule[round] =
-          schedule[round - 16] &+ schedule[round - 7] &+ small(schedule[round - 15], rotations.small0)
-          &+ small(schedule[round - 2], rotations.small1)
-      }
-      compress(&state, schedule, constants, rotations)
     }
     return state.flatMap { word in (0..<wordBytes).map { UInt8(truncatingIfNeeded: word >> ((wordBytes - 1 - $0) * 8)) }
     }
   }
 
+  /// A word a round, made of the words of a block.
+  private static func fill<Word: FixedWidthInteger & UnsignedInteger>(
+    _ schedule: UnsafeMutableBufferPointer<Word>, from padded: [UInt8], at start: Int, _ rotations: Rotations
+  ) {
+    let wordBytes = Word.bitWidth / 8
+    for place in 0..<16 {
+      var word: Word = 0
+      for byte in 0..<wordBytes {
+        word = word << 8 | Word(truncatingIfNeeded: padded[start + place * wordBytes + byte])
+      }
+      schedule.initializeElement(at: place, to: word)
+    }
+    for round in 16..<schedule.count {
+      let word =
+        schedule[round - 16] &+ schedule[round - 7] &+ small(schedule[round - 15], rotations.small0)
+        &+ small(schedule[round - 2], rotations.small1)
+      schedule.initializeElement(at: round, to: word)
+    }
+  }
+
   private static func compress<Word: FixedWidthInteger & UnsignedInteger>(
-    _ state: inout [Word], _ schedule: [Word], _ constants: [Word], _ rotations: Rotations
+    _ state: inout [Word], _ schedule: UnsafeMutableBufferPointer<Word>, _ constants: UnsafeBufferPointer<Word>,
+    _ rotations: Rotations
   ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -67,12 +81,12 @@ package enum SHA2 {
   }
 
   private static func rotate<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: Int) -> Word {
-    word >> by | word << (Word.bitWidth - by)
+    word &>> Word(truncatingIfNeeded: by) | word &<< Word(truncatingIfNeeded: Word.bitWidth - by)
   }
   private static func big<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
     rotate(word, by.0) ^ rotate(word, by.1) ^ rotate(word, by.2)
   }
   private static func small<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
-    rotate(word, by.0) ^ rotate(word, by.1) ^ (word >> by.2)
+    rotate(word, by.0) ^ rotate(word, by.1) ^ (word &>> Word(truncatingIfNeeded: by.2))
   }
 }
