@@ -10,6 +10,10 @@ struct Accessor {
   var signature: String
   /// The expression that it is.
   var body: String
+  /// The modules of the types in the signature, as programs import them.
+  var modules: Set<String> = []
+
+  var isPublic: Bool { access >= .public || isUsableFromInline }
 
   /// The declaration. The attribute ties it to the symbol; being a final method of the class gives it the calling
   /// convention that the callers use.

@@ -21,7 +21,7 @@ package struct AccessorFile {
     let declarations = resolver.module.files.flatMap { file in file.findings.managed.map { ($0, file) } }
     var text = "// Made by CoreDataModel from the @NSManaged declarations of the target's sources.\n"
     if declarations.isEmpty { return text }
-    text += imports(of: declarations.map(\.1))
+    text += imports(of: declarations.map(\.1), declarations.map(\.0))
     for (declaration, file) in declarations {
       if let refusal = refusal(of: declaration) { text += error(refusal, declaration, file) }
     }
@@ -61,20 +61,22 @@ package struct AccessorFile {
 
   // MARK: Imports
 
-  /// What the files that declare something import, as they write it: types in public declarations need a public import.
-  private func imports(of files: [SourceFile]) -> String {
-    var lines: [String] = []
-    for file in files {
-      for declaration in file.findings.imports where declaration.module != resolver.module.name {
-        let line = conditional(declaration.conditions, "\(declaration.text)\n")
-        if !lines.contains(line) { lines.append(line) }
-      }
+  /// What the files that declare something import, and Core Data.
+  ///
+  /// An import is public if one of the target's files says so and a public accessor has a type of the module: where
+  /// imports are internal by default the compiler demands that, and it warns of a public one that nothing needs.
+  private func imports(of files: [SourceFile], _ declarations: [ManagedDeclaration]) -> String {
+    let accessors = declarations.compactMap { try? maker.accessors(of: $0) }.joined()
+    let shown = accessors.filter(\.isPublic).reduce(into: Set<String>()) { $0.formUnion($1.modules) }
+    let written = files.filter { !$0.path.hasSuffix("/CoreDataModel+Classes.swift") }.flatMap(\.findings.imports)
+    var lines: Set<String> = ["import CoreData\n", "import Foundation\n"]
+    for declaration in written where declaration.module != resolver.module.name {
+      let isNarrower = !shown.contains(declaration.module) && declaration.text.hasPrefix("public ")
+      let text = isNarrower ? String(declaration.text.dropFirst(7)) : declaration.text
+      lines.insert(conditional(declaration.conditions, "\(text)\n"))
     }
-    for module in ["CoreData", "Foundation"] {
-      let isImported = files.contains { $0.findings.imports.contains { $0.module == module && $0.conditions.isEmpty } }
-      if !isImported { lines.append("import \(module)\n") }
-    }
-    return lines.sorted().joined()
+    // The widest import of a module is the one that counts; the compiler warns of a narrower one beside it.
+    return lines.filter { !lines.contains("public \($0)") }.sorted().joined()
   }
 
   // MARK: Classes

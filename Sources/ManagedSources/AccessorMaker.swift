@@ -67,11 +67,12 @@ struct AccessorMaker {
     }
     let getter = Accessor(
       symbol: symbol("g"), access: place.access, isUsableFromInline: declaration.isUsableFromInline,
-      signature: "_get_\(place.mark)_\(plain(name))() -> \(spelling)", body: form.getter(key))
+      signature: "_get_\(place.mark)_\(plain(name))() -> \(spelling)", body: form.getter(key), modules: type.modules)
     let setter = Accessor(
       symbol: symbol("s"), access: max(.internal, min(place.access, declaration.setterAccess ?? .open)),
       isUsableFromInline: declaration.isUsableFromInline && declaration.setterAccess == nil,
-      signature: "_set_\(place.mark)_\(plain(name))(_ value: consuming \(spelling))", body: form.setter(key))
+      signature: "_set_\(place.mark)_\(plain(name))(_ value: consuming \(spelling))", body: form.setter(key),
+      modules: type.modules)
     return [getter, setter]
   }
 
@@ -118,7 +119,8 @@ struct AccessorMaker {
       declaration.name, discriminator: place.discriminator, in: place.context, parameters: types)
     return Accessor(
       symbol: symbol, access: place.access, isUsableFromInline: declaration.isUsableFromInline,
-      signature: "_do_\(place.mark)_\(plain(declaration.name))(\(list.joined(separator: ", ")))", body: body)
+      signature: "_do_\(place.mark)_\(plain(declaration.name))(\(list.joined(separator: ", ")))", body: body,
+      modules: types.reduce(into: []) { $0.formUnion($1.type.modules) })
   }
 
   /// The name of a property whose slot the accessors of a declaration need; nil if none can be made.
@@ -172,6 +174,17 @@ extension Scope {
 }
 
 extension SwiftType {
+  /// The modules of its parts, as programs import them.
+  var modules: Set<String> {
+    switch self {
+    case .nominal(let nominal, let arguments):
+      arguments.reduce(into: [TypeResolver.shown(nominal.module)]) { $0.formUnion($1.modules) }
+    case .optional(let inner), .metatype(let inner): inner.modules
+    case .tuple(let elements): elements.reduce(into: []) { $0.formUnion($1.type.modules) }
+    case .existential(let protocols, _): Set(protocols.map { TypeResolver.shown($0.module) })
+    }
+  }
+
   /// Whether other files of the module can name the type.
   var isVisible: Bool {
     switch self {

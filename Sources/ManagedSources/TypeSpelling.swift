@@ -26,7 +26,8 @@ extension TypeResolver {
     case .type(let outer), .extension(of: let outer, in: _):
       return "\(spelling(of: outer, inside: scope, home)).\(escaped(nominal.name))"
     case .module(let module):
-      return isPlain(nominal, inside: scope, home) ? escaped(nominal.name) : "\(shown(module)).\(escaped(nominal.name))"
+      return isPlain(nominal, inside: scope, home)
+        ? escaped(nominal.name) : "\(Self.shown(module)).\(escaped(nominal.name))"
     }
   }
 
@@ -42,7 +43,7 @@ extension TypeResolver {
   }
 
   /// The module by which programs know the types of one.
-  private func shown(_ module: String) -> String {
+  static func shown(_ module: String) -> String {
     switch module {
     case "ObjectGraph", "ManagedModel": "CoreData"
     case "FoundationEssentials": "Foundation"

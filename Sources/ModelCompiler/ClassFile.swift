@@ -11,7 +11,8 @@ struct ClassFile {
       document.entities.filter { $0.hasClass && $0.codeGeneration != .manual }.map { body(of: $0, in: document) }
     }
     if bodies.isEmpty { return text }
-    text += "import CoreData\nimport Foundation\n"
+    // What is public needs a public import where imports are internal by default; Foundation comes with it.
+    text += "public import CoreData\n"
     return text + bodies.joined()
   }
 

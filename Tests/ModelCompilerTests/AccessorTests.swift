@@ -103,7 +103,7 @@ struct AccessorTests {
         "$s3App4BookC6colour7Shelves3HueOvg", "$s3App4BookC6colour7Shelves3HueOvs",
         "$s7Shelves5ShelfC3AppE5labelSSSgvg", "$s7Shelves5ShelfC3AppE5labelSSSgvs",
       ])
-    #expect(compilation.accessors.contains("\npublic import Shelves\n"))
+    #expect(compilation.accessors.contains("\nimport Shelves\n"))
   }
 
   @Test(arguments: [

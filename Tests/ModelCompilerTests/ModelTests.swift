@@ -39,8 +39,7 @@ struct ModelTests {
       text.hasPrefix(
         """
         // Made by CoreDataModel from the target's models.
-        import CoreData
-        import Foundation
+        public import CoreData
 
         public class Book: NSManagedObject {
 
