@@ -82,7 +82,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   public var versionHash: Data { Data(VersionHash.entity(self)) }
 
   /// The slots of the entity's rows; there once the model is frozen.
-  package internal(set) var layout: EntityLayout!
+  @exclusivity(unchecked) package internal(set) var layout: EntityLayout!
 
   package var isFrozen: Bool { layout != nil }
 

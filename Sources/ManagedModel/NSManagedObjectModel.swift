@@ -49,7 +49,7 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
   /// The layouts in the order of their numbers, the first of which is 1; there once the model is frozen.
-  package internal(set) var layouts: [EntityLayout] = []
+  @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
 
   package var isFrozen: Bool { !layouts.isEmpty }
 

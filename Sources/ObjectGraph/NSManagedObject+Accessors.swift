@@ -65,24 +65,19 @@ public final class _ManagedKey: Sendable {
 /// The accessors behind `@NSManaged`: they read and write slots without boxing a value. A nil attribute reads as zero
 /// where the declared type has no nil.
 extension NSManagedObject {
+  /// What a slot holds, read in the page without counting references to it.
   @inline(__always)
-  private func slot(_ key: _ManagedKey, _ form: _ManagedKey.ValueForm) -> Int? {
+  private func stored<T>(
+    _ key: _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
+  ) -> T? {
     let slot = key.place(in: layout, holding: form)
     materialize(slot)
-    guard let page, !page.isNil(Int(rowIndex), slot) else { return nil }
-    return slot
-  }
-
-  @inline(__always)
-  private func stored(_ slot: Int) -> (page: RowPage, row: Int) {
-    // `slot(_:)` answered, so the page is there.
-    (page.unsafelyUnwrapped, Int(rowIndex))
+    let row = Int(rowIndex)
+    return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row, slot) ? nil : read(page, row, slot) }
   }
 
   public final func _integer(_ key: _ManagedKey) -> Int64? {
-    guard let slot = slot(key, .integer) else { return nil }
-    let (page, row) = stored(slot)
-    return page.integer(row, slot)
+    stored(key, .integer) { page, row, slot in page.integer(row, slot) }
   }
   public final func _setInteger(_ value: Int64?, _ key: _ManagedKey) {
     let slot = key.place(in: layout, holding: .integer)
@@ -90,9 +85,7 @@ extension NSManagedObject {
   }
 
   public final func _double(_ key: _ManagedKey) -> Double? {
-    guard let slot = slot(key, .real) else { return nil }
-    let (page, row) = stored(slot)
-    return page.double(row, slot)
+    stored(key, .real) { page, row, slot in page.double(row, slot) }
   }
   public final func _setDouble(_ value: Double?, _ key: _ManagedKey) {
     let slot = key.place(in: layout, holding: .real)
@@ -100,9 +93,7 @@ extension NSManagedObject {
   }
 
   public final func _date(_ key: _ManagedKey) -> Date? {
-    guard let slot = slot(key, .date) else { return nil }
-    let (page, row) = stored(slot)
-    return Date(timeIntervalSinceReferenceDate: page.double(row, slot))
+    stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row, slot)) }
   }
   public final func _setDate(_ value: Date?, _ key: _ManagedKey) {
     let slot = key.place(in: layout, holding: .date)
@@ -110,9 +101,7 @@ extension NSManagedObject {
   }
 
   public final func _string(_ key: _ManagedKey) -> String? {
-    guard let slot = slot(key, .text) else { return nil }
-    let (page, row) = stored(slot)
-    return String(decoding: page.bytes(row, slot), as: UTF8.self)
+    stored(key, .text) { page, row, slot in String(decoding: page.bytes(row, slot), as: UTF8.self) }
   }
   public final func _setString(_ value: String?, _ key: _ManagedKey) {
     let slot = key.place(in: layout, holding: .text)

@@ -62,7 +62,7 @@ extension NSManagedObject {
   @inline(__always)
   func related(_ id: RowID) -> NSManagedObject? {
     if let strays = edits?.strays, let stray = strays[id] { return stray }
-    return readAhead == nil ? context?.object(id) : relatedObject(id)
+    return readAhead == nil ? context?.member(id) : relatedObject(id)
   }
 
   /// Remembers an object that no context can find: neither of the two was inserted yet.

@@ -10,8 +10,15 @@ extension NSManagedObject {
     return edits?.links[number]?.members?.ids ?? []
   }
 
-  /// The objects at the other end of a to-many relationship.
-  func linkedObjects(_ number: Int) -> [NSManagedObject] { linkedIDs(number).compactMap(related) }
+  /// The objects at the other end of a to-many relationship. Those that are made here read their rows together, when
+  /// one of them is asked for a value.
+  func linkedObjects(_ number: Int) -> [NSManagedObject] {
+    let ids = linkedIDs(number)
+    guard ids.count > 1, readAhead?.members(of: rowID, number) == nil, let context,
+      let destination = layout.toMany[number].relationship.destinationEntity?.layout
+    else { return ids.compactMap(related) }
+    return context.members(ids, of: destination)
+  }
 
   func linkedCollection(_ number: Int) -> Any {
     layout.toMany[number].relationship.isOrdered

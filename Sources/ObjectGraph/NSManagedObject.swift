@@ -8,18 +8,20 @@ import RowStore
 /// An object belongs to one context and is used on that context's queue alone.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobject
 open class NSManagedObject: NSObject {
+  // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
+  // than the accessors.
   final unowned(unsafe) let layout: EntityLayout
   /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
-  final var registry: ObjectRegistry
-  final var rowID: RowID
-  /// The page of the row with the object's values; nil for a fault whose row has not been read.
-  final var page: RowPage?
-  final var rowIndex: Int32 = 0
-  final package internal(set) var life = ObjectLife.detached
-  final var marks: ObjectMarks = []
-  final var edits: ObjectEdits?
+  @exclusivity(unchecked) final var registry: ObjectRegistry
+  @exclusivity(unchecked) final var rowID: RowID
+  /// The page, held by a reference of the object's own; accessors read it without counting another.
+  @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
+  @exclusivity(unchecked) final var rowIndex: Int32 = 0
+  @exclusivity(unchecked) final package internal(set) var life = ObjectLife.detached
+  @exclusivity(unchecked) final var marks: ObjectMarks = []
+  @exclusivity(unchecked) final var edits: ObjectEdits?
   /// What was read ahead with the object.
-  final var readAhead: RowsReadAhead?
+  @exclusivity(unchecked) final var readAhead: RowsReadAhead?
 
   /// Makes an object, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -47,6 +49,17 @@ open class NSManagedObject: NSObject {
   deinit {
     // Not by way of the context, which may be going on another thread.
     if life != .detached { registry.remove(self, rowID) }
+    heldPage?.release()
+  }
+
+  /// The page of the row with the object's values; nil for a fault whose row has not been read.
+  final var page: RowPage? {
+    @inline(__always) get { heldPage?.takeUnretainedValue() }
+    set {
+      let old = heldPage
+      heldPage = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
   }
 
   /// The context, as long as it is there and the object belongs to it.

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     queue.async { [reference = ContextReference(self)] in
       guard let context = reference.context else { return }
       context.processPendingChanges()
-      context.endUndoEvent()
+      context.endBlock()
     }
   }
 

@@ -55,6 +55,17 @@ extension NSManagedObjectContext {
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
+  /// Asks once for a run of objects of one class.
+  private func isEvery<T>(_ objects: [NSManagedObject], a type: T.Type) -> Bool {
+    var last: ObjectIdentifier?
+    return objects.allSatisfy { object in
+      let own = ObjectIdentifier(Swift.type(of: object))
+      if own == last { return true }
+      last = own
+      return object is T
+    }
+  }
+
   // MARK: Plan
 
   /// What a request asks of the store.
@@ -118,10 +129,13 @@ extension NSManagedObjectContext {
   func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(rows.count)
+    var (layout, type): (EntityLayout?, NSManagedObject.Type) = (nil, NSManagedObject.self)
     rows.forEach { page, index in
-      let row = Row(page: page, index: index)
-      let object = object(for: row)
-      if refreshing, object.life != .fault { object.rebase(onto: row) }
+      if page.layout !== layout { (layout, type) = (page.layout, objectClass(of: page.layout)) }
+      let id = page.id(index)
+      let object = registry.object(id) ?? makeFault(id, page.layout, type)
+      if object.life == .fault { object.adopt(page, index) }
+      if refreshing, object.life != .fault { object.rebase(onto: Row(page: page, index: index)) }
       if fired { object.materialize() }
       objects.append(object)
     }

@@ -11,6 +11,14 @@ extension NSManagedObjectContext {
     return id.isTemporary && parent == nil ? nil : makeFault(id)
   }
 
+  /// The object at the other end of a relationship, held for a while if it was made for this.
+  func member(_ id: RowID) -> NSManagedObject? {
+    if let object = registry.object(id) { return object }
+    guard let object = object(id) else { return nil }
+    recent.keep(object)
+    return object
+  }
+
   /// The object for a row that was read. An object that already has values keeps them.
   func object(for row: Row) -> NSManagedObject {
     let object = registry.object(row.id) ?? makeFault(row.id)
@@ -20,7 +28,11 @@ extension NSManagedObjectContext {
 
   func makeFault(_ id: RowID) -> NSManagedObject {
     let layout = model.layout(number: id.entity)
-    let object = objectClass(of: layout).init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
+    return makeFault(id, layout, objectClass(of: layout))
+  }
+
+  func makeFault(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
+    let object = type.init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
     registry.insert(object, id)
     return object
   }

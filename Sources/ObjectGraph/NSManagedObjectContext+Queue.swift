@@ -1,5 +1,6 @@
 import CSwiftRuntime
 import Foundation
+import RowStore
 
 /// The queues of contexts, and how a thread knows on whose it is.
 enum ContextQueue {
@@ -44,7 +45,7 @@ final class ContextBlock: Sendable {
     strata_set_block(Unmanaged.passUnretained(self).toOpaque())
     defer { strata_set_block(before) }
     // The thread remembers the block without holding it.
-    return try withExtendedLifetime(self) { try body() }
+    return try withExtendedLifetime(self) { try ReadBurst.run(body) }
   }
 
   func contains(_ context: NSManagedObjectContext) -> Bool {
@@ -72,7 +73,7 @@ extension NSManagedObjectContext {
     queue.async {
       self.run(block)
       self.processPendingChanges()
-      self.endUndoEvent()
+      self.endBlock()
     }
   }
 
@@ -81,7 +82,7 @@ extension NSManagedObjectContext {
     if isCurrent { return try run(block) }
     let waiting = ContextBlock.current
     return try queue.sync {
-      defer { endUndoEvent() }
+      defer { endBlock() }
       return try ContextBlock(self, in: waiting).run(block)
     }
   }
@@ -98,7 +99,7 @@ extension NSManagedObjectContext {
       queue.async {
         nonisolated(unsafe) let result = self.run { Result { () throws(E) -> T in try block() } }
         self.processPendingChanges()
-        self.endUndoEvent()
+        self.endBlock()
         continuation.resume(returning: result)
       }
     }
@@ -108,6 +109,12 @@ extension NSManagedObjectContext {
   private func finish<T, E: Error>(_ result: sending Result<T, E>) throws(E) -> sending T {
     nonisolated(unsafe) let value = try result.get()
     return value
+  }
+
+  /// What a block on the queue leaves behind ends with it.
+  func endBlock() {
+    recent.removeAll()
+    endUndoEvent()
   }
 
   private func run<T>(_ block: () throws -> T) rethrows -> T {

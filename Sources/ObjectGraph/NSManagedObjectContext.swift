@@ -65,51 +65,53 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
   /// The moment that the context reads; nil while it reads what is there.
-  final var generation: QueryGeneration?
+  @exclusivity(unchecked) final var generation: QueryGeneration?
 
   /// What the context is for if it only finds out the name of a property; its objects then stay faults.
   final var probe: KeyPathProbe?
 
   final let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
-  final var listed: [NSManagedObject] = []
+  @exclusivity(unchecked) final var listed: [NSManagedObject] = []
   /// Objects that changed since the last ObjectsDidChange.
-  final var event: [NSManagedObject] = []
+  @exclusivity(unchecked) final var event: [NSManagedObject] = []
   /// Deleted objects whose relationships are still as they were.
-  final var deletions: [NSManagedObject] = []
+  @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
   /// Pages for rows that are not saved, by entity number.
-  final var scratch: [Int: RowPage] = [:]
+  @exclusivity(unchecked) final var scratch: [Int: RowPage] = [:]
   /// Rows of default values by entity number; an empty page for an entity without.
-  final var templates: [Int: RowPage] = [:]
+  @exclusivity(unchecked) final var templates: [Int: RowPage] = [:]
   /// The classes of objects by entity number, as far as they were needed.
-  final var classes: [NSManagedObject.Type?] = []
+  @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
+  /// Held until the end of the block that runs on the context's queue.
+  @exclusivity(unchecked) final var recent = RecentObjects()
   /// Clean objects that the next save is to check, and holds until then.
-  final var checked: [NSManagedObject] = []
+  @exclusivity(unchecked) final var checked: [NSManagedObject] = []
   final var policy: NSMergePolicy = .error
   /// What must hold of objects before they are saved, by entity number, and the class that it was found out for.
-  final var validations: [Int: (type: ObjectIdentifier, plan: ValidationPlan)] = [:]
+  @exclusivity(unchecked) final var validations: [Int: (type: ObjectIdentifier, plan: ValidationPlan)] = [:]
   /// How often a value or a relationship took another value: a validation that corrects one is repeated.
-  final var valueChanges = 0
+  @exclusivity(unchecked) final var valueChanges = 0
   /// What temporary ids became, while contexts below may still use them.
   final let retiredIDs = RetiredIDs()
   /// The retired ids of the parent, and how far they are known here.
-  final var idsAbove: RetiredIDs?
+  @exclusivity(unchecked) final var idsAbove: RetiredIDs?
   final var placeAbove = 0
   final var children: [ContextReference] = []
   /// The id of the fault that is being made; none while no fault is.
-  final var seed = RowID.none
+  @exclusivity(unchecked) final var seed = RowID.none
   /// Commits of others that wait to be merged, oldest first.
   final let mailbox = Mutex<[SavedChanges]>([])
   /// What fetches read ahead and objects still refer to.
-  final var readAheads: [WeakRowsReadAhead] = []
+  @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
   /// Fetched results controllers that follow the context.
   final var followers: [WeakFetchedResults] = []
   /// What the objects of the event were before it; nil without an undo manager.
-  final var journal: UndoJournal?
-  final var tracksChanges = true
+  @exclusivity(unchecked) final var journal: UndoJournal?
+  @exclusivity(unchecked) final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
-  final var isDeleting = false
-  final var isEventScheduled = false
+  @exclusivity(unchecked) final var isDeleting = false
+  @exclusivity(unchecked) final var isEventScheduled = false
 
   /// Makes a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

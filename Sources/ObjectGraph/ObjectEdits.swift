@@ -4,27 +4,27 @@ import RowStore
 /// What an object has beyond the row it reads: its unsaved state and its to-many relationships.
 final class ObjectEdits {
   /// The row as it was last read or saved; nil for an inserted object, and while the object still reads that row.
-  var snapshot: Row?
+  @exclusivity(unchecked) var snapshot: Row?
   /// Whether the object's row is its own, in a page of the context, and may be written.
-  var ownsRow = false
+  @exclusivity(unchecked) var ownsRow = false
   /// Each to-many relationship that was read or changed.
-  var links: [LinkState?]
+  @exclusivity(unchecked) var links: [LinkState?]
   /// Values of transient attributes of undefined type, by slot.
-  var objects: [Int: Any] = [:]
+  @exclusivity(unchecked) var objects: [Int: Any] = [:]
   /// What fetched properties found, by name.
-  var fetched: [String: [NSManagedObject]]?
+  @exclusivity(unchecked) var fetched: [String: [NSManagedObject]]?
   /// Objects at the other ends of relationships that no context knows yet, while this one is in none either.
-  var strays: [RowID: NSManagedObject]?
+  @exclusivity(unchecked) var strays: [RowID: NSManagedObject]?
   /// The live ordered sets that the program holds, by the number of the relationship.
-  var liveOrders: [Int: WeakLinkOrder]?
+  @exclusivity(unchecked) var liveOrders: [Int: WeakLinkOrder]?
   /// The other ends of relationships as they were when a custom accessor began to change them, by property name.
-  var announced: [String: [RowID]]?
+  @exclusivity(unchecked) var announced: [String: [RowID]]?
   /// What had changed already when the current event began; nil if nothing had.
-  var eventStart: EventStart?
+  @exclusivity(unchecked) var eventStart: EventStart?
   /// The number of the store that a new object is to go to; 0 is any that fits.
-  var assignedStore = 0
+  @exclusivity(unchecked) var assignedStore = 0
   /// The object's name, once it has left its context.
-  var lastID: NSManagedObjectID?
+  @exclusivity(unchecked) var lastID: NSManagedObjectID?
 
   init(layout: EntityLayout) {
     links = Array(repeating: nil, count: layout.toMany.count)

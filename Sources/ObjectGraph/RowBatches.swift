@@ -42,11 +42,40 @@ extension NSManagedObjectContext {
     let ids = try storeErrors { try requireSource().ids(for: plan) }
     let batches = RowBatches(
       ids, size: request.fetchBatchSize, of: plan.layout, prefetching: request.relationshipKeyPathsForPrefetching)
+    return faults(in: batches)
+  }
+
+  /// Who asks one member of a relationship for a value mostly asks others too; who does not has not read too many.
+  private static let usualSize = 128
+
+  /// The members of a relationship, whose rows come in batches too.
+  func members(_ ids: [RowID], of layout: EntityLayout) -> [NSManagedObject] {
+    let current = retiredIDs.end == 0 ? ids : ids.map(retiredIDs.current)
+    return faults(in: RowBatches(current, size: Self.usualSize, of: layout, prefetching: nil))
+  }
+
+  private func faults(in batches: RowBatches) -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
-    objects.reserveCapacity(ids.count)
-    for (place, id) in ids.enumerated() {
-      let object = registry.object(id) ?? makeFault(id)
-      if object.life == .fault, object.page == nil {
+    objects.reserveCapacity(batches.ids.count)
+    var (number, layout, type): (Int, EntityLayout?, NSManagedObject.Type) = (0, nil, NSManagedObject.self)
+    for (place, id) in batches.ids.enumerated() {
+      let object: NSManagedObject
+      if let known = registry.object(id) {
+        object = known
+      } else if id.isTemporary {
+        // A new object that is gone has no row; one of a parent context has.
+        guard let made = self.object(id) else { continue }
+        object = made
+      } else {
+        if id.entity != number {
+          let own = model.layout(number: id.entity)
+          (number, layout, type) = (id.entity, own, objectClass(of: own))
+        }
+        // Set together with the number.
+        object = makeFault(id, layout.unsafelyUnwrapped, type)
+        recent.keep(object)
+      }
+      if object.life == .fault, object.heldPage == nil, object.readAhead == nil {
         object.readAhead = batches
         object.rowIndex = Int32(truncatingIfNeeded: place)
       }

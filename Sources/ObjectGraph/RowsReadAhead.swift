@@ -86,7 +86,7 @@ struct RowNumbers {
 extension NSManagedObject {
   /// The object at another end of a relationship, with the row that was read ahead for it.
   func relatedObject(_ id: RowID) -> NSManagedObject? {
-    guard let object = context?.object(id) else { return nil }
+    guard let object = context?.member(id) else { return nil }
     guard let readAhead, object.life == .fault, object.page == nil else { return object }
     if let row = readAhead.row(object.rowID) {
       object.adopt(row.page, row.index)

@@ -1,27 +1,35 @@
 import ManagedModel
 
 extension RowPage {
-  @inlinable package func id(_ row: Int) -> RowID { RowID(bits: words[row &* stride]) }
+  @inlinable @inline(__always)
+  package func id(_ row: Int) -> RowID { RowID(bits: words[row &* stride]) }
   @inlinable package func setID(_ id: RowID, _ row: Int) { words[row &* stride] = id.bits }
 
-  @inlinable package func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row &* stride &+ 1]) }
+  @inlinable @inline(__always)
+  package func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row &* stride &+ 1]) }
   @inlinable package func setVersion(_ version: Int64, _ row: Int) {
     words[row &* stride &+ 1] = UInt64(bitPattern: version)
   }
 
-  @inlinable package func isNil(_ row: Int, _ slot: Int) -> Bool {
+  @inlinable @inline(__always)
+  package func isNil(_ row: Int, _ slot: Int) -> Bool {
     words[row &* stride &+ 2 &+ slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
   /// The 8 bytes of a slot; 0 where it is nil.
-  @inlinable package func word(_ row: Int, _ slot: Int) -> UInt64 { words[row &* stride &+ firstSlotWord &+ slot] }
+  @inlinable @inline(__always)
+  package func word(_ row: Int, _ slot: Int) -> UInt64 { words[row &* stride &+ firstSlotWord &+ slot] }
 
-  @inlinable package func integer(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slot)) }
-  @inlinable package func double(_ row: Int, _ slot: Int) -> Double { Double(bitPattern: word(row, slot)) }
-  @inlinable package func reference(_ row: Int, _ slot: Int) -> RowID { RowID(bits: word(row, slot)) }
+  @inlinable @inline(__always)
+  package func integer(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slot)) }
+  @inlinable @inline(__always)
+  package func double(_ row: Int, _ slot: Int) -> Double { Double(bitPattern: word(row, slot)) }
+  @inlinable @inline(__always)
+  package func reference(_ row: Int, _ slot: Int) -> RowID { RowID(bits: word(row, slot)) }
 
   /// The bytes of a slot on the heap; valid while the page lives and is not changed.
-  @inlinable package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always)
+  package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let word = word(row, slot)
     return UnsafeRawBufferPointer(start: heap + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
   }
@@ -32,7 +40,8 @@ extension RowPage {
   }
 
   /// Sets a slot that is not on the heap.
-  @inlinable package func setWord(_ word: UInt64, _ row: Int, _ slot: Int) {
+  @inlinable @inline(__always)
+  package func setWord(_ word: UInt64, _ row: Int, _ slot: Int) {
     words[row &* stride &+ 2 &+ slot >> 6] &= ~(1 << UInt64(slot & 63))
     words[row &* stride &+ firstSlotWord &+ slot] = word
   }
@@ -48,7 +57,8 @@ extension RowPage {
   }
 
   /// Copies bytes into the heap: over the slot's old bytes if they suffice, else behind all others.
-  @inlinable package func setBytes(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ slot: Int) {
+  @inlinable @inline(__always)
+  package func setBytes(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ slot: Int) {
     let old = isNil(row, slot) ? 0 : word(row, slot)
     let offset: Int
     if bytes.count <= Int(old & 0xFFFF_FFFF) {

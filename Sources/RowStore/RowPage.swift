@@ -13,13 +13,13 @@ package final class RowPage: @unchecked Sendable {
   @usableFromInline package let capacity: Int
   /// When the rows were read, or made.
   package let madeAt = ContinuousClock.now
-  @usableFromInline package internal(set) var count = 0
+  @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let stride: Int
   @usableFromInline let firstSlotWord: Int
-  @usableFromInline var heap: UnsafeMutablePointer<UInt8>
-  @usableFromInline var heapCount = 0
-  @usableFromInline var heapCapacity: Int
+  @exclusivity(unchecked) @usableFromInline var heap: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline var heapCount = 0
+  @exclusivity(unchecked) @usableFromInline var heapCapacity: Int
 
   /// - Parameters:
   ///   - capacity: the most rows that the page can hold.

@@ -34,14 +34,36 @@ final class ReaderPool: Readers {
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
+    if let lease = try lease() { return try body(lease.reader) }
+    return try readAlone(body)
+  }
+
+  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T {
+    if let lease = try lease() { return try body(lease.reader) }
+    return try readAlone { reader in try reader.connection.reading { try body(reader) } }
+  }
+
+  private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
     let reader = try takeOrOpen()
     defer { giveBack(reader) }
     return try body(reader)
   }
 
-  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T {
-    try read { reader in try reader.connection.reading { try body(reader) } }
+  /// What the thread's burst keeps open, from its second question on.
+  private func lease() throws -> ReadLease? {
+    guard let burst = ReadBurst.current else { return nil }
+    if let held = burst.lease(of: self) as? ReadLease {
+      if held.isFresh { return held }
+      burst.hold(nil, of: self)
+    }
+    guard burst.isAnother(questionTo: self) else { return nil }
+    let lease = try ReadLease(of: self)
+    burst.hold(lease, of: self)
+    return lease
   }
+
+  /// Ends what the thread's burst keeps open: nobody is to wait for the thread that goes on to write.
+  func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
   /// A connection for longer than one question; `giveBack` ends the loan.
   func takeOrOpen() throws -> Reader { try take() ?? Reader(open()) }

@@ -23,6 +23,7 @@ extension SQLStore {
   }
 
   func writableStore() throws -> Writer {
+    readers.endLease()
     guard let writer else {
       throw StoreError(
         .readOnly,

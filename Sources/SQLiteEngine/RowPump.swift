@@ -11,7 +11,7 @@ package final class RowPump {
   private let store: Int
   private let path: String
   /// By Z_ENT; made when the first row of an entity comes.
-  private var readings: [RowReading?] = []
+  @exclusivity(unchecked) private var readings: [RowReading?] = []
 
   /// - Parameters:
   ///   - store: the store's number, for the ids.

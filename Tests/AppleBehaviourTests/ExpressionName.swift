@@ -1,4 +1,5 @@
 import CoreData
 
-/// Foundation for Linux has a class of the name too, which it calls deprecated.
+/// Foundation for Linux has classes of these names too, which it calls deprecated.
 typealias NSExpression = Predicates.NSExpression
+typealias NSComparisonPredicate = Predicates.NSComparisonPredicate

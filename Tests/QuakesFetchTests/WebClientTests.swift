@@ -16,7 +16,8 @@ func withServer(
   for (route, handler) in routes { await server.appendRoute(HTTPRoute(route), handler: handler) }
   let running = Task { try await server.run() }
   defer { running.cancel() }
-  try await server.waitUntilListening()
+  // Other tests may keep the threads busy for a while.
+  try await server.waitUntilListening(timeout: 120)
   guard case .ip6(_, let port) = await server.listeningAddress else {
     Issue.record("the server has no address")
     return

@@ -1,0 +1,51 @@
+/* What all three programs work on, and how they measure. Data depends on nothing but the number of a quake. */
+#ifndef BENCHMARK_DATA_H
+#define BENCHMARK_DATA_H
+
+#include <stdint.h>
+
+enum { BENCHMARK_REGIONS = 750, BENCHMARK_TAGS = 200, BENCHMARK_FEED = 10000 };
+
+struct benchmark_quake {
+  char ident[16];
+  double time, updated, magnitude, latitude, longitude, depth;
+  char place[96];
+  char net[4];
+  char status[12];
+  char type[16];
+  int64_t felt; /* below zero: nil */
+  int64_t significance;
+  int64_t region;    /* 0 ..< BENCHMARK_REGIONS */
+  int64_t tags[4];   /* 0 ..< BENCHMARK_TAGS, different from each other */
+  int64_t tag_count; /* 0 ... 4 */
+};
+
+/* Quake number `index`. */
+void benchmark_make(uint64_t index, struct benchmark_quake *quake);
+
+/* Entry `index` of a feed about a store of `rows` quakes: 95 % as stored, 4 % with another magnitude and time of update,
+   1 % new. */
+void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake);
+
+/* The number of the quake that look-up `index` asks for. */
+uint64_t benchmark_pick(uint64_t index, uint64_t rows);
+
+/* What the process has used, in milliseconds. */
+double benchmark_cpu_ms(void);
+double benchmark_wall_ms(void);
+
+/* The most memory that was resident since the last reset, and what is resident now, in KiB. */
+void benchmark_reset_peak(void);
+long benchmark_peak_kb(void);
+long benchmark_resident_kb(void);
+
+/* What is read, added up: equal sums mean equal work. */
+struct benchmark_sum {
+  double reals;
+  int64_t integers;
+};
+
+/* One measurement as a line of JSON on standard output. */
+void benchmark_report(const char *work, double cpu_ms, double wall_ms, struct benchmark_sum sum);
+
+#endif

@@ -1,0 +1,55 @@
+/* benchmark-c WORK STORE ROWS: does one work by hand on the SQLite API and prints what it took. */
+#include "works.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double cpu, wall;
+
+void start(void) {
+  benchmark_reset_peak();
+  cpu = benchmark_cpu_ms();
+  wall = benchmark_wall_ms();
+}
+
+void stop(void) {
+  cpu = benchmark_cpu_ms() - cpu;
+  wall = benchmark_wall_ms() - wall;
+}
+
+static const struct {
+  const char *name;
+  struct benchmark_sum (*work)(uint64_t);
+} works[] = {
+    {"insert", work_insert},
+    {"insert-1000", work_insert_1000},
+    {"single", work_single},
+    {"import", work_import},
+    {"update", work_update},
+    {"delete", work_delete},
+    {"all", work_all},
+    {"one", work_one},
+    {"ids", work_ids},
+    {"look-up", work_look_up},
+    {"sorted", work_sorted},
+    {"to-many", work_to_many},
+    {"to-many-prefetched", work_to_many_prefetched},
+    {"many-to-many", work_many_to_many},
+    {"many-to-many-prefetched", work_many_to_many_prefetched},
+    {"first-50", work_first_50},
+    {"hold", work_hold},
+};
+
+int main(int count, char **arguments) {
+  if (count < 4) return 2;
+  open_store(arguments[2]);
+  for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+    if (strcmp(works[i].name, arguments[1])) continue;
+    struct benchmark_sum sum = works[i].work(strtoull(arguments[3], NULL, 10));
+    benchmark_report(arguments[1], cpu, wall, sum);
+    return 0;
+  }
+  fprintf(stderr, "There is no work '%s'.\n", arguments[1]);
+  return 2;
+}

@@ -1,0 +1,207 @@
+#include "works.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Readers hold one transaction over all they read. */
+
+struct benchmark_sum work_all(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  struct list all = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE"), &all);
+  for (size_t i = 0; i < all.count; i++) add(&all.quakes[i], &sum);
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_one(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  struct list all = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE"), &all);
+  for (size_t i = 0; i < all.count; i++) sum.reals += all.quakes[i].magnitude;
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_ids(uint64_t rows) {
+  (void)rows;
+  start();
+  run("BEGIN");
+  size_t count = 0, capacity = 64;
+  int64_t *keys = malloc(capacity * sizeof *keys);
+  sqlite3_stmt *statement = prepare("SELECT Z_PK FROM ZQUAKE");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    if (count == capacity) keys = realloc(keys, (capacity *= 2) * sizeof *keys);
+    keys[count++] = sqlite3_column_int64(statement, 0);
+  }
+  run("COMMIT");
+  stop();
+  return (struct benchmark_sum){0, (int64_t)count};
+}
+
+struct benchmark_sum work_look_up(uint64_t rows) {
+  uint64_t count = rows < 100000 ? rows : 100000;
+  struct benchmark_quake *wanted = malloc(count * sizeof *wanted);
+  for (uint64_t i = 0; i < count; i++) benchmark_make(benchmark_pick(i, rows), &wanted[i]);
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  sqlite3_stmt *statement = prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE WHERE ZIDENT = ?");
+  struct list found = {0};
+  for (uint64_t i = 0; i < count; i++) {
+    sqlite3_bind_text(statement, 1, wanted[i].ident, -1, SQLITE_STATIC);
+    found.count = 0;
+    read_all(statement, &found);
+    add(&found.quakes[0], &sum);
+  }
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_sorted(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  sqlite3_stmt *statement =
+      prepare("SELECT " QUAKE_COLUMNS
+              " FROM ZQUAKE WHERE ZMAGNITUDE >= ? AND ZTIME >= ? AND ZTIME < ? ORDER BY ZTIME DESC LIMIT 50");
+  for (int page = 0; page < 200; page++) {
+    double first = 600000000 + page * 1000000.0;
+    sqlite3_bind_double(statement, 1, 5);
+    sqlite3_bind_double(statement, 2, first);
+    sqlite3_bind_double(statement, 3, first + 100000000);
+    struct list found = {0};
+    read_all(statement, &found);
+    for (size_t i = 0; i < found.count; i++) add(&found.quakes[i], &sum);
+    free(found.quakes);
+  }
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_to_many(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  const int64_t *regions = region_keys();
+  sqlite3_stmt *statement = prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE WHERE ZREGION = ?");
+  for (int i = 0; i < BENCHMARK_REGIONS; i++) {
+    sqlite3_bind_int64(statement, 1, regions[i]);
+    struct list members = {0};
+    read_all(statement, &members);
+    for (size_t j = 0; j < members.count; j++) sum.reals += members.quakes[j].magnitude;
+  }
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+static int by_region(const void *left, const void *right) {
+  int64_t a = (*(struct quake *const *)left)->region, b = (*(struct quake *const *)right)->region;
+  return a < b ? -1 : a > b;
+}
+
+struct benchmark_sum work_to_many_prefetched(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  region_keys();
+  struct list all = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE WHERE ZREGION IN (SELECT Z_PK FROM ZREGION)"), &all);
+  struct quake **members = malloc(all.count * sizeof *members);
+  for (size_t i = 0; i < all.count; i++) members[i] = &all.quakes[i];
+  qsort(members, all.count, sizeof *members, by_region);
+  for (size_t i = 0; i < all.count; i++) sum.reals += members[i]->magnitude;
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+/* The numbers of tags by their keys. */
+static int64_t *tag_numbers(void) {
+  int64_t *numbers = calloc(BENCHMARK_TAGS + 1, sizeof *numbers);
+  sqlite3_stmt *statement = prepare("SELECT Z_PK, ZNUMBER, ZNAME FROM ZTAG");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    numbers[sqlite3_column_int64(statement, 0)] = sqlite3_column_int64(statement, 1);
+  return numbers;
+}
+
+struct benchmark_sum work_many_to_many(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  struct list found = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE LIMIT 10000"), &found);
+  int64_t *numbers = tag_numbers();
+  sqlite3_stmt *statement = prepare("SELECT Z_3TAGS FROM Z_1TAGS WHERE Z_1QUAKES = ?");
+  for (size_t i = 0; i < found.count; i++) {
+    sqlite3_bind_int64(statement, 1, found.quakes[i].key);
+    while (sqlite3_step(statement) == SQLITE_ROW) sum.integers += numbers[sqlite3_column_int64(statement, 0)];
+    sqlite3_reset(statement);
+  }
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_many_to_many_prefetched(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  struct list found = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE"), &found);
+  int64_t *numbers = tag_numbers();
+  size_t count = 0, capacity = 64;
+  int64_t *tags = malloc(capacity * sizeof *tags);
+  int64_t last = 0;
+  uint32_t *first_of = calloc(found.count + 2, sizeof *first_of);
+  sqlite3_stmt *statement = prepare("SELECT Z_1QUAKES, Z_3TAGS FROM Z_1TAGS ORDER BY Z_1QUAKES");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    if (count == capacity) tags = realloc(tags, (capacity *= 2) * sizeof *tags);
+    for (int64_t owner = sqlite3_column_int64(statement, 0); last < owner;) first_of[++last] = (uint32_t)count;
+    tags[count++] = sqlite3_column_int64(statement, 1);
+  }
+  while (last <= (int64_t)found.count) first_of[++last] = (uint32_t)count;
+  for (size_t i = 0; i < found.count; i++) {
+    int64_t key = found.quakes[i].key;
+    for (uint32_t j = first_of[key]; j < first_of[key + 1]; j++) sum.integers += numbers[tags[j]];
+  }
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_first_50(uint64_t rows) {
+  (void)rows;
+  struct benchmark_sum sum = {0};
+  start();
+  run("BEGIN");
+  struct list found = {0};
+  read_all(prepare("SELECT " QUAKE_COLUMNS " FROM ZQUAKE ORDER BY ZTIME DESC LIMIT 50"), &found);
+  for (size_t i = 0; i < found.count; i++) add(&found.quakes[i], &sum);
+  run("COMMIT");
+  stop();
+  return sum;
+}
+
+struct benchmark_sum work_hold(uint64_t rows) {
+  long before = benchmark_resident_kb();
+  struct benchmark_sum sum = work_all(rows);
+  fprintf(stderr, "held %ld bytes an object\n", (benchmark_resident_kb() - before) * 1024 / (long)rows);
+  return sum;
+}

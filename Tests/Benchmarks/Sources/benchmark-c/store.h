@@ -1,0 +1,59 @@
+/* A store, statements, and quakes as structs with their text in an arena. */
+#ifndef STORE_H
+#define STORE_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "BenchmarkData.h"
+
+struct text {
+  const char *bytes;
+  int length;
+};
+
+struct quake {
+  int64_t key;
+  int64_t version;
+  double time, updated, magnitude, latitude, longitude, depth;
+  struct text ident, place, net, status, type;
+  int64_t felt;
+  int64_t significance;
+  int64_t region;
+};
+
+struct list {
+  struct quake *quakes;
+  size_t count, capacity;
+};
+
+#define QUAKE_COLUMNS                                                                                                  \
+  "Z_PK, Z_OPT, ZTIME, ZUPDATED, ZMAGNITUDE, ZLATITUDE, ZLONGITUDE, ZDEPTH, ZIDENT, ZPLACE, ZNET, ZSTATUS, ZTYPE, "  \
+  "ZFELT, ZSIGNIFICANCE, ZREGION"
+
+extern sqlite3 *database;
+
+void open_store(const char *path);
+void run(const char *sql);
+sqlite3_stmt *prepare(const char *sql);
+void check(int result);
+/* Steps to the end and starts anew. */
+void finish(sqlite3_stmt *statement);
+
+/* A text's bytes, kept until the process ends. */
+struct text kept(const unsigned char *bytes, int length);
+void read_quake(sqlite3_stmt *row, struct quake *quake);
+struct quake *append(struct list *list);
+void read_all(sqlite3_stmt *statement, struct list *list);
+void add(const struct quake *quake, struct benchmark_sum *sum);
+
+/* Binds what an insert needs from parameter 2 on. The quake must live until the statement has run. */
+void bind_quake(sqlite3_stmt *statement, const struct benchmark_quake *quake, int64_t region_key);
+sqlite3_stmt *prepare_insert(void);
+int64_t next_key(void);
+void keep_next_key(int64_t key);
+/* The keys of regions by their numbers. */
+const int64_t *region_keys(void);
+
+#endif

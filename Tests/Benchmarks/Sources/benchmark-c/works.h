@@ -1,0 +1,28 @@
+/* The works, by name; each measures the stretch between `start` and `stop`, and answers what it read. */
+#ifndef WORKS_H
+#define WORKS_H
+
+#include "store.h"
+
+void start(void);
+void stop(void);
+
+struct benchmark_sum work_insert(uint64_t rows);
+struct benchmark_sum work_insert_1000(uint64_t rows);
+struct benchmark_sum work_single(uint64_t rows);
+struct benchmark_sum work_import(uint64_t rows);
+struct benchmark_sum work_update(uint64_t rows);
+struct benchmark_sum work_delete(uint64_t rows);
+struct benchmark_sum work_all(uint64_t rows);
+struct benchmark_sum work_one(uint64_t rows);
+struct benchmark_sum work_ids(uint64_t rows);
+struct benchmark_sum work_look_up(uint64_t rows);
+struct benchmark_sum work_sorted(uint64_t rows);
+struct benchmark_sum work_to_many(uint64_t rows);
+struct benchmark_sum work_to_many_prefetched(uint64_t rows);
+struct benchmark_sum work_many_to_many(uint64_t rows);
+struct benchmark_sum work_many_to_many_prefetched(uint64_t rows);
+struct benchmark_sum work_first_50(uint64_t rows);
+struct benchmark_sum work_hold(uint64_t rows);
+
+#endif

@@ -1,0 +1,29 @@
+/// One row of the table: what is done, and how many times the CPU time of C it may take.
+struct Work: Sendable {
+  var name: String
+  var title: String
+  /// Nil where there is no target by time.
+  var target: Double?
+  /// Whether it begins with a store without quakes.
+  var isFresh = false
+
+  static let all = [
+    Work(name: "insert", title: "insert all, one save", target: 1.2, isFresh: true),
+    Work(name: "insert-1000", title: "insert in saves of 1,000", target: 1.2, isFresh: true),
+    Work(name: "single", title: "1,000 saves of one object", target: 1.4),
+    Work(name: "all", title: "fetch all, read every property", target: 1.0),
+    Work(name: "one", title: "fetch all, read one property", target: 0.8),
+    Work(name: "ids", title: "fetch the ids", target: 2.0),
+    Work(name: "look-up", title: "100k look-ups by unique attribute", target: 1.5),
+    Work(name: "sorted", title: "predicate, sort, limit 50, indexed", target: 1.2),
+    Work(name: "import", title: "import 10k: 95 % unchanged", target: 1.1),
+    Work(name: "update", title: "change one field of 10k, save", target: 1.3),
+    Work(name: "delete", title: "delete 10k with cascade, save", target: 1.2),
+    Work(name: "to-many", title: "to-many of 750 regions, lazily", target: 1.1),
+    Work(name: "to-many-prefetched", title: "the same prefetched", target: 1.0),
+    Work(name: "many-to-many", title: "many-to-many of 10k, lazily", target: 1.2),
+    Work(name: "many-to-many-prefetched", title: "many-to-many of all, prefetched", target: 1.1),
+    Work(name: "first-50", title: "first 50 by time", target: nil),
+    Work(name: "hold", title: "all objects held (memory: see peak)", target: nil),
+  ]
+}

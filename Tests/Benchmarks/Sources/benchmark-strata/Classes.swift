@@ -1,0 +1,184 @@
+import BenchmarkData
+import CoreData
+
+private enum Key {
+  static let ident = _ManagedKey("ident")
+  static let time = _ManagedKey("time")
+  static let updated = _ManagedKey("updated")
+  static let magnitude = _ManagedKey("magnitude")
+  static let latitude = _ManagedKey("latitude")
+  static let longitude = _ManagedKey("longitude")
+  static let depth = _ManagedKey("depth")
+  static let place = _ManagedKey("place")
+  static let net = _ManagedKey("net")
+  static let status = _ManagedKey("status")
+  static let type = _ManagedKey("type")
+  static let felt = _ManagedKey("felt")
+  static let significance = _ManagedKey("significance")
+  static let region = _ManagedKey("region")
+  static let quakes = _ManagedKey("quakes")
+  static let tags = _ManagedKey("tags")
+  static let number = _ManagedKey("number")
+  static let name = _ManagedKey("name")
+}
+
+// What the build plugin makes of `@NSManaged public var time: Date?` and its like.
+
+final class Quake: NSManagedObject {
+  var ident: String? {
+    get { _string(Key.ident) }
+    set { _setString(newValue, Key.ident) }
+  }
+  var time: Date? {
+    get { _date(Key.time) }
+    set { _setDate(newValue, Key.time) }
+  }
+  var updated: Date? {
+    get { _date(Key.updated) }
+    set { _setDate(newValue, Key.updated) }
+  }
+  var magnitude: Double {
+    get { _double(Key.magnitude) ?? 0 }
+    set { _setDouble(newValue, Key.magnitude) }
+  }
+  var latitude: Double {
+    get { _double(Key.latitude) ?? 0 }
+    set { _setDouble(newValue, Key.latitude) }
+  }
+  var longitude: Double {
+    get { _double(Key.longitude) ?? 0 }
+    set { _setDouble(newValue, Key.longitude) }
+  }
+  var depth: Double {
+    get { _double(Key.depth) ?? 0 }
+    set { _setDouble(newValue, Key.depth) }
+  }
+  var place: String? {
+    get { _string(Key.place) }
+    set { _setString(newValue, Key.place) }
+  }
+  var net: String? {
+    get { _string(Key.net) }
+    set { _setString(newValue, Key.net) }
+  }
+  var status: String? {
+    get { _string(Key.status) }
+    set { _setString(newValue, Key.status) }
+  }
+  var type: String? {
+    get { _string(Key.type) }
+    set { _setString(newValue, Key.type) }
+  }
+  var felt: Int64? {
+    get { _integer(Key.felt) }
+    set { _setInteger(newValue, Key.felt) }
+  }
+  var significance: Int64 {
+    get { _integer(Key.significance) ?? 0 }
+    set { _setInteger(newValue, Key.significance) }
+  }
+  var region: Region? {
+    get { _object(Key.region) as? Region }
+    set { _setObject(newValue, Key.region) }
+  }
+  var tags: NSSet? {
+    get { _set(Key.tags) }
+    set { _setMembers(newValue, Key.tags) }
+  }
+}
+
+final class Region: NSManagedObject {
+  var number: Int64 {
+    get { _integer(Key.number) ?? 0 }
+    set { _setInteger(newValue, Key.number) }
+  }
+  var name: String? {
+    get { _string(Key.name) }
+    set { _setString(newValue, Key.name) }
+  }
+  var quakes: NSSet? {
+    get { _set(Key.quakes) }
+    set { _setMembers(newValue, Key.quakes) }
+  }
+}
+
+final class Tag: NSManagedObject {
+  var number: Int64 {
+    get { _integer(Key.number) ?? 0 }
+    set { _setInteger(newValue, Key.number) }
+  }
+  var name: String? {
+    get { _string(Key.name) }
+    set { _setString(newValue, Key.name) }
+  }
+}
+
+/// A quake before it is in a store.
+struct Event {
+  var ident: String
+  var time: Date
+  var updated: Date
+  var magnitude, latitude, longitude, depth: Double
+  var place, net, status, type: String
+  var felt: Int64?
+  var significance: Int64
+  var region: Int
+  var tags: [Int]
+
+  init(_ index: Int) {
+    var quake = benchmark_quake()
+    benchmark_make(UInt64(index), &quake)
+    self.init(quake)
+  }
+
+  init(feed index: Int, rows: Int) {
+    var quake = benchmark_quake()
+    benchmark_feed(UInt64(index), UInt64(rows), &quake)
+    self.init(quake)
+  }
+
+  private init(_ quake: benchmark_quake) {
+    func text<T>(_ characters: T) -> String {
+      withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    ident = text(quake.ident)
+    time = Date(timeIntervalSinceReferenceDate: quake.time)
+    updated = Date(timeIntervalSinceReferenceDate: quake.updated)
+    (magnitude, latitude, longitude) = (quake.magnitude, quake.latitude, quake.longitude)
+    depth = quake.depth
+    (place, net) = (text(quake.place), text(quake.net))
+    (status, type) = (text(quake.status), text(quake.type))
+    felt = quake.felt < 0 ? nil : quake.felt
+    significance = quake.significance
+    region = Int(quake.region)
+    let (first, second, third, fourth) = quake.tags
+    tags = [first, second, third, fourth].prefix(Int(quake.tag_count)).map { Int($0) }
+  }
+}
+
+extension Quake {
+  func take(_ event: Event) {
+    ident = event.ident
+    time = event.time
+    updated = event.updated
+    magnitude = event.magnitude
+    latitude = event.latitude
+    longitude = event.longitude
+    depth = event.depth
+    place = event.place
+    net = event.net
+    status = event.status
+    type = event.type
+    felt = event.felt
+    significance = event.significance
+  }
+
+  func add(to sum: inout benchmark_sum) {
+    sum.reals += magnitude + latitude + longitude + depth
+    sum.reals += (time?.timeIntervalSinceReferenceDate ?? 0) + (updated?.timeIntervalSinceReferenceDate ?? 0)
+    sum.integers += Int64(length(ident) + length(place) + length(net) + length(status) + length(type))
+    sum.integers += (felt ?? 0) + significance
+  }
+}
+
+func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }

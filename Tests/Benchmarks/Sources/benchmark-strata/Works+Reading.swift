@@ -1,0 +1,107 @@
+import BenchmarkData
+import CoreData
+
+extension Works {
+  func all(
+    in context: NSManagedObjectContext, _ add: (Quake, inout benchmark_sum) -> Void
+  ) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      for quake in try context.fetch(NSFetchRequest<Quake>(entityName: "Quake")) { add(quake, &sum) }
+      return sum
+    }
+  }
+
+  func ids(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    try timed {
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
+      request.resultType = .managedObjectIDResultType
+      return benchmark_sum(reals: 0, integers: Int64(try context.fetch(request).count))
+    }
+  }
+
+  func lookUps(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    let idents = (0..<min(100_000, rows)).map { Event(Int(benchmark_pick(UInt64($0), UInt64(rows)))).ident }
+    return try timed {
+      var sum = benchmark_sum()
+      let byIdent = NSPredicate(format: "ident == $IDENT")
+      let request = NSFetchRequest<Quake>(entityName: "Quake")
+      request.fetchLimit = 1
+      for ident in idents {
+        request.predicate = byIdent.withSubstitutionVariables(["IDENT": ident])
+        try context.fetch(request).first?.add(to: &sum)
+      }
+      return sum
+    }
+  }
+
+  func sortedPages(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      let request = NSFetchRequest<Quake>(entityName: "Quake")
+      request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+      request.fetchLimit = 50
+      for page in 0..<200 {
+        let first = Date(timeIntervalSinceReferenceDate: 600_000_000 + Double(page) * 1_000_000)
+        let last = first.addingTimeInterval(100_000_000)
+        request.predicate = NSPredicate(
+          format: "magnitude >= 5 AND time >= %@ AND time < %@", first as NSDate, last as NSDate)
+        for quake in try context.fetch(request) { quake.add(to: &sum) }
+      }
+      return sum
+    }
+  }
+
+  func toMany(in context: NSManagedObjectContext, prefetching: Bool) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      let request = NSFetchRequest<Region>(entityName: "Region")
+      if prefetching { request.relationshipKeyPathsForPrefetching = ["quakes"] }
+      for region in try context.fetch(request) {
+        guard let quakes = region.quakes else { continue }
+        for case let quake as Quake in quakes { sum.reals += quake.magnitude }
+      }
+      return sum
+    }
+  }
+
+  func manyToMany(in context: NSManagedObjectContext, limit: Int, prefetching: Bool) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      let request = NSFetchRequest<Quake>(entityName: "Quake")
+      request.fetchLimit = limit
+      if prefetching { request.relationshipKeyPathsForPrefetching = ["tags"] }
+      for quake in try context.fetch(request) {
+        guard let tags = quake.tags else { continue }
+        for case let tag as Tag in tags { sum.integers += tag.number }
+      }
+      return sum
+    }
+  }
+
+  func first50(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      let request = NSFetchRequest<Quake>(entityName: "Quake")
+      request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+      request.fetchLimit = 50
+      for quake in try context.fetch(request) { quake.add(to: &sum) }
+      return sum
+    }
+  }
+
+  /// What a hundred thousand objects hold, in bytes an object.
+  func hold(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    let before = benchmark_resident_kb()
+    var kept: [Quake] = []
+    let sum = try timed {
+      var sum = benchmark_sum()
+      kept = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+      for quake in kept { quake.add(to: &sum) }
+      return sum
+    }
+    FileHandle.standardError.write(
+      Data("held \((benchmark_resident_kb() - before) * 1_024 / kept.count) bytes an object\n".utf8))
+    return sum
+  }
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# The same work by C on the SQLite API, by this project and by GRDB; prints ratios within one run.
+# Usage: sh Tests/Benchmarks/run.sh [--rows N] [--rounds N] [--only WORK]... [--history] [--json FILE]
+set -eu
+cd "$(dirname "$0")"
+. ../../Workers/requirements.sh
+require_swift
+require_packages
+swift build -c release -j 2 >&2
+exec .build/release/benchmark-run "$@"
