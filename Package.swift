@@ -90,6 +90,8 @@ let package = Package(
       dependencies: ["quakes-fetch", .product(name: "FlyingFox", package: "FlyingFox")]),
     .executableTarget(
       name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
+    .executableTarget(
+      name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "CSQLite"], path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
       dependencies: ["CoreData", "Shared", "store-probe", "quakes", "quakes-fetch", "quakes-summary"]),

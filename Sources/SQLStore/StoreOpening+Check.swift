@@ -48,16 +48,24 @@ extension StoreOpening {
         + "(\(differences.joined(separator: "; "))). Open it with that version, or migrate it.")
   }
 
-  /// Z_ENT by entity name. Entities of other configurations get numbers that no row of this file has.
+  /// Z_ENT by entity name. A migration by Apple's framework leaves a renamed entity its old name in Z_PRIMARYKEY; the
+  /// model knows that name. Entities of other configurations get numbers that no row of this file has.
   private func numbers(_ connection: Connection) throws -> [String: Int] {
-    var numbers: [String: Int] = [:]
+    var stored: [String: Int] = [:]
     for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
-      if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = Int(number) }
+      if case .text(let name) = row[0], case .integer(let number) = row[1] { stored[name] = Int(number) }
     }
-    var last = numbers.values.max() ?? 0
+    var last = stored.values.max() ?? 0
+    var numbers: [String: Int] = [:]
+    for layout in model.layouts { numbers[layout.name] = stored.removeValue(forKey: layout.name) }
     for layout in model.layouts where numbers[layout.name] == nil {
-      last += 1
-      numbers[layout.name] = last
+      let oldName = layout.entity.renamingIdentifier ?? layout.name
+      if let number = stored.removeValue(forKey: oldName) {
+        numbers[layout.name] = number
+      } else {
+        last += 1
+        numbers[layout.name] = last
+      }
     }
     return numbers
   }

@@ -86,6 +86,21 @@ import Testing
     #expect(second?.message.contains("only in the model: Area; only in the store: Region") == true)
   }
 
+  @Test func anEntityThatAMigrationLeftItsOldNameKeepsItsRows() throws {
+    let store = try QuakeStore(in: folder)
+    let region = try store.insert([store.row("Region", ["name": .string("Honshu")])]).inserted[0]
+    let id = try store.insert([store.row("Quake", ["region": .reference(region)])]).inserted[0]
+    store.store.close()
+    // As Apple's framework leaves it: the metadata and the model have the new name, Z_PRIMARYKEY the old one.
+    try store.shell().run("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Shock' WHERE Z_NAME = 'Quake'")
+    let model = QuakeStore.model { quake, _ in quake.renamingIdentifier = "Shock" }
+    let again = try open(folder.url(), model: model)
+    #expect(try again.rows(with: [id]).count == 1)
+    #expect(try again.related(to: region, relationship: 0) == [id])
+    again.close()
+    #expect(try store.shell().value("SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == .text("Shock"))
+  }
+
   @Test func historyStartsWhenItIsFirstAskedFor() throws {
     let plain = try open(folder.url()) { $0.keepsHistory = false }
     #expect(!plain.keepsHistory)

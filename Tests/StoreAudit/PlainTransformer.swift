@@ -1,0 +1,24 @@
+import CoreData
+import Foundation
+
+/// Leaves bytes as they are: the classes and transformers of the programs that wrote the stores are not here.
+final class PlainTransformer: ValueTransformer {
+  override class func allowsReverseTransformation() -> Bool { true }
+  override func transformedValue(_ value: Any?) -> Any? { value }
+  override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+
+  /// Makes a model that was not used yet ask for no class of another program.
+  static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+    let name = NSValueTransformerName("PlainBytes")
+    ValueTransformer.setValueTransformer(PlainTransformer(), forName: name)
+    for entity in model.entities {
+      entity.managedObjectClassName = nil
+      for case let attribute as NSAttributeDescription in entity.properties
+      where attribute.attributeType == .transformableAttributeType {
+        attribute.valueTransformerName = name.rawValue
+        attribute.attributeValueClassName = nil
+      }
+    }
+    return model
+  }
+}
