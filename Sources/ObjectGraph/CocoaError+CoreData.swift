@@ -47,6 +47,17 @@ extension CocoaError {
     case timeout = 134090
     case unsupported = 134091
     case incompatibleModel = 134100
+    case migration = 134110
+    case migrationConstraint = 134111
+    case migrationCancelled = 134120
+    case missingSourceModel = 134130
+    case missingMapping = 134140
+    case migrationSource = 134150
+    case migrationDestination = 134160
+    case entityPolicy = 134170
+    case missingModelReference = 134504
+    case frameworkMismatch = 134505
+    case backwardMigration = 134506
     case readOnly = 513
     case noPermission = 257
     case outOfSpace = 640
@@ -78,6 +89,10 @@ extension CocoaError {
       case .corrupt: .corrupt
       case .full: .outOfSpace
       case .incompatibleModel: .incompatibleModel
+      case .missingSourceModel: .missingSourceModel
+      case .missingMapping: .missingMapping
+      case .migration: .migration
+      case .migrationConstraint: .migrationConstraint
       case .notOpen: .open
       case .external: .externalRelationship
       case .unassignable: .noStores

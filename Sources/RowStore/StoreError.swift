@@ -14,6 +14,14 @@ package struct StoreError: Error, CustomStringConvertible {
     /// The disk or a quota is full.
     case full
     case incompatibleModel
+    /// The model that an older store was written with is not to be found.
+    case missingSourceModel
+    /// There is no way from the store's model to this one that could be inferred: see the cause.
+    case missingMapping
+    /// A migration failed; the store is as it was.
+    case migration
+    /// Rows would break a uniqueness constraint of the new model; the store is as it was.
+    case migrationConstraint
     case notOpen
     /// A relationship would lead from one store to another.
     case external

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// How a store is opened.
 package struct SQLStoreOptions: Sendable {
@@ -14,6 +15,19 @@ package struct SQLStoreOptions: Sendable {
   package var bundleID: String?
   /// Which process this is, for the history; its name, as Apple's framework writes it, unless it is told.
   package var processID: String? = ProcessInfo.processInfo.processName
+
+  /// Brings a store of an older model to the new one; nil refuses such a store.
+  package var migration: Migration?
+
+  /// How a store of an older model is brought to the new one.
+  package struct Migration: Sendable {
+    /// The model of a store that has no copy of it, by the store's metadata.
+    package var findModel: @Sendable ([String: any Sendable]) -> NSManagedObjectModel?
+
+    package init(findModel: @escaping @Sendable ([String: any Sendable]) -> NSManagedObjectModel? = { _ in nil }) {
+      self.findModel = findModel
+    }
+  }
 
   package init() {}
 }

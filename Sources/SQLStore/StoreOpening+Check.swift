@@ -17,17 +17,25 @@ extension StoreOpening {
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
-    let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap {
-      if case .text(let name)? = $0.first { name } else { nil }
-    }
+    let tables = try tableNames(connection)
     let schema = try StoreSchema(
-      model: model, configuration: configuration, numbers: numbers(connection), existingTables: Set(tables))
+      model: model, configuration: configuration, numbers: numbers(connection, of: model), existingTables: Set(tables))
     return (schema, identifier)
   }
 
-  private func checkModel(_ metadata: [String: any Sendable]) throws {
-    let known = model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
-    guard !known else { return }
+  func tableNames(_ connection: Connection) throws -> [String] {
+    try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap {
+      if case .text(let name)? = $0.first { name } else { nil }
+    }
+  }
+
+  /// Whether the rows are in the model.
+  func fits(_ metadata: [String: any Sendable]) -> Bool {
+    model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+  }
+
+  func checkModel(_ metadata: [String: any Sendable]) throws {
+    guard !fits(metadata) else { return }
     guard let entities = model.entities(forConfigurationName: configuration) else {
       throw StoreError(
         .incompatibleModel,
@@ -50,7 +58,7 @@ extension StoreOpening {
 
   /// Z_ENT by entity name. A migration by Apple's framework leaves a renamed entity its old name in Z_PRIMARYKEY; the
   /// model knows that name. Entities of other configurations get numbers that no row of this file has.
-  private func numbers(_ connection: Connection) throws -> [String: Int] {
+  func numbers(_ connection: Connection, of model: NSManagedObjectModel) throws -> [String: Int] {
     var stored: [String: Int] = [:]
     for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
       if case .text(let name) = row[0], case .integer(let number) = row[1] { stored[name] = Int(number) }

@@ -30,6 +30,7 @@ struct StoreOpening: Sendable {
       }
     }
     try useWAL(connection, turn)
+    if !isNew { try migrate(connection, turn) }
     let (schema, identifier) = try read(connection)
     let keepsHistory = try startHistory(connection, turn, schema)
     return OpenedStore(

@@ -20,6 +20,7 @@ final class Writer: @unchecked Sendable {
   private let timeout: Double
   private let path: String
   private var checkpoints: CheckpointPlan
+  private var watch: ModelWatch
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
 
   init(connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema) {
@@ -28,6 +29,7 @@ final class Writer: @unchecked Sendable {
     timeout = opening.options.timeout
     path = connection.path
     checkpoints = CheckpointPlan { try opening.openReader() }
+    watch = ModelWatch(path: connection.path) { opening.fits($0) }
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
   }
@@ -38,6 +40,7 @@ final class Writer: @unchecked Sendable {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
+      try watch.check(connection)
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }

@@ -14,6 +14,14 @@ package enum StoreMetadata {
   /// `?1` the model that the store is laid out for, in Apple's packed form, or NULL.
   package static let insertModel = "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?1)"
 
+  /// The model that the store is laid out for.
+  package static let readModel = "SELECT Z_CONTENT FROM Z_MODELCACHE"
+
+  /// What a store says of itself once it is brought to another model: what the program added stays.
+  package static func migrated(_ dictionary: [String: any Sendable], to schema: StoreSchema) -> [String: any Sendable] {
+    dictionary.filter { !ownKeys.contains($0.key) }.merging(Self.dictionary(for: schema)) { _, own in own }
+  }
+
   /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
   static let frameworkVersion = 1344
 

@@ -53,6 +53,8 @@ struct StoreOptions {
   var postsRemoteChanges = false
   var timeout: TimeInterval?
   var pragmas: [String: String] = [:]
+  /// Whether an older store is brought to the model.
+  var migrates = false
 
   init(_ options: [AnyHashable: Any]?) {
     func flag(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
@@ -61,6 +63,7 @@ struct StoreOptions {
     keepsHistory = flag(NSPersistentHistoryTrackingKey) || options?[NSPersistentHistoryTrackingKey] is NSDictionary
     postsRemoteChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
+    migrates = flag(NSMigratePersistentStoresAutomaticallyOption) && flag(NSInferMappingModelAutomaticallyOption)
     for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
   }
 
@@ -70,6 +73,11 @@ struct StoreOptions {
     options.keepsHistory = keepsHistory
     options.pragmas = pragmas
     if let timeout { options.timeout = timeout }
+    if migrates {
+      options.migration = SQLStoreOptions.Migration {
+        NSManagedObjectModel.mergedModel(from: Bundle.allBundles, forStoreMetadata: $0)
+      }
+    }
     options.bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     options.processID = "\(ProcessInfo.processInfo.processIdentifier)"
     return options

@@ -1,0 +1,76 @@
+import Foundation
+import Predicates
+
+/// How a store goes from one version of a model to another.
+/// See https://developer.apple.com/documentation/coredata/nsmappingmodel
+open class NSMappingModel: NSObject, @unchecked Sendable {
+  // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
+
+  /// The mappings, in the order in which they are carried out.
+  public var entityMappings: [NSEntityMapping]! = []
+
+  /// The mappings by name.
+  public var entityMappingsByName: [String: NSEntityMapping] {
+    Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public override init() { super.init() }
+
+  /// The mapping model that comes out of the two models alone.
+  /// - Throws: `CocoaError` 134190 for a difference that has no one answer, with the entity, the property and the reason
+  ///   under `entity`, `property` and `reason`.
+  public class func inferredMappingModel(
+    forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    let model = NSMappingModel()
+    let difference = try ModelDifference(from: sourceModel.entities, to: destinationModel.entities)
+    model.entityMappings = difference.entities.map(\.mapping)
+    return model
+  }
+}
+
+extension ModelDifference.EntityChange {
+  private var type: NSEntityMappingType {
+    switch (source, destination) {
+    case (nil, _): .addEntityMappingType
+    case (_, nil): .removeEntityMappingType
+    case (let source?, let destination?):
+      source.versionHash == destination.versionHash ? .copyEntityMappingType : .transformEntityMappingType
+    }
+  }
+
+  /// As Apple's framework names inferred entity mappings.
+  fileprivate var mappingName: String {
+    let name = destination?.sortName ?? source?.sortName ?? ""
+    return switch type {
+    case .addEntityMappingType: "IEM_Add_\(name)"
+    case .removeEntityMappingType: "IEM_Remove_\(name)"
+    case .copyEntityMappingType: "IEM_Copy_\(name)"
+    default: "IEM_Transform_\(name)"
+    }
+  }
+
+  fileprivate var mapping: NSEntityMapping {
+    let mapping = NSEntityMapping()
+    mapping.name = mappingName
+    mapping.mappingType = type
+    mapping.sourceEntityName = source?.name
+    mapping.sourceEntityVersionHash = source?.versionHash
+    mapping.destinationEntityName = destination?.name
+    mapping.destinationEntityVersionHash = destination?.versionHash
+    guard destination != nil else { return mapping }
+    mapping.attributeMappings = properties.filter { $0.destination is NSAttributeDescription }.map(\.mapping)
+    mapping.relationshipMappings = properties.filter { $0.destination is NSRelationshipDescription }.map(\.mapping)
+    return mapping
+  }
+}
+
+extension ModelDifference.PropertyChange {
+  /// Without an expression a property keeps the value of a new object.
+  fileprivate var mapping: NSPropertyMapping {
+    let mapping = NSPropertyMapping()
+    mapping.name = destination.name
+    mapping.valueExpression = source.map { Predicates.NSExpression(format: "$source.\($0.name)") }
+    return mapping
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+import SQLiteEngine
+
+/// How a store of an older model is brought to the new one: in place, in one transaction, under the writers' turn.
+extension StoreOpening {
+  /// Does nothing for a store that fits. Of several processes that open an old store at once one migrates it, and the
+  /// others find it done once they have the turn.
+  /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the file is as it was.
+  func migrate(_ connection: Connection, _ turn: WriterTurn) throws {
+    guard let migration = options.migration, try isOld(connection) else { return }
+    guard model.entities(forConfigurationName: configuration) != nil else { return }
+    try turn.forStore(path, deadline: options.timeout) {
+      guard try isOld(connection) else { return }
+      try connection.writing { try migrate(connection, by: migration) }
+    }
+  }
+
+  private func isOld(_ connection: Connection) throws -> Bool {
+    guard let metadata = try SQLStore.metadata(connection)?.dictionary else { throw notAStore }
+    return !fits(metadata)
+  }
+
+  private func migrate(_ connection: Connection, by migration: SQLStoreOptions.Migration) throws {
+    let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
+    let source = try sourceSchema(connection, metadata, migration)
+    let destination = try StoreSchema(model: model, configuration: configuration)
+    let writer = try writer(from: source, to: destination, connection)
+    for statement in try writer.statements() { try run(statement, on: connection) }
+    let bytes = try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: destination))
+    try connection.run(StoreMetadata.update, [.blob(bytes)])
+    try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+    try connection.run("DELETE FROM Z_MODELCACHE")
+    try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
+  }
+
+  private func writer(
+    from source: StoreSchema, to destination: StoreSchema, _ connection: Connection
+  ) throws -> MigrationWriter {
+    let declarations = try connection.rows(MigrationWriter.Declaration.read).compactMap { row in
+      if case .text(let type) = row[0], case .text(let name) = row[1], case .text(let table) = row[2],
+        case .text(let text) = row[3]
+      {
+        MigrationWriter.Declaration(type: type, name: name, table: table, text: text)
+      } else {
+        nil
+      }
+    }
+    do {
+      return try MigrationWriter(from: source, to: destination, declarations: declarations)
+    } catch let error as CocoaError {
+      throw StoreError(
+        .missingMapping, "Cannot migrate the store '\(path)'. \(error.localizedDescription)", cause: error)
+    }
+  }
+
+  private func run(_ statement: SQLStatement, on connection: Connection) throws {
+    do {
+      try connection.run(statement)
+    } catch let error as StoreError where error.code == .constraint {
+      throw StoreError(
+        .migrationConstraint,
+        "Cannot migrate the store '\(path)': several rows have the same values, which the new model forbids "
+          + "(\(statement.text)). Remove the doubles with the old version first.", cause: error)
+    } catch let error as StoreError where error.code == .io || error.code == .corrupt || error.code == .unsupported {
+      throw StoreError(
+        .migration, "Cannot migrate the store '\(path)'; it is as it was. \(error.message) (\(statement.text))",
+        cause: error)
+    }
+  }
+}
+
+/// The model that an old store was written with.
+extension StoreOpening {
+  private func sourceSchema(
+    _ connection: Connection, _ metadata: [String: any Sendable], _ migration: SQLStoreOptions.Migration
+  ) throws -> StoreSchema {
+    guard let (model, configuration) = try cachedModel(connection, metadata) ?? found(metadata, migration) else {
+      let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
+      throw StoreError(
+        .missingSourceModel,
+        "Cannot migrate the store '\(path)': the model that it was written with is neither in it nor in the program; "
+          + "its entities are \(names.joined(separator: ", ")). Put that version of the model beside the new one.")
+    }
+    model.freeze()
+    return try StoreSchema(
+      model: model, configuration: configuration, numbers: numbers(connection, of: model),
+      existingTables: Set(tableNames(connection)))
+  }
+
+  private func cachedModel(
+    _ connection: Connection, _ metadata: [String: any Sendable]
+  ) throws -> (NSManagedObjectModel, String?)? {
+    guard try connection.hasTable("Z_MODELCACHE"),
+      case .blob(let bytes)? = try connection.value(StoreMetadata.readModel),
+      let model = try? NSManagedObjectModel.model(cache: bytes, file: path).model
+    else { return nil }
+    return fitting(model, metadata)
+  }
+
+  private func found(
+    _ metadata: [String: any Sendable], _ migration: SQLStoreOptions.Migration
+  ) -> (NSManagedObjectModel, String?)? {
+    migration.findModel(metadata).flatMap { fitting($0, metadata) }
+  }
+
+  /// The configuration of a model that a store holds.
+  private func fitting(
+    _ model: NSManagedObjectModel, _ metadata: [String: any Sendable]
+  ) -> (NSManagedObjectModel, String?)? {
+    ([nil] + model.configurations).first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }.map { (model, $0) }
+  }
+}

@@ -1,0 +1,116 @@
+import CoreData
+import Foundation
+import Testing
+
+private typealias V = Version
+
+/// Relationships of an older store lead where they led.
+@Suite struct MigratedLinkTests {
+  /// Owners and things, joined by a relationship each.
+  private func model(
+    things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
+    hasInverse: Bool = true
+  ) -> NSManagedObjectModel {
+    let owner = V.entity(ownerName, was: "Owner")
+    let thing = V.entity("Thing")
+    let toThings = V.link("things", to: thing, most: things, ordered: thingsOrdered)
+    let toOwners = V.link("owners", to: owner, most: owners, ordered: ownersOrdered)
+    owner.properties = [V.attribute("name"), toThings]
+    thing.properties = [V.attribute("name")]
+    if hasInverse {
+      thing.properties.append(toOwners)
+      V.join(toThings, toOwners)
+    }
+    return V.model([owner, thing])
+  }
+
+  private func owners(_ context: NSManagedObjectContext, _ name: String = "Owner") throws -> [[String]] {
+    try context.all(name).map { object in
+      (object.value(forKey: "things") as? NSManagedObject).map { [$0.text() ?? ""] } ?? object.names("things")
+    }
+  }
+
+  private func fill(_ context: NSManagedObjectContext, many: Bool) {
+    let things = ["x", "y", "z"].map { context.make("Thing", ["name": $0]) }
+    let a = context.make("Owner", ["name": "a"])
+    let b = context.make("Owner", ["name": "b"])
+    if many {
+      a.setValue(Set(things[0...1]), forKey: "things")
+      b.setValue(Set(things[2...2]), forKey: "things")
+    } else {
+      a.setValue(things[0], forKey: "things")
+      b.setValue(things[2], forKey: "things")
+    }
+  }
+
+  @Test func oneToOneBecomesOneToMany() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 1, owners: 1)) { fill($0, many: false) }
+    try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x"], ["z"]]) }
+  }
+
+  @Test func oneToManyBecomesManyToMany() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 1)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: 0)) { context in
+      try #expect(owners(context) == [["x", "y"], ["z"]])
+      try #expect(context.all("Thing").map { $0.names("owners") } == [["a"], ["a"], ["b"]])
+    }
+  }
+
+  @Test func manyToManyKeepsItsPairsWhenItsTableGetsAnotherName() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 0)) { fill($0, many: true) }
+    // The renamed entity comes behind the other one, so both get other numbers.
+    try store.open(model(things: 0, owners: 0, ownerName: "Zowner")) {
+      try #expect(owners($0, "Zowner") == [["x", "y"], ["z"]])
+    }
+  }
+
+  @Test(arguments: [0, 1]) func orderComesAndGoes(owners count: Int) throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: count)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: count, thingsOrdered: true)) { context in
+      try #expect(owners(context).map(\.count) == [2, 1])
+      let a = try #require(try context.all("Owner").first)
+      let things = (a.value(forKey: "things") as? NSOrderedSet)?.reversed ?? []
+      a.setValue(things, forKey: "things")
+    }
+    try store.open(model(things: 0, owners: count)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+  }
+
+  @Test func aRelationshipGetsAndLosesItsInverse() throws {
+    let store = try MigratedStore()
+    try store.open(model(things: 0, owners: 1, hasInverse: false)) { fill($0, many: true) }
+    try store.open(model(things: 0, owners: 1)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+    try store.open(model(things: 0, owners: 1, hasInverse: false)) { try #expect(owners($0) == [["x", "y"], ["z"]]) }
+  }
+
+  @Test func linksToEntitiesThatAreGoneAreEmpty() throws {
+    func zoo(hasBirds: Bool) -> NSManagedObjectModel {
+      let bird = V.entity("Bird")
+      let animal = V.entity("Animal", [V.attribute("name")], children: hasBirds ? [bird] : [])
+      let keeper = V.entity("Keeper")
+      let charge = V.link("animal", to: animal)
+      let keepers = V.link("keepers", to: keeper, most: 0)
+      keeper.properties = [V.attribute("name"), charge]
+      animal.properties.append(keepers)
+      V.join(charge, keepers)
+      return V.model([animal, keeper] + (hasBirds ? [bird] : []))
+    }
+    let store = try MigratedStore()
+    try store.open(zoo(hasBirds: true)) {
+      $0.make("Keeper", ["name": "a", "animal": $0.make("Animal", ["name": "Rex"])])
+      $0.make("Keeper", ["name": "b", "animal": $0.make("Bird", ["name": "Tweety"])])
+    }
+    try store.open(zoo(hasBirds: false)) { context in
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.text() }
+      #expect(names == ["Rex", nil])
+    }
+    // The birds come back as an entity, so references need their number again.
+    try store.open(zoo(hasBirds: true)) { context in
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.text() }
+      #expect(names == ["Rex", nil])
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CoreData
+import Foundation
+import Testing
+
+private typealias V = Version
+
+/// A migration that cannot be says why, and leaves the store as it was.
+@Suite struct MigrationFailureTests {
+  private func person(_ properties: [NSPropertyDescription], unique: [String] = []) -> NSManagedObjectModel {
+    let person = V.entity("Person", [V.attribute("name")] + properties)
+    if !unique.isEmpty { person.uniquenessConstraints = [unique] }
+    return V.model([person])
+  }
+
+  private func refusal(
+    _ old: NSManagedObjectModel, _ new: NSManagedObjectModel
+  ) throws -> (property: String?, reason: String?) {
+    let error = #expect(throws: CocoaError.self) {
+      try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+    }
+    #expect(error?.errorCode == NSInferredMappingModelError && error?.userInfo["entity"] as? String == "Person")
+    return (error?.userInfo["property"] as? String, error?.userInfo["reason"] as? String)
+  }
+
+  @Test func aTypeCannotChange() throws {
+    let found = try refusal(person([V.attribute("age")]), person([V.attribute("age", .integer16AttributeType)]))
+    #expect(found.property == "age" && found.reason == "Source and destination attribute types are incompatible")
+  }
+
+  @Test func aMandatoryAttributeNeedsADefault() throws {
+    let found = try refusal(person([]), person([V.attribute("age", optional: false)]))
+    #expect(found.property == "age")
+    #expect(found.reason == "Validation error missing attribute values on mandatory destination attribute")
+  }
+
+  @Test func hierarchiesAreNotMerged() throws {
+    func model(together: Bool) -> NSManagedObjectModel {
+      let (person, place) = (V.entity("Person"), V.entity("Place"))
+      let parent = V.entity("Named", children: together ? [person, place] : [])
+      return V.model([person, place, parent])
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try NSMappingModel.inferredMappingModel(
+        forSourceModel: model(together: false), destinationModel: model(together: true))
+    }
+    #expect(error?.errorCode == NSInferredMappingModelError)
+  }
+
+  @Test func anUninferableStoreNamesItsReason() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("age")])) { $0.make("Person", ["name": "Ada", "age": "36"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(person([V.attribute("age", .integer16AttributeType)])) { _ in }
+    }
+    #expect(error?.errorCode == NSMigrationMissingMappingModelError)
+    #expect((error?.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.errorCode == NSInferredMappingModelError)
+    #expect(error?.localizedDescription.contains("Person.age") == true)
+    try store.open(person([V.attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
+  }
+
+  @Test func doublesUnderANewConstraintLeaveTheOldStore() throws {
+    let store = try MigratedStore(history: true)
+    let old = person([V.attribute("gone")])
+    try store.open(old) { context in
+      for gone in ["1", "2"] { context.make("Person", ["name": "Ada", "gone": gone]) }
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(person([V.attribute("age")], unique: ["name"])) { _ in }
+    }
+    #expect(error?.errorCode == NSMigrationConstraintViolationError)
+    #expect(error?.localizedDescription.contains("Z_Person_UNIQUE_name") == true)
+    try store.open(old) { try #expect($0.texts("Person", "gone") == ["1", "2"]) }
+  }
+
+  @Test func whoStillHasTheOldModelOpenCannotWrite() throws {
+    let store = try MigratedStore(history: true)
+    let old = person([])
+    try store.open(old) { $0.make("Person", ["name": "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
+    _ = try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: store.options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      context.make("Person", ["name": "Bob"])
+      try context.save()
+    }
+    let new = person([V.attribute("age", .integer16AttributeType)])
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try context.performAndWait {
+        context.make("Person", ["name": "Eve"])
+        try context.save()
+      }
+    }
+    #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+  }
+
+  @Test func severalOpenAnOldStoreAtOnceAndItIsMigratedOnce() async throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([])) { context in
+      for number in 0..<200 { context.make("Person", ["name": "\(1000 + number)"]) }
+    }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try store.open(person([V.attribute("age", .integer16AttributeType, optional: false, default: 3)])) {
+            try $0.all("Person").filter { $0.value(forKey: "age") as? Int == 3 }.count
+          }
+        }
+      }
+      for try await count in group { #expect(count == 200) }
+    }
+  }
+}

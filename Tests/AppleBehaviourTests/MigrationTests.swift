@@ -1,0 +1,130 @@
+import CoreData
+import Foundation
+import Testing
+
+private typealias V = Version
+
+/// An older store is brought to the model in place.
+@Suite struct MigrationTests {
+  private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
+    V.model([V.entity("Person", [V.attribute("name")] + properties)])
+  }
+
+  @Test func attributesComeGoAndAreRenamed() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("age", .integer16AttributeType), V.attribute("gone")])) {
+      $0.make("Person", ["name": "Ada", "age": 36, "gone": "x"])
+    }
+    let new = person([
+      V.attribute("years", .integer16AttributeType, was: "age"),
+      V.attribute("rank", .integer32AttributeType, optional: false, default: 7), V.attribute("note"),
+    ])
+    try store.open(new) { context in
+      let ada = try #require(try context.all("Person").first)
+      #expect(ada.text() == "Ada" && ada.value(forKey: "years") as? Int == 36)
+      #expect(ada.value(forKey: "rank") as? Int == 7 && ada.value(forKey: "note") == nil)
+      context.make("Person", ["name": "Bob", "years": 1, "rank": 2])
+    }
+    try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+  }
+
+  @Test func aMandatoryAttributeTakesItsDefaultWhereThereWasNoValue() throws {
+    let store = try MigratedStore()
+    try store.open(person([V.attribute("city")])) {
+      $0.make("Person", ["name": "Ada", "city": "London"])
+      $0.make("Person", ["name": "Bob"])
+    }
+    try store.open(person([V.attribute("city", optional: false, default: "nowhere")])) {
+      try #expect($0.all("Person").map { $0.text("city") } == ["London", "nowhere"])
+    }
+  }
+
+  @Test func entitiesComeGoAndAreRenamedAndNumbersMove() throws {
+    let store = try MigratedStore(history: true)
+    let old = V.model([
+      V.entity("Cat", [V.attribute("name")]), V.entity("Dog", [V.attribute("name")]),
+      V.entity("Gnu", [V.attribute("name")]),
+    ])
+    try store.open(old) { context in
+      for name in ["Cat", "Dog", "Gnu"] { context.make(name, ["name": "a \(name)"]) }
+    }
+    let new = V.model([
+      V.entity("Ape", [V.attribute("name")]), V.entity("Hound", was: "Dog", [V.attribute("name")]),
+      V.entity("Gnu", [V.attribute("name")]),
+    ])
+    try store.open(new) { context in
+      let names = try ["Ape", "Hound", "Gnu"].map { try context.texts($0) }
+      #expect(names == [[], ["a Dog"], ["a Gnu"]])
+      context.make("Ape", ["name": "an Ape"])
+      context.make("Hound", ["name": "b Dog"])
+    }
+    try store.open(new) { try #expect($0.texts("Hound") == ["a Dog", "b Dog"]) }
+  }
+
+  @Test func hierarchiesAreSplitAndGetParents() throws {
+    let store = try MigratedStore()
+    let old = V.model(
+      { (child: NSEntityDescription) in
+        [V.entity("Animal", [V.attribute("name")], children: [child]), child, V.entity("Zoo", [V.attribute("name")])]
+      }(V.entity("Bird", [V.attribute("song")])))
+    try store.open(old) {
+      $0.make("Animal", ["name": "Rex"])
+      $0.make("Bird", ["name": "Tweety", "song": "la"])
+      $0.make("Zoo", ["name": "Berlin"])
+    }
+    // The bird leaves the hierarchy, and the zoo gets a parent.
+    let zoo = V.entity("Zoo")
+    let new = V.model([
+      V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
+      V.entity("Place", [V.attribute("name")], children: [zoo]), zoo,
+    ])
+    try store.open(new) { context in
+      let names = try ["Animal", "Bird", "Place"].flatMap { try context.texts($0) }
+      #expect(names == ["Rex", "Tweety", "Berlin"])
+      try #expect(context.all("Bird").first?.text("song") == "la")
+    }
+  }
+
+  @Test func propertiesMoveUpAndDown() throws {
+    func family(up: Bool) -> NSManagedObjectModel {
+      let shared = { V.attribute("note") }
+      let (ash, oak) = (V.entity("Ash", up ? [] : [shared()]), V.entity("Oak", up ? [] : [shared()]))
+      return V.model([
+        V.entity("Tree", [V.attribute("name")] + (up ? [shared()] : []), children: [ash, oak]), ash, oak,
+      ])
+    }
+    let store = try MigratedStore()
+    try store.open(family(up: false)) {
+      $0.make("Ash", ["name": "a", "note": "1"])
+      $0.make("Oak", ["name": "b", "note": "2"])
+    }
+    for up in [true, false, true] {
+      try store.open(family(up: up)) { context in
+        let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.text("note") } }
+        #expect(notes == ["1", "2"])
+      }
+    }
+  }
+
+  @Test func optionsSayWhetherAStoreIsMigrated() throws {
+    let store = try MigratedStore()
+    try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: person([V.attribute("age")]))
+    let error = #expect(throws: CocoaError.self) { try coordinator.addPersistentStore(type: .sqlite, at: store.url) }
+    #expect(error?.errorCode == 134100)
+    try store.open(person([])) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test func theProgramsMetadataAndTheHistorySurvive() throws {
+    let store = try MigratedStore(history: true)
+    try store.open(person([])) { $0.make("Person", ["name": "Ada"]) }
+    let new = person([V.attribute("age", .integer16AttributeType)])
+    let before = try store.open(person([])) { $0.persistentStoreCoordinator?.persistentStores[0].identifier }
+    let after = try store.open(new) { context in
+      let found = context.persistentStoreCoordinator?.persistentStores[0]
+      #expect(new.isConfiguration(withName: nil, compatibleWithStoreMetadata: found?.metadata ?? [:]))
+      return found?.identifier
+    }
+    #expect(before == after)
+  }
+}
