@@ -1,3 +1,4 @@
+import Foundation
 import Predicates
 import SQLText
 import SQLiteEngine
@@ -8,6 +9,7 @@ enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineTriggerFunctions()
     connection.defineCollations()
+    defineDerivations(on: connection)
     defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in
       guard let text = arguments.text(0) else { return .null }
@@ -21,6 +23,20 @@ enum SQLFunctions {
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
       return .truth(try PredicateText.matches(text, pattern, options(arguments, 2)))
     }
+  }
+
+  /// Apple's names of what derived attributes are computed with: its triggers say them too.
+  private static func defineDerivations(on connection: Connection) {
+    connection.define("NSCoreDataCanonical", argumentCount: 1) { arguments in
+      arguments.text(0).map { .text(PredicateText.folded($0, [.caseInsensitive, .diacriticInsensitive])) } ?? .null
+    }
+    connection.define("NSCoreDataToUpper", argumentCount: 1) { arguments in
+      arguments.text(0).map { .text($0.uppercased()) } ?? .null
+    }
+    connection.define("NSCoreDataToLower", argumentCount: 1) { arguments in
+      arguments.text(0).map { .text($0.lowercased()) } ?? .null
+    }
+    connection.define("NSCoreDataNow", argumentCount: 0, isDeterministic: false) { _ in .value(.date(Date())) }
   }
 
   /// Functions of expressions. Those over many values are ones that SQLite has not, or that would fail or depend on the

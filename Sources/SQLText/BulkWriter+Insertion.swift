@@ -19,7 +19,7 @@ extension BulkWriter {
     let table = schema.table(of: layout)
     var assignments = ["Z_OPT = Z_OPT + 1"]
     for (slot, column) in table.columns.enumerated() {
-      guard let column, words[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
+      guard let column, !column.isDerived, words[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append("\(column.name) = excluded.\(column.name)")
     }
     let family = layout.familyNumbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")

@@ -41,7 +41,7 @@ package struct BulkWriter: Sendable {
     var parameters: [RowParameter] = []
     var assignments: [SQLStatement] = ["Z_OPT = Z_OPT + 1"]
     for (slot, column) in table.columns.enumerated() {
-      guard let column, update.constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
+      guard let column, !column.isDerived, update.constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append(SQLStatement("\(column.name) = ?"))
       parameters.append(.slot(slot))
       // A new owner has no place for the row yet.
@@ -51,7 +51,7 @@ package struct BulkWriter: Sendable {
       parameters.append(.slotEntity(slot))
     }
     for computed in update.computed {
-      guard let column = table.columns[computed.slot] else { continue }
+      guard let column = table.columns[computed.slot], !column.isDerived else { continue }
       assignments.append("\(column.name) = \(try value(computed.value, as: column, of: update.layout))")
     }
     var statement: SQLStatement = "UPDATE \(table.name) SET "

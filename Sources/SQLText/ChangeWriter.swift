@@ -21,7 +21,7 @@ package struct ChangeWriter: Sendable {
     var values = ["?", "?", "?"]
     var parameters: [RowParameter] = [.key, .entity, .version]
     for (slot, column) in table.columns.enumerated() {
-      guard let column else { continue }
+      guard let column, !column.isDerived else { continue }
       names.append(column.name)
       values.append("?")
       parameters.append(.slot(slot))
@@ -42,9 +42,9 @@ package struct ChangeWriter: Sendable {
     var assignments = ["Z_OPT = ?"]
     var parameters: [RowParameter] = [.version]
     for (slot, column) in table.columns.enumerated() {
-      guard let column, slots.indices.contains(slot >> 6), slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else {
-        continue
-      }
+      guard let column, !column.isDerived, slots.indices.contains(slot >> 6),
+        slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+      else { continue }
       assignments.append("\(column.name) = ?")
       parameters.append(.slot(slot))
       // A new owner places the row anew: until it does, the row is behind those that have a place.

@@ -30,6 +30,8 @@ package struct SlotColumn: Hashable, Sendable {
   package let destination: Int
   /// Whether the bytes start with one that says where they are: 1 here, 2 in the file whose name follows.
   package let isExternal: Bool
+  /// Whether triggers compute the value, so that nobody else may write it.
+  let isDerived: Bool
 }
 
 /// How the members of a to-many relationship are found.

@@ -67,7 +67,7 @@ extension SchemaWriter {
     return columns.map { "\($0.name) COLLATE BINARY ASC" }.joined(separator: ", ")
   }
 
-  private func column(_ name: String, _ layout: EntityLayout) -> SlotColumn? {
+  func column(_ name: String, _ layout: EntityLayout) -> SlotColumn? {
     layout.slot(named: name).flatMap { schema.table(of: layout).columns[$0] }
   }
 

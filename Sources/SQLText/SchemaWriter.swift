@@ -15,9 +15,10 @@ package struct SchemaWriter: Sendable {
 
   /// Everything of a new, empty store but the row of Z_METADATA.
   /// - Parameter history: whether the store is to remember its transactions.
-  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say.
+  /// - Throws: `.unsupported` for an index whose predicate SQL cannot say, and for a derived attribute that triggers
+  ///   cannot compute.
   package func create(history: Bool) throws -> [SQLStatement] {
-    try tables + indexes() + bookkeeping + (history ? self.history : [])
+    try tables + indexes() + spatialIndexes() + derivations() + bookkeeping + (history ? self.history : [])
   }
 
   /// The tables of the history, for a store that gets one now.

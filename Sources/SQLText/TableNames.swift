@@ -78,7 +78,8 @@ extension TableNames {
         $0.isToMany && $0.isOrdered ? Self.unique("Z_FOK_\(suffix)", &taken) : nil
       },
       destination: destination?.layout.number ?? 0,
-      isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false)
+      isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
+      isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
   }
 
   /// Whole numbers, then to-one relationships.

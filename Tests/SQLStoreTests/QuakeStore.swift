@@ -9,6 +9,11 @@ struct QuakeStore {
   let folder: TemporaryFolder
   let store: SQLStore
 
+  init(_ store: SQLStore, in folder: TemporaryFolder) {
+    self.folder = folder
+    self.store = store
+  }
+
   init(in folder: TemporaryFolder, _ name: String = "Test.sqlite", number: Int = 1, options: SQLStoreOptions = .test)
     throws
   {

@@ -40,6 +40,51 @@ import Testing
       ])
   }
 
+  /// The texts are those of a public sample's store, which Apple's framework wrote.
+  @Test func numbersOfObjectsAreCountedAsAppleCountsThem() throws {
+    let book = entity("Book")
+    let page = entity("Page")
+    let (pages, owner) = (relationship("pages", to: page, count: 0), relationship("book", to: book, count: 1))
+    join(pages, owner)
+    let count = NSDerivedAttributeDescription()
+    count.name = "pagesCount"
+    count.attributeType = .integer64AttributeType
+    count.derivationExpression = Predicates.NSExpression(forKeyPath: "pages.@count")
+    book.properties = [count, pages]
+    page.properties = [owner]
+    let schema = try StoreSchema(model: frozenModel([book, page]))
+    let tell = "NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pagesCount', ZPAGESCOUNT)"
+    #expect(
+      try SchemaWriter(schema: schema).derivations().map(\.text) == [
+        """
+        CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_INSERT AFTER INSERT ON ZPAGE FOR EACH ROW \
+        WHEN (NEW.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = IFNULL(ZPAGESCOUNT, 0) + 1 \
+        WHERE Z_PK = NEW.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
+        """,
+        """
+        CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_UPDATE_INCREMENT AFTER UPDATE OF ZBOOK ON ZPAGE \
+        FOR EACH ROW WHEN (NEW.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT + 1 \
+        WHERE Z_PK = NEW.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = NEW.ZBOOK; END
+        """,
+        """
+        CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_UPDATE_DECREMENT AFTER UPDATE OF ZBOOK ON ZPAGE \
+        FOR EACH ROW WHEN (OLD.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT - 1 \
+        WHERE Z_PK = OLD.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
+        """,
+        """
+        CREATE TRIGGER Z_DA_ZPAGE_Book_pagesCount_PARAMETER_DELETE AFTER DELETE ON ZPAGE FOR EACH ROW \
+        WHEN (OLD.ZBOOK NOT NULL) BEGIN UPDATE ZBOOK SET ZPAGESCOUNT = ZPAGESCOUNT - 1 \
+        WHERE Z_PK = OLD.ZBOOK; SELECT \(tell) FROM ZBOOK WHERE Z_PK = OLD.ZBOOK; END
+        """,
+        """
+        CREATE TRIGGER Z_DA_ZBOOK_Book_pagesCount_SOURCE_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
+        UPDATE ZBOOK SET ZPAGESCOUNT = (SELECT IFNULL(COUNT(ZBOOK), 0) FROM ZPAGE WHERE ZBOOK = NEW.Z_PK) \
+        WHERE Z_PK = NEW.Z_PK; SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, \
+        'pagesCount', ZPAGESCOUNT) FROM ZBOOK WHERE Z_PK = NEW.Z_PK; END
+        """,
+      ])
+  }
+
   @Test func orderedSiblingsHaveAPlaceColumn() throws {
     let bookmark = entity("BookmarkEntity")
     let parent = relationship("parent", to: bookmark, count: 1)

@@ -1,0 +1,152 @@
+import Foundation
+import ManagedModel
+import Predicates
+import RowStore
+import SQLStore
+import SQLiteEngine
+import Testing
+
+/// Derived attributes are computed by the file's own triggers, whoever writes.
+@Suite struct DerivationTests {
+  let folder: TemporaryFolder
+  let quakes: QuakeStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    quakes = QuakeStore(try Self.open(folder), in: folder)
+  }
+
+  private static func open(_ folder: TemporaryFolder) throws -> SQLStore {
+    let model = QuakeStore.model { quake, region in
+      quake.properties += [
+        derived("home", .string, "region.name"), derived("folded", .string, "canonical:(name)"),
+        derived("loud", .string, "uppercase:(region.name)"), derived("changed", .date, "now()"),
+      ]
+      region.properties += [
+        derived("count", .integer64, "quakes.@count"), derived("sum", .double, "quakes.@sum.magnitude"),
+      ]
+    }
+    return try SQLStore(opening: folder.url(), model: model, number: 1, options: .test)
+  }
+
+  private static func derived(
+    _ name: String, _ type: NSAttributeDescription.AttributeType, _ expression: String
+  ) -> NSDerivedAttributeDescription {
+    let attribute = NSDerivedAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    attribute.derivationExpression = Predicates.NSExpression(format: expression)
+    return attribute
+  }
+
+  private func region(_ name: String) throws -> RowID {
+    try quakes.insert([quakes.row("Region", ["name": .string(name)])]).inserted[0]
+  }
+
+  private func quake(_ name: String, _ magnitude: Double, in region: RowID) throws -> RowID {
+    let row = quakes.row(
+      "Quake", ["name": .string(name), "magnitude": .double(magnitude), "region": .reference(region)])
+    return try quakes.insert([row]).inserted[0]
+  }
+
+  private func change(_ id: RowID, _ name: String, _ value: SlotValue) throws {
+    var batch = ChangeBatch()
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), name, value)]
+    _ = try quakes.store.commit(batch)
+  }
+
+  @Test func numbersAndSumsFollowTheMembers() throws {
+    let (honshu, chile) = (try region("Honshu"), try region("Chile"))
+    #expect(try quakes.value(honshu, "count") == .integer(0))
+    #expect(try quakes.value(honshu, "sum") == .double(0))
+    let first = try quake("a", 5, in: honshu)
+    let second = try quake("b", 6.5, in: honshu)
+    #expect(try quakes.value(honshu, "count") == .integer(2))
+    #expect(try quakes.value(honshu, "sum") == .double(11.5))
+    try change(first, "region", .reference(chile))
+    try change(second, "magnitude", .double(7))
+    #expect(try quakes.value(honshu, "count") == .integer(1))
+    #expect(try quakes.value(honshu, "sum") == .double(7))
+    #expect(try quakes.value(chile, "sum") == .double(5))
+    var batch = ChangeBatch()
+    batch.deleted = [RowDeletion(id: second, version: nil)]
+    _ = try quakes.store.commit(batch)
+    #expect(try quakes.value(honshu, "count") == .integer(0))
+    #expect(try quakes.stored(honshu)?.version == 1, "Nobody changed the row itself.")
+  }
+
+  @Test func membersOfTheSameSaveCount() throws {
+    let region = quakes.row("Region", ["name": .string("Honshu")])
+    let rows = (0..<3).map { quakes.row("Quake", ["magnitude": .double(Double($0)), "region": .reference(region.id)]) }
+    for order in [[region] + rows, rows + [region]] {
+      let ids = try quakes.insert(order).inserted
+      let home = try #require(ids.first { $0.entity == region.id.entity })
+      let quake = try #require(ids.first { $0.entity != region.id.entity })
+      #expect(try quakes.value(home, "count") == .integer(3))
+      #expect(try quakes.value(home, "sum") == .double(3))
+      #expect(try quakes.value(quake, "home") == .string("Honshu"))
+      try change(home, "name", .string("Kyushu \(order[0].id.key)"))
+    }
+  }
+
+  @Test func valuesFollowOtherAttributes() throws {
+    let honshu = try region("Honsh\u{16B}")
+    let id = try quake("T\u{14D}hoku", 9, in: honshu)
+    #expect(try quakes.value(id, "folded") == .string("tohoku"))
+    #expect(try quakes.value(id, "home") == .string("Honsh\u{16B}"))
+    #expect(try quakes.value(id, "loud") == .string("HONSH\u{16A}"))
+    guard case .date(let made) = try quakes.value(id, "changed") else { return #expect(Bool(false)) }
+    #expect(abs(made - Date().timeIntervalSinceReferenceDate) < 60)
+    try change(id, "name", .string("\u{C9}ire"))
+    try change(honshu, "name", .string("Kyushu"))
+    #expect(try quakes.value(id, "folded") == .string("eire"))
+    #expect(try quakes.value(id, "home") == .string("Kyushu"))
+    guard case .date(let changed) = try quakes.value(id, "changed") else { return #expect(Bool(false)) }
+    #expect(changed > made)
+  }
+
+  @Test func nobodyElseWritesTheValue() throws {
+    let honshu = try quakes.insert([quakes.row("Region", ["name": .string("Honshu"), "count": .integer(99)])]).inserted[
+      0]
+    #expect(try quakes.value(honshu, "count") == .integer(0))
+    try change(honshu, "count", .integer(42))
+    #expect(try quakes.value(honshu, "count") == .integer(0))
+    #expect(try quakes.stored(honshu)?.version == 2)
+  }
+
+  @Test func whatTriggersCannotComputeIsRefused() throws {
+    let model = QuakeStore.model { quake, _ in
+      quake.properties.append(Self.derived("odd", .double, "magnitude + 1"))
+    }
+    let error = #expect(throws: StoreError.self) {
+      try SQLStore(opening: folder.url("Other.sqlite"), model: model, number: 2, options: .test)
+    }
+    #expect(error?.message.contains("'Quake.odd' cannot be computed") == true, "\(error?.message ?? "")")
+  }
+
+  @Test func boxesFollowTheirRows() throws {
+    let model = QuakeStore.model { quake, _ in
+      let elements = [QuakeStore.attribute("latitude", .double), QuakeStore.attribute("longitude", .double)]
+      quake.properties += elements
+      quake.indexes = [
+        NSFetchIndexDescription(
+          name: "byPlace",
+          elements: elements.map { NSFetchIndexElementDescription(property: $0, collationType: .rTree) })
+      ]
+    }
+    let store = try SQLStore(opening: folder.url("Places.sqlite"), model: model, number: 2, options: .test)
+    let places = QuakeStore(store, in: folder)
+    let rows = [(35.0, 139.0), (-33, -70)].map { latitude, longitude in
+      places.row("Quake", ["latitude": .double(latitude), "longitude": .double(longitude)])
+    }
+    let ids = try places.insert(rows).inserted
+    let found = "SELECT Z_PK FROM Z_RT_Quake_byPlace WHERE ZLATITUDE_MIN >= 30 AND ZLATITUDE_MAX <= 40"
+    #expect(try places.shell().rows(found) == [[.integer(ids[0].key)]])
+    var batch = ChangeBatch()
+    batch.updated = [places.update(try #require(try places.stored(ids[1])), "latitude", .double(36))]
+    batch.deleted = [RowDeletion(id: ids[0], version: nil)]
+    _ = try store.commit(batch)
+    #expect(try places.shell().rows(found) == [[.integer(ids[1].key)]])
+    #expect(try places.shell().value("PRAGMA integrity_check") == .text("ok"))
+  }
+}
