@@ -16,6 +16,7 @@ extension NSManagedObjectModel {
       precondition(layouts.count <= 4_095, "A model may have 4,095 entities; this one has \(layouts.count).")
       linkInverses(of: layouts)
       for layout in layouts { layout.entity.layout = layout }
+      if !layouts.isEmpty { frozenNames = entitiesByName }
       self.layouts = layouts
     }
   }

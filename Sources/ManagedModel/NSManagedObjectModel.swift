@@ -16,8 +16,10 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
 
   /// The entities by name.
   public var entitiesByName: [String: NSEntityDescription] {
-    Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    frozenNames ?? Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
+  /// There once the model is frozen: every fetch looks its entity up.
+  @exclusivity(unchecked) var frozenNames: [String: NSEntityDescription]?
 
   /// Hints for people that tell versions of the model apart; nothing depends on them.
   public var versionIdentifiers: Set<AnyHashable> = [] { willSet { willEdit() } }

@@ -85,8 +85,9 @@ extension NSManagedObject {
 
   @inlinable
   public final func _value<T: NSManagedObject>(_ key: _ManagedKey, as type: Set<T>.Type) -> Set<T> {
-    var members = Set<T>()
-    for object in _objects(key) {
+    let objects = _objects(key)
+    var members = Set<T>(minimumCapacity: objects.count)
+    for object in objects {
       guard let typed = object as? T else { _stop(key, object, T.self) }
       members.insert(typed)
     }

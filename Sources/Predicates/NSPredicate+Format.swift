@@ -50,12 +50,11 @@ extension NSPredicate {
 
 extension PredicateNode {
   func substituting(arguments: [String: Any]) throws(PredicateEvaluationError) -> PredicateNode {
-    var values: [String: PredicateValue] = [:]
-    for name in variables {
-      guard let argument = arguments[name] else { throw .unboundVariable(name) }
-      guard let value = PredicateValue(argument: argument) else { throw .unboundVariable(name) }
-      values[name] = value
+    try substituting { name throws(PredicateEvaluationError) in
+      guard let argument = arguments[name], let value = PredicateValue(argument: argument) else {
+        throw .unboundVariable(name)
+      }
+      return .value(value)
     }
-    return try substituting(variables: values)
   }
 }

@@ -30,6 +30,19 @@ package struct RowShape: Sendable {
   package let columnCount: Int
   /// By Z_ENT in the file.
   @usableFromInline let entities: [EntityShape?]
+  /// The same as whoever reads many rows wants it.
+  private let readings: [RowReading?]
+
+  init(columnCount: Int, entities: [EntityShape?]) {
+    self.columnCount = columnCount
+    self.entities = entities
+    readings = entities.map { $0.map(RowReading.init) }
+  }
+
+  /// How rows with a Z_ENT are read; nil if the query cannot have found such.
+  package func reading(ofStored number: Int) -> RowReading? {
+    readings.indices.contains(number) ? readings[number] : nil
+  }
 
   /// The shape of rows with a Z_ENT; nil if the query cannot have found such.
   @inlinable package func shape(ofStored number: Int) -> EntityShape? {

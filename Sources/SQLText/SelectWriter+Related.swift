@@ -1,19 +1,24 @@
 import ManagedModel
 import RowStore
+import Synchronization
 
 /// The other ends of to-many relationships.
 extension SelectWriter {
   /// Z_PK and Z_ENT of the members of a relationship of the object with the key `?1`: in the relationship's order, or
   /// in the order of keys. nil if the relationship is not stored.
   package func related(owner layout: EntityLayout, relationship: Int) -> String? {
-    related(owner: layout, relationship, columns: "", isAnyOf: "= ?1", order: "")
+    relatedTexts.text(layout.number, relationship, 0) {
+      related(owner: layout, relationship, columns: "", isAnyOf: "= ?1", order: "")
+    }
   }
 
   /// The owner's key, Z_PK and Z_ENT of the members of a relationship of many objects, by owner.
   /// - Parameter keyCount: how many placeholders there are, all of them keys of owners.
   package func related(owner layout: EntityLayout, relationship: Int, keyCount: Int) -> String? {
-    let keys = repeatElement("?", count: keyCount).joined(separator: ", ")
-    return related(owner: layout, relationship, columns: "OWNER, ", isAnyOf: "IN (\(keys))", order: "OWNER, ")
+    relatedTexts.text(layout.number, relationship, keyCount) {
+      let keys = repeatElement("?", count: keyCount).joined(separator: ", ")
+      return related(owner: layout, relationship, columns: "OWNER, ", isAnyOf: "IN (\(keys))", order: "OWNER, ")
+    }
   }
 
   /// - Parameters:
@@ -49,5 +54,20 @@ extension SelectWriter {
       return (String(schema.storedNumber(of: destination.number)), "")
     }
     return ("t1.Z_ENT", " JOIN \(schema.table(of: destination).name) t1 ON t1.Z_PK = t0.\(column)")
+  }
+}
+
+/// The texts that were written before, by entity, relationship and number of keys.
+final class RelatedTexts: Sendable {
+  private struct Key: Hashable { var entity, relationship, keyCount: Int }
+
+  private let texts = Mutex<[Key: String?]>([:])
+
+  func text(_ entity: Int, _ relationship: Int, _ keyCount: Int, _ write: () -> String?) -> String? {
+    let key = Key(entity: entity, relationship: relationship, keyCount: keyCount)
+    if let known = texts.withLock({ $0[key] }) { return known }
+    let text = write()
+    texts.withLock { $0[key] = .some(text) }
+    return text
   }
 }

@@ -10,6 +10,7 @@ package struct SelectWriter: Sendable {
   let conditions: ConditionWriter
   private let selections: SelectionCache
   private let plans: PlanCache
+  let relatedTexts = RelatedTexts()
 
   /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal none of
   ///   this one's; 0 takes ids of any store.

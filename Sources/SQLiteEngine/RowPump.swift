@@ -10,8 +10,6 @@ package final class RowPump {
   private let shape: RowShape
   private let store: Int
   private let path: String
-  /// By Z_ENT; made when the first row of an entity comes.
-  @exclusivity(unchecked) private var readings: [RowReading?] = []
 
   /// - Parameters:
   ///   - store: the store's number, for the ids.
@@ -40,16 +38,10 @@ package final class RowPump {
   }
 
   private func reading(ofStored number: Int) throws -> RowReading {
-    if number >= 0 && number < readings.count, let reading = readings[number] { return reading }
-    guard let entity = shape.shape(ofStored: number) else {
+    guard let reading = shape.reading(ofStored: number) else {
       throw StoreError(
         .corrupt, "The store '\(path)' has a row of entity number \(number), which is not in its table of the model.")
     }
-    let reading = RowReading(entity)
-    if readings.count <= number {
-      readings += [RowReading?](repeating: nil, count: number + 1 - readings.count)
-    }
-    readings[number] = reading
     return reading
   }
 

@@ -81,9 +81,9 @@ final class Quake: NSManagedObject {
     get { _object(Key.region) as? Region }
     set { _setObject(newValue, Key.region) }
   }
-  var tags: NSSet? {
-    get { _set(Key.tags) }
-    set { _setMembers(newValue, Key.tags) }
+  var tags: Set<Tag> {
+    get { _value(Key.tags, as: Set<Tag>.self) }
+    set { _setValue(newValue, Key.tags) }
   }
 }
 
@@ -96,9 +96,9 @@ final class Region: NSManagedObject {
     get { _string(Key.name) }
     set { _setString(newValue, Key.name) }
   }
-  var quakes: NSSet? {
-    get { _set(Key.quakes) }
-    set { _setMembers(newValue, Key.quakes) }
+  var quakes: Set<Quake> {
+    get { _value(Key.quakes, as: Set<Quake>.self) }
+    set { _setValue(newValue, Key.quakes) }
   }
 }
 

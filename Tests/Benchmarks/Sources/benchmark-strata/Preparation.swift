@@ -23,7 +23,7 @@ struct Preparation {
         let quake = Quake(context: context)
         quake.take(event)
         quake.region = regions[event.region]
-        if !event.tags.isEmpty { quake.tags = NSSet(array: event.tags.map { tags[$0] }) }
+        if !event.tags.isEmpty { quake.tags = Set(event.tags.map { tags[$0] }) }
         if index % 100_000 == 99_999 { try context.save() }
       }
       try context.save()

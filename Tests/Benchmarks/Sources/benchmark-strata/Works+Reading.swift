@@ -58,8 +58,7 @@ extension Works {
       let request = NSFetchRequest<Region>(entityName: "Region")
       if prefetching { request.relationshipKeyPathsForPrefetching = ["quakes"] }
       for region in try context.fetch(request) {
-        guard let quakes = region.quakes else { continue }
-        for case let quake as Quake in quakes { sum.reals += quake.magnitude }
+        for quake in region.quakes { sum.reals += quake.magnitude }
       }
       return sum
     }
@@ -72,8 +71,7 @@ extension Works {
       request.fetchLimit = limit
       if prefetching { request.relationshipKeyPathsForPrefetching = ["tags"] }
       for quake in try context.fetch(request) {
-        guard let tags = quake.tags else { continue }
-        for case let tag as Tag in tags { sum.integers += tag.number }
+        for tag in quake.tags { sum.integers += tag.number }
       }
       return sum
     }

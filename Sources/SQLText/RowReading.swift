@@ -1,22 +1,23 @@
 import ManagedModel
-import SQLText
 
 /// How the rows of one entity are read, without what a slot that is not stored would cost.
-struct RowReading {
-  enum Filling {
+package struct RowReading: Sendable {
+  /// What is made of a column's value.
+  package enum Filling: Sendable {
     case integer, boolean, double, text, bytes, reference, decimal, uuid, external
   }
 
-  struct Slot {
-    let number: Int
-    let column: Int32
-    let entityColumn: Int32
-    let destination: Int
-    let filling: Filling
+  /// A slot that is stored, and its columns: see `RowShape.SlotSource`.
+  package struct Slot: Sendable {
+    package let number: Int
+    package let column: Int32
+    package let entityColumn: Int32
+    package let destination: Int
+    package let filling: Filling
   }
 
-  let layout: EntityLayout
-  let slots: [Slot]
+  package let layout: EntityLayout
+  package let slots: [Slot]
 
   init(_ shape: RowShape.EntityShape) {
     layout = shape.layout
