@@ -26,7 +26,8 @@ private typealias V = Version
 
   private func owners(_ context: NSManagedObjectContext, _ name: String = "Owner") throws -> [[String]] {
     try context.all(name).map { object in
-      (object.value(forKey: "things") as? NSManagedObject).map { [$0.text() ?? ""] } ?? object.names("things")
+      (object.value(forKey: "things") as? NSManagedObject).map { [$0.storedText() ?? ""] }
+        ?? object.storedNames("things")
     }
   }
 
@@ -54,7 +55,7 @@ private typealias V = Version
     try store.open(model(things: 0, owners: 1)) { fill($0, many: true) }
     try store.open(model(things: 0, owners: 0)) { context in
       try #expect(owners(context) == [["x", "y"], ["z"]])
-      try #expect(context.all("Thing").map { $0.names("owners") } == [["a"], ["a"], ["b"]])
+      try #expect(context.all("Thing").map { $0.storedNames("owners") } == [["a"], ["a"], ["b"]])
     }
   }
 
@@ -104,12 +105,12 @@ private typealias V = Version
       $0.make("Keeper", ["name": "b", "animal": $0.make("Bird", ["name": "Tweety"])])
     }
     try store.open(zoo(hasBirds: false)) { context in
-      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.text() }
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
       #expect(names == ["Rex", nil])
     }
     // The birds come back as an entity, so references need their number again.
     try store.open(zoo(hasBirds: true)) { context in
-      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.text() }
+      let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
       #expect(names == ["Rex", nil])
     }
   }

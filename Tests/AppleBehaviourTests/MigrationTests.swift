@@ -21,7 +21,7 @@ private typealias V = Version
     ])
     try store.open(new) { context in
       let ada = try #require(try context.all("Person").first)
-      #expect(ada.text() == "Ada" && ada.value(forKey: "years") as? Int == 36)
+      #expect(ada.storedText() == "Ada" && ada.value(forKey: "years") as? Int == 36)
       #expect(ada.value(forKey: "rank") as? Int == 7 && ada.value(forKey: "note") == nil)
       context.make("Person", ["name": "Bob", "years": 1, "rank": 2])
     }
@@ -35,7 +35,7 @@ private typealias V = Version
       $0.make("Person", ["name": "Bob"])
     }
     try store.open(person([V.attribute("city", optional: false, default: "nowhere")])) {
-      try #expect($0.all("Person").map { $0.text("city") } == ["London", "nowhere"])
+      try #expect($0.all("Person").map { $0.storedText("city") } == ["London", "nowhere"])
     }
   }
 
@@ -81,7 +81,7 @@ private typealias V = Version
     try store.open(new) { context in
       let names = try ["Animal", "Bird", "Place"].flatMap { try context.texts($0) }
       #expect(names == ["Rex", "Tweety", "Berlin"])
-      try #expect(context.all("Bird").first?.text("song") == "la")
+      try #expect(context.all("Bird").first?.storedText("song") == "la")
     }
   }
 
@@ -100,7 +100,7 @@ private typealias V = Version
     }
     for up in [true, false, true] {
       try store.open(family(up: up)) { context in
-        let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.text("note") } }
+        let notes = try ["Ash", "Oak"].flatMap { try context.all($0).map { $0.storedText("note") } }
         #expect(notes == ["1", "2"])
       }
     }

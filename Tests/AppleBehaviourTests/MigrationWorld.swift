@@ -107,11 +107,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  func text(_ key: String = "name") -> String? { value(forKey: key) as? String }
-  func names(_ key: String) -> [String] {
+  func storedText(_ key: String = "name") -> String? { value(forKey: key) as? String }
+  func storedNames(_ key: String) -> [String] {
     if let ordered = value(forKey: key) as? NSOrderedSet {
-      return ordered.array.compactMap { ($0 as? NSManagedObject)?.text() }
+      return ordered.array.compactMap { ($0 as? NSManagedObject)?.storedText() }
     }
-    return ((value(forKey: key) as? Set<NSManagedObject>) ?? []).compactMap { $0.text() }.sorted()
+    return ((value(forKey: key) as? Set<NSManagedObject>) ?? []).compactMap { $0.storedText() }.sorted()
   }
 }
