@@ -3,7 +3,7 @@ import ManagedModel
 import Synchronization
 
 /// Which class an entity's objects have, and which entity a class stands for.
-enum ObjectClasses {
+package enum ObjectClasses {
   private static let models = Mutex<[WeakModel]>([])
 
   private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
@@ -28,7 +28,7 @@ enum ObjectClasses {
   }
 
   /// The class with a name, which may lack the module if that is the program's own or Foundation.
-  static func named(_ name: String) -> AnyClass? {
+  package static func named(_ name: String) -> AnyClass? {
     type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
   }
 

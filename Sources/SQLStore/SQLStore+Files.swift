@@ -30,4 +30,52 @@ extension SQLStore {
       connection.close()
     }
   }
+
+  /// Makes one store a copy of another, its history and its UUID included, under the writers' turn of the one that is
+  /// written. Neither need be open; the destination need not be there, and stays the same file for those who have it
+  /// open. Data in files of their own are copied along.
+  /// - Parameter identifier: the copy's UUID; nil is that of the source.
+  package static func replace(at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240) throws {
+    let (path, old) = (url.standardizedFileURL.path, source.standardizedFileURL.path)
+    guard path != old else { return }
+    let reader = try Connection(path: old, mode: Connection.Mode(reading: old), patience: timeout)
+    reader.setCheckpointsOnClose(false)
+    guard try reader.hasTable("Z_METADATA") else {
+      throw StoreError(.corrupt, "Cannot copy the store '\(old)': it is no store. Name the file of a store.")
+    }
+    try FileSystem.refuseNetwork(path)
+    let writer = try Connection(path: path, mode: .create, patience: timeout)
+    let turn = try WriterTurn.forStore(path)
+    defer { turn.close() }
+    try turn.forStore(path, deadline: timeout) {
+      defer { writer.close() }
+      try ExternalData.copy(from: old, to: path)
+      try writer.becomeCopy(of: reader)
+      if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
+    }
+  }
+
+  /// Replaces the program's own metadata of a store that need not be open, at once. What says which model the rows are
+  /// in stays as it is.
+  package static func setMetadata(_ metadata: [String: any Sendable], at url: URL, timeout: Double = 240) throws {
+    let path = url.standardizedFileURL.path
+    let connection = try Connection(path: path, mode: .readWrite, patience: timeout)
+    let turn = try WriterTurn.forStore(path)
+    defer { turn.close() }
+    try turn.forStore(path, deadline: timeout) {
+      defer { connection.close() }
+      try connection.writing {
+        guard try connection.hasTable("Z_METADATA"), let known = try Self.metadata(connection)?.dictionary else {
+          throw StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
+        }
+        let own = known.filter { StoreMetadata.ownKeys.contains($0.key) }
+        let given = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) && $0.key != identifierKey }
+        let bytes = try StoreMetadata.bytes(of: given.merging(own) { _, own in own })
+        try connection.run(StoreMetadata.update, [.blob(bytes)])
+        if let identifier = metadata[identifierKey] as? String {
+          try connection.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)])
+        }
+      }
+    }
+  }
 }

@@ -77,11 +77,11 @@ extension MigrationWriter {
     let changed = changedTables
     return declarations.filter { $0.name.hasPrefix("Z") }.compactMap { declaration -> SQLStatement? in
       switch declaration.type {
-      case "trigger": changed.isEmpty ? nil : "DROP TRIGGER \(quoted(declaration.name))"
+      case "trigger": "DROP TRIGGER \(quoted(declaration.name))"
       case "index" where own.contains(declaration.table):
         !changed.contains(declaration.table) && texts.contains(declaration.text)
           ? nil : "DROP INDEX \(quoted(declaration.name))"
-      case "table" where !changed.isEmpty && declaration.text.hasPrefix("CREATE VIRTUAL TABLE Z_RT_"):
+      case "table" where declaration.name.hasPrefix("Z_RT_") && declaration.text.hasPrefix("CREATE VIRTUAL TABLE"):
         "DROP TABLE \(quoted(declaration.name))"
       default: nil
       }

@@ -52,9 +52,10 @@ package struct MigrationWriter: Sendable {
   /// Everything but the metadata and the copy of the model.
   package func statements() throws -> [SQLStatement] {
     let wanted = try SchemaWriter(schema: destination).indexes()
+    let derivations = try derivations()
     return dropDeclarations(but: wanted) + setAside + tables.flatMap { $0.rows(destination) } + makeJoins
       + tables.flatMap { links(of: $0) } + dropOld + dangling + bookkeeping + history + makeIndexes(wanted)
-      + Self.markChange
+      + spatial + derivations + Self.markChange
   }
 
   /// Others that have the file open see by the schema's version that something happened.

@@ -2,7 +2,7 @@ import Foundation
 import RowStore
 
 /// Data that may lie in a file beside the store.
-enum ExternalData {
+package enum ExternalData {
   /// Lends the data that a column stands for. 1: the data follow. 2: the name of a file with the data follows, and a zero.
   /// - Parameter path: the store's file.
   static func read(
@@ -10,9 +10,7 @@ enum ExternalData {
   ) throws {
     guard bytes.first == 2 else { return body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())) }
     let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    let url = URL(fileURLWithPath: path)
-    let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
-    let file = url.deletingLastPathComponent().appendingPathComponent(folder).appendingPathComponent(name)
+    let file = folder(of: path).appendingPathComponent(name)
     do {
       let data = try Data(contentsOf: file)
       data.withUnsafeBytes { body($0) }
@@ -20,6 +18,29 @@ enum ExternalData {
       throw StoreError(
         .corrupt, "The file '\(file.path)' with data of the store '\(path)' cannot be read. Restore it from a copy.",
         cause: error)
+    }
+  }
+
+  /// Where the files of a store lie.
+  private static func folder(of path: String) -> URL {
+    let url = URL(fileURLWithPath: path)
+    let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
+    return url.deletingLastPathComponent().appendingPathComponent(folder)
+  }
+
+  /// Puts the files of one store beside another's; their names are unique, so that none is replaced.
+  package static func copy(from path: String, to other: String) throws {
+    let (source, target) = (folder(of: path), folder(of: other))
+    let manager = FileManager.default
+    guard source != target, let names = try? manager.contentsOfDirectory(atPath: source.path) else { return }
+    do {
+      try manager.createDirectory(at: target, withIntermediateDirectories: true)
+      for name in names where !manager.fileExists(atPath: target.appendingPathComponent(name).path) {
+        try manager.copyItem(at: source.appendingPathComponent(name), to: target.appendingPathComponent(name))
+      }
+    } catch {
+      throw StoreError(
+        .io, "Cannot copy the files with data of the store '\(path)' to '\(target.path)'. \(error)", cause: error)
     }
   }
 }

@@ -63,8 +63,28 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The store's UUID.
   public var identifier: String! { backEnd.identifier }
 
-  /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read.
-  public var metadata: [String: Any]! { (try? backEnd.metadata) ?? [:] }
+  /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read. What is set
+  /// is written by the next save to the store; keys that it does not name stay.
+  public var metadata: [String: Any]! {
+    get {
+      var metadata: [String: any Sendable] = (try? backEnd.metadata) ?? [:]
+      let new: [String: any Sendable] = newMetadata.withLock { $0 } ?? [:]
+      metadata.merge(new) { _, new in new }
+      return metadata
+    }
+    set {
+      let values = NSPersistentStoreCoordinator.metadataValues(newValue ?? [:])
+      newMetadata.withLock { $0 = values }
+    }
+  }
+  private let newMetadata = Mutex<[String: any Sendable]?>(nil)
+
+  /// Writes the metadata that were set since the last save.
+  func writeMetadata() throws {
+    guard let values = newMetadata.withLock({ $0 }) else { return }
+    try backEnd.setMetadata(values)
+    newMetadata.withLock { $0 = nil }
+  }
 
   /// The kinds of store that this framework has.
   /// See https://developer.apple.com/documentation/coredata/nspersistentstore/storetype

@@ -109,6 +109,7 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
   /// Commits, and tells everybody: first those who can see the commit in this process, then the other processes.
   func commit(_ batch: ChangeBatch, announcedBy coordinator: NSPersistentStoreCoordinator) throws -> CommitReceipt {
+    try writeMetadata()
     guard let follower else {
       // Nobody reads the order of the commits anywhere: they are told in the order in which they are made.
       return try commits.withLock { _ in

@@ -26,46 +26,24 @@ let missingAPI: [String: String] = [
     "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "conformance|NSFetchIndexElementDescription|NSCoding":
     "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
-  "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:ofType:options:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "method|NSPersistentStoreCoordinator|destroyPersistentStore(at:type:options:)":
-    "What is done to a store's file as a whole is not public yet.",
   "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigration()":
-    "Stores are not migrated yet.",
+    "A migration is done at once: none of it is put off.",
   "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigrationTask()":
-    "Stores are not migrated yet.",
+    "A migration is done at once: none of it is put off.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:options:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(type:at:options:)":
-    "What is done to a store's file as a whole is not public yet.",
+    "Deprecated since long: the form with options says the same.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(with:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "method|NSPersistentStoreCoordinator|migratePersistentStore(_:to:options:type:)":
-    "Stores are not migrated yet.",
-  "method|NSPersistentStoreCoordinator|migratePersistentStore(_:to:options:withType:)":
-    "Stores are not migrated yet.",
+    "Deprecated since long: the form with options says the same.",
   "type-property|NSPersistentStoreCoordinator|registeredStoreTypes":
     "Stores of a program's own are not there yet.",
   "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:forStoreType:)":
     "Stores of a program's own are not there yet.",
   "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:type:)":
     "Stores of a program's own are not there yet.",
-  "method|NSPersistentStoreCoordinator|replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "method|NSPersistentStoreCoordinator|replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "method|NSPersistentStoreCoordinator|setMetadata(_:for:)":
-    "What is done to a store's file as a whole is not public yet.",
   "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:options:)":
-    "What is done to a store's file as a whole is not public yet.",
-  "type-method|NSPersistentStoreCoordinator|setMetadata(_:type:at:options:)":
-    "What is done to a store's file as a whole is not public yet.",
+    "Deprecated since long: the form with options says the same.",
   "method|NSPersistentStoreCoordinator|setURL(_:for:)":
-    "What is done to a store's file as a whole is not public yet.",
+    "A store is removed, and added where it is now.",
   "method|NSPersistentStoreCoordinator|__managedObjectID(fromUTF8String:length:)":
     "The Objective-C form of managedObjectID(for:).",
 ]

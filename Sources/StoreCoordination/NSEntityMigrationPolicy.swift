@@ -1,0 +1,104 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import Predicates
+
+/// Says what becomes of the objects of one entity mapping; subclasses override what they do in another way.
+///
+/// `NSEntityMapping.entityMigrationPolicyClassName` names the class, with its module: "Program.QuakePolicy".
+/// See https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy
+open class NSEntityMigrationPolicy: NSObject {
+  public required override init() { super.init() }
+
+  /// Called first of all, before any object of the mapping is made.
+  open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+  /// Makes the new objects for an old one, gives them the values of the attribute mappings, and associates them with it.
+  /// Relationships come later, when all objects are there.
+  open func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    guard let entity = manager.destinationEntity(for: mapping), let name = entity.name else { return }
+    let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
+    for property in mapping.attributeMappings ?? [] {
+      guard let key = property.name, let expression = property.valueExpression else { continue }
+      let variables = manager.variables(mapping, property, self, source: sInstance, destination: object)
+      object.setValue(expression.expressionValue(with: sInstance, context: variables), forKey: key)
+    }
+    manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
+  }
+
+  /// Called when the objects of the mapping are made.
+  open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Gives a new object the members of the relationship mappings: where an expression comes to objects of the old store,
+  /// those that they became.
+  open func createRelationships(
+    forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let source = manager.sourceInstances(forEntityMappingName: mapping.name, destinationInstances: [dInstance]).first
+    for property in mapping.relationshipMappings ?? [] {
+      guard let key = property.name, let expression = property.valueExpression,
+        let relationship = dInstance.entity.relationshipsByName[key]
+      else { continue }
+      let variables = manager.variables(mapping, property, self, source: source, destination: dInstance)
+      let members = manager.migrated(expression.expressionValue(with: source, context: variables))
+      switch (relationship.isToMany, relationship.isOrdered) {
+      case (false, _): dInstance.setValue(members.first, forKey: key)
+      case (true, true): dInstance.setValue(NSOrderedSet(array: members), forKey: key)
+      case (true, false): dInstance.setValue(NSSet(array: members), forKey: key)
+      }
+    }
+  }
+
+  /// Called when the relationships of the mapping are made.
+  open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Called before the new objects are validated and saved.
+  open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Called last of all for the mapping.
+  open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+}
+
+/// Name of the variable with the migration manager.
+public let NSMigrationManagerKey = "manager"
+/// Name of the variable with the object of the old store.
+public let NSMigrationSourceObjectKey = "source"
+/// Name of the variable with the object of the new store.
+public let NSMigrationDestinationObjectKey = "destination"
+/// Name of the variable with the entity mapping.
+public let NSMigrationEntityMappingKey = "entityMapping"
+/// Name of the variable with the property mapping.
+public let NSMigrationPropertyMappingKey = "propertyMapping"
+/// Name of the variable with the policy.
+public let NSMigrationEntityPolicyKey = "entityPolicy"
+
+extension NSMigrationManager {
+  /// What the expressions of a property mapping may name.
+  fileprivate func variables(
+    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy,
+    source: NSManagedObject?, destination: NSManagedObject
+  ) -> NSMutableDictionary {
+    let variables: [String: Any] = [
+      NSMigrationManagerKey: self, NSMigrationSourceObjectKey: source ?? NSNull(),
+      NSMigrationDestinationObjectKey: destination, NSMigrationEntityMappingKey: mapping,
+      NSMigrationPropertyMappingKey: property, NSMigrationEntityPolicyKey: policy,
+    ]
+    let dictionary = NSMutableDictionary()
+    for (name, value) in variables { dictionary.setObject(value, forKey: name as NSString) }
+    return dictionary
+  }
+
+  /// What an expression comes to, as objects of the new store.
+  fileprivate func migrated(_ value: Any?) -> [NSManagedObject] {
+    switch value {
+    case let object as NSManagedObject:
+      object.managedObjectContext === sourceContext ? successors(of: object) : [object]
+    case let objects as NSOrderedSet: objects.array.flatMap(migrated)
+    case let objects as NSSet: objects.allObjects.flatMap(migrated)
+    case let objects as [Any]: objects.flatMap(migrated)
+    default: []
+    }
+  }
+}

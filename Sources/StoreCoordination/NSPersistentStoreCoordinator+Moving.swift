@@ -1,0 +1,61 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import RowStore
+import SQLStore
+
+extension NSPersistentStoreCoordinator {
+  /// Copies a store to another place or into another type, takes the copy into the coordinator and the original out of
+  /// it. The original stays where it is. The copy has a UUID of its own, so objects have other ids there, and objects of
+  /// the original leave their contexts.
+  /// - Throws: what `addPersistentStore(type:configuration:at:options:)` and a save throw; the original is then still in
+  ///   the coordinator.
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    type storeType: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    guard persistentStores.contains(where: { $0 === store }) else {
+      throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
+    }
+    let isFile = try Self.isFile(storeType.rawValue, storeURL)
+    let isCopied = isFile && store.type == NSSQLiteStoreType
+    if isCopied, let url = store.url {
+      try storeErrors {
+        try SQLStore.replace(
+          at: storeURL, with: url, identifier: UUID().uuidString, timeout: Self.patience(options))
+      }
+    }
+    let configuration =
+      store.configurationName == NSManagedObjectModel.defaultConfigurationName ? nil : store.configurationName
+    let copy = try addPersistentStore(
+      type: storeType, configuration: configuration, at: storeURL, options: options)
+    if !isCopied { try fill(copy, from: store) }
+    try remove(store)
+    return copy
+  }
+
+  /// Copies a store to another place or into another type.
+  /// - Throws: what `migratePersistentStore(_:to:options:type:)` throws.
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: URL, options: options, type: .init(rawValue: storeType))
+  }
+
+  private func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
+    do {
+      var work = StoreCopy(from: store, to: copy, in: self)
+      let context = work.context
+      try context.performAndWait { try work.run() }
+    } catch {
+      try remove(copy)
+      throw error
+    }
+  }
+
+  /// Replaces what a program added to the metadata of a store; the next save to the store writes it. What says which
+  /// model the rows are in stays as it is.
+  public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+}

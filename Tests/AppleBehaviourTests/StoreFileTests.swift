@@ -1,0 +1,92 @@
+import CoreData
+import Foundation
+import Testing
+
+private typealias V = Version
+
+/// What is done to a store as a whole.
+@Suite struct StoreFileTests {
+  private static let model = V.model([V.entity("Person", [V.attribute("name")])])
+
+  private func filled(_ names: [String]) throws -> MigratedStore {
+    let store = try MigratedStore()
+    try store.open(Self.model) { context in for name in names { context.make("Person", ["name": name]) } }
+    return store
+  }
+
+  private var coordinator: NSPersistentStoreCoordinator { NSPersistentStoreCoordinator(managedObjectModel: Self.model) }
+
+  @Test func aDestroyedStoreIsEmptyAndStaysTheSameFile() throws {
+    let store = try filled(["Ada"])
+    let file = try FileManager.default.attributesOfItem(atPath: store.url.path)[.systemFileNumber] as? Int
+    try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
+    let after = try FileManager.default.attributesOfItem(atPath: store.url.path)[.systemFileNumber] as? Int
+    #expect(file == after)
+    try store.open(Self.model) { try #expect($0.texts("Person") == []) }
+  }
+
+  @Test func aStoreIsReplacedUnderThoseWhoHaveItOpen() throws {
+    let (first, second) = (try filled(["Ada"]), try filled(["Bob", "Eve"]))
+    let reader = coordinator
+    try reader.addPersistentStore(type: .sqlite, at: first.url)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = reader
+    try context.performAndWait { try #expect(context.texts("Person") == ["Ada"]) }
+    try coordinator.replacePersistentStore(at: first.url, withPersistentStoreFrom: second.url, type: .sqlite)
+    try context.performAndWait {
+      try #expect(context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).count == 2)
+    }
+    try first.open(Self.model) { try #expect($0.texts("Person") == ["Bob", "Eve"]) }
+    try second.open(Self.model) { try #expect($0.texts("Person") == ["Bob", "Eve"]) }
+  }
+
+  @Test func aStoreIsReplacedWhereThereWasNone() throws {
+    let (first, second) = (try filled(["Ada"]), try MigratedStore())
+    try coordinator.replacePersistentStore(at: second.url, withPersistentStoreFrom: first.url, type: .sqlite)
+    try second.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+  func aStoreMovesWithItsObjects(type: NSPersistentStore.StoreType) throws {
+    let target = try MigratedStore()
+    let coordinator = coordinator
+    let source = type == .sqlite ? try filled([]).url : URL(fileURLWithPath: "/dev/null")
+    let store = try coordinator.addPersistentStore(type: type, at: source)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      for name in ["Ada", "Bob"] { context.make("Person", ["name": name]) }
+      try context.save()
+    }
+    let moved = try coordinator.migratePersistentStore(store, to: target.url, type: .sqlite)
+    let isAlone = coordinator.persistentStores.count == 1 && coordinator.persistentStores[0] === moved
+    #expect(isAlone && moved.identifier != store.identifier)
+    try context.performAndWait { try #expect(context.texts("Person") == ["Ada", "Bob"]) }
+    try target.open(Self.model) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
+  }
+
+  @Test func metadataAreReadAndWrittenWithoutAModel() throws {
+    let store = try filled(["Ada"])
+    let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
+    #expect(Self.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
+    try NSPersistentStoreCoordinator.setMetadata(["color": "red"], type: .sqlite, at: store.url)
+    let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
+    #expect(after["color"] as? String == "red" && after[NSStoreUUIDKey] as? String == before[NSStoreUUIDKey] as? String)
+    try store.open(Self.model) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test func metadataOfAnOpenStoreAreWrittenByTheNextSave() throws {
+    let store = try filled([])
+    func color() throws -> String? {
+      try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)["color"] as? String
+    }
+    try store.open(Self.model) { context in
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      coordinator.setMetadata(["color": "red"], for: coordinator.persistentStores[0])
+      #expect(coordinator.metadata(for: coordinator.persistentStores[0])["color"] as? String == "red")
+      try #expect(color() == nil)
+      context.make("Person", ["name": "Ada"])
+    }
+    try #expect(color() == "red")
+  }
+}
