@@ -53,6 +53,9 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let read = StoreOptions(options)
     let number = try nextNumber()
+    if let url, type == NSSQLiteStoreType, read.migrates, let stages = read.stages {
+      try stages.migrate(url, configuration: configuration, options: options, to: managedObjectModel)
+    }
     let opened = try OpenedStore(
       type: type, configuration: configuration, url: url, options: read, model: managedObjectModel, number: number)
     let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)

@@ -55,6 +55,8 @@ struct StoreOptions {
   var pragmas: [String: String] = [:]
   /// Whether an older store is brought to the model.
   var migrates = false
+  /// The stages by which it is, if it has any.
+  var stages: NSStagedMigrationManager?
 
   init(_ options: [AnyHashable: Any]?) {
     func flag(_ key: String) -> Bool { (options?[key] as? NSNumber)?.boolValue ?? false }
@@ -63,6 +65,7 @@ struct StoreOptions {
     keepsHistory = flag(NSPersistentHistoryTrackingKey) || options?[NSPersistentHistoryTrackingKey] is NSDictionary
     postsRemoteChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
+    stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
     migrates = flag(NSMigratePersistentStoresAutomaticallyOption) && flag(NSInferMappingModelAutomaticallyOption)
     for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
   }

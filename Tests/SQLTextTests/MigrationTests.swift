@@ -1,0 +1,116 @@
+import ManagedModel
+import RowStore
+import Testing
+
+@testable import SQLText
+
+/// The statements that bring the tables of one model to another.
+@Suite struct MigrationTextTests {
+  private func schema(_ entities: [NSEntityDescription]) throws -> StoreSchema {
+    try StoreSchema(model: frozenModel(entities))
+  }
+
+  /// The statements, with the values of their placeholders behind them.
+  private func statements(_ old: [NSEntityDescription], _ new: [NSEntityDescription]) throws -> [String] {
+    let source = try schema(old)
+    let declarations = SchemaWriter(schema: source).tables.map {
+      MigrationWriter.Declaration(
+        type: "table", name: String($0.text.split(separator: " ")[2]), table: "", text: $0.text)
+    }
+    let writer = try MigrationWriter(from: source, to: try schema(new), declarations: declarations)
+    return try writer.statements().map { $0.bindings.isEmpty ? $0.text : "\($0.text) \($0.bindings)" }
+  }
+
+  @Test func attributesAreAddedRenamedAndDroppedInPlace() throws {
+    let size = attribute("size", .integer32AttributeType)
+    size.renamingIdentifier = "length"
+    let rank = attribute("rank", .integer16AttributeType)
+    rank.isOptional = false
+    rank.defaultValue = 7
+    let found = try statements(
+      [entity("Quake", [attribute("gone", .stringAttributeType), attribute("length", .integer32AttributeType)])],
+      [entity("Quake", [rank, size])])
+    #expect(
+      found == [
+        "ALTER TABLE ZQUAKE ADD COLUMN ZRANK INTEGER",
+        "ALTER TABLE ZQUAKE RENAME COLUMN ZLENGTH TO ZSIZE",
+        "UPDATE ZQUAKE SET ZRANK = CASE Z_ENT WHEN 1 THEN ? ELSE ZRANK END [SQLText.StoredValue.integer(7)]",
+        "ALTER TABLE ZQUAKE DROP COLUMN ZGONE",
+        "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT < 16000",
+        """
+        INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (1, ?, 0, IFNULL((SELECT Z_MAX FROM \
+        Z_PRIMARYKEY WHERE Z_ENT = -1), 0)) [SQLText.StoredValue.text("Quake")]
+        """,
+        "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 0",
+        "CREATE TABLE Z_MIGRATION (Z_PK INTEGER PRIMARY KEY)",
+        "DROP TABLE Z_MIGRATION",
+      ])
+  }
+
+  @Test func aNewEntityMovesTheNumbersBehindIt() throws {
+    let found = try statements(
+      [entity("Quake", [attribute("name", .stringAttributeType)])],
+      [
+        entity("Alarm", [attribute("name", .stringAttributeType)]),
+        entity("Quake", [attribute("name", .stringAttributeType)]),
+      ])
+    #expect(
+      Array(found.prefix(2)) == [
+        "CREATE TABLE ZALARM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
+        "UPDATE ZQUAKE SET Z_ENT = CASE Z_ENT WHEN 1 THEN 2 ELSE Z_ENT END",
+      ])
+  }
+
+  @Test func aChildThatLeavesItsHierarchyTakesItsRowsAlong() throws {
+    let child = entity("Swarm", [attribute("count", .integer32AttributeType)])
+    let parent = entity("Quake", [attribute("name", .stringAttributeType)])
+    parent.subentities = [child]
+    let found = try statements(
+      [parent, child],
+      [
+        entity("Quake", [attribute("name", .stringAttributeType)]),
+        entity("Swarm", [attribute("count", .integer32AttributeType), attribute("name", .stringAttributeType)]),
+      ])
+    #expect(
+      Array(found.prefix(6)) == [
+        "ALTER TABLE ZQUAKE RENAME TO OLD_ZQUAKE",
+        "CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
+        """
+        INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT Z_PK, 1, Z_OPT, ZNAME FROM OLD_ZQUAKE WHERE Z_ENT = 1
+        """,
+        """
+        CREATE TABLE ZSWARM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCOUNT INTEGER, ZNAME VARCHAR )
+        """,
+        """
+        INSERT INTO ZSWARM (Z_PK, Z_ENT, Z_OPT, ZCOUNT, ZNAME) SELECT Z_PK, 2, Z_OPT, ZCOUNT, ZNAME FROM OLD_ZQUAKE \
+        WHERE Z_ENT = 2
+        """,
+        "DROP TABLE OLD_ZQUAKE",
+      ])
+  }
+
+  @Test func aToOneRelationshipBecomesToMany() throws {
+    func model(_ count: Int) -> [NSEntityDescription] {
+      let quake = entity("Quake")
+      let region = entity("Region")
+      let regions = relationship("regions", to: region, count: count)
+      let quakes = relationship("quakes", to: quake, count: 0)
+      join(regions, quakes)
+      quake.properties = [regions]
+      region.properties = [quakes]
+      return [quake, region]
+    }
+    let found = try statements(model(1), model(0))
+    #expect(
+      Array(found.prefix(3)) == [
+        """
+        CREATE TABLE Z_1REGIONS ( Z_1QUAKES INTEGER, Z_2REGIONS INTEGER, PRIMARY KEY (Z_1QUAKES, Z_2REGIONS) )
+        """,
+        """
+        INSERT OR IGNORE INTO Z_1REGIONS (Z_1QUAKES, Z_2REGIONS) SELECT Z_PK, ZREGIONS FROM ZQUAKE WHERE Z_PK IS NOT \
+        NULL AND ZREGIONS IS NOT NULL
+        """,
+        "ALTER TABLE ZQUAKE DROP COLUMN ZREGIONS",
+      ])
+  }
+}
