@@ -28,6 +28,7 @@ extension SQLStore {
     try turn.forStore(path, deadline: timeout) {
       try connection.empty()
       connection.close()
+      ExternalData.destroy(of: path)
     }
   }
 

@@ -48,6 +48,14 @@ extension StoreOpening {
     }
   }
 
+  /// Lets large data lie in files, and removes what a dead process left of them.
+  func useFiles(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws {
+    let columns = schema.externalColumns
+    guard !columns.isEmpty else { return }
+    try connection.writeExternalData(of: columns)
+    try turn.forStore(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
+  }
+
   /// Whether commits go into the history: if it is asked for, or if the store has one.
   func startHistory(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws -> Bool {
     if try connection.hasTable("ATRANSACTION") { return true }

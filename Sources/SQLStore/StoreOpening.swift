@@ -33,6 +33,7 @@ struct StoreOpening: Sendable {
     if !isNew { try migrate(connection, turn) }
     let (schema, identifier) = try read(connection)
     let keepsHistory = try startHistory(connection, turn, schema)
+    try useFiles(connection, turn, schema)
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, writer: connection, turn: turn)
   }

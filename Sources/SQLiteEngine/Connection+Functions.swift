@@ -15,6 +15,11 @@ package struct FunctionArguments {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
+  /// The bytes of a blob, while the function runs; nil for other values.
+  package func blob(_ index: Int) -> UnsafeRawBufferPointer? {
+    sqlite3_value_type(values[index]) == SQLITE_BLOB ? RowPump.blob(values[index]) : nil
+  }
+
   package func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
   /// The values of arguments behind each of which stands the raw value of its kind.

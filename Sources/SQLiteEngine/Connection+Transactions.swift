@@ -18,6 +18,7 @@ extension Connection {
     do {
       let result = try body()
       try run("COMMIT")
+      externalFiles?.didCommit()
       return result
     } catch {
       rollback()
@@ -28,6 +29,7 @@ extension Connection {
   /// Ends an open transaction without a change. It cannot fail in a way that matters: what is not committed is not
   /// there.
   package func rollback() {
+    defer { externalFiles?.didRollBack() }
     guard isInTransaction else { return }
     try? run("ROLLBACK")
   }

@@ -26,6 +26,8 @@ package final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   var statements = StatementCache()
   var waitingSince = 0.0
+  /// The files with large data; nil of a connection that writes none.
+  var externalFiles: ExternalFiles?
 
   /// - Throws: StoreError that says which condition did not hold.
   package init(path: String, mode: Mode, patience: Double) throws {

@@ -9,8 +9,7 @@ package enum ExternalData {
     _ bytes: UnsafeRawBufferPointer, of path: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
     guard bytes.first == 2 else { return body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())) }
-    let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    let file = folder(of: path).appendingPathComponent(name)
+    let file = folder(of: path).appendingPathComponent(name(bytes) ?? "")
     do {
       let data = try Data(contentsOf: file)
       data.withUnsafeBytes { body($0) }
@@ -21,11 +20,24 @@ package enum ExternalData {
     }
   }
 
+  /// The name of the file that a column's value stands for; nil if it stands for none. It is one name: a damaged value
+  /// leads to no other folder.
+  static func name(_ bytes: UnsafeRawBufferPointer) -> String? {
+    guard bytes.first == 2 else { return nil }
+    let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    return name.isEmpty || name.contains("/") || name.hasPrefix(".") ? nil : name
+  }
+
+  /// Removes the files of a store without rows.
+  package static func destroy(of path: String) {
+    try? FileManager.default.removeItem(at: folder(of: path).deletingLastPathComponent())
+  }
+
   /// Where the files of a store lie.
-  private static func folder(of path: String) -> URL {
+  static func folder(of path: String) -> URL {
     let url = URL(fileURLWithPath: path)
     let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
-    return url.deletingLastPathComponent().appendingPathComponent(folder)
+    return url.deletingLastPathComponent().appendingPathComponent(folder, isDirectory: true)
   }
 
   /// Puts the files of one store beside another's; their names are unique, so that none is replaced.

@@ -13,11 +13,13 @@ package final class RowBinding {
   private let external: [Bool]
   private let schema: StoreSchema
   private let entity: Int64
+  private let files: ExternalFiles?
 
   package init(_ rowStatement: RowStatement, layout: EntityLayout, schema: StoreSchema, on connection: Connection)
     throws
   {
     statement = try connection.statement(rowStatement.text)
+    files = connection.externalFiles
     parameters = rowStatement.parameters
     self.layout = layout
     self.schema = schema
@@ -68,7 +70,7 @@ package final class RowBinding {
     case .string, .uri: bindText(page.bytes(row, slot), at: place)
     case .data, .transformable:
       if external[slot] {
-        bindInline(page.bytes(row, slot), at: place)
+        try bindExternal(page.bytes(row, slot), at: place)
       } else {
         bindBlob(page.bytes(row, slot), at: place)
       }
@@ -92,9 +94,10 @@ package final class RowBinding {
     sqlite3_bind_blob64(statement.handle, place, bytes.baseAddress, UInt64(bytes.count), nil)
   }
 
-  private func bindInline(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
-    let inline = [1] + bytes
-    _ = inline.withUnsafeBytes {
+  /// Few data stay in the row; many go into a file of their own.
+  private func bindExternal(_ bytes: UnsafeRawBufferPointer, at place: Int32) throws {
+    let stored = try bytes.count > ExternalFiles.mostInline ? files?.write(bytes) ?? [1] + bytes : [1] + bytes
+    _ = stored.withUnsafeBytes {
       sqlite3_bind_blob64(statement.handle, place, $0.baseAddress, UInt64($0.count), Statement.copied)
     }
   }

@@ -1,0 +1,34 @@
+import Foundation
+import SQLText
+
+extension Connection {
+  /// Lets columns of large data write files beside the store. Triggers of this connection alone, which are not in the
+  /// file, tell which files rows refer to, whatever statement changes them.
+  /// - Parameter columns: the tables and their columns of such data; without any nothing happens.
+  package func writeExternalData(of columns: [ExternalColumn]) throws {
+    guard !columns.isEmpty else { return }
+    let files = ExternalFiles(of: path)
+    define("STRATA_FILE", argumentCount: 2, isDeterministic: false) { [unowned self] arguments in
+      if let name = arguments.blob(0).flatMap(ExternalData.name) {
+        try externalFiles?.note(name, isReferred: arguments.integer(1) != 0)
+      }
+      return .null
+    }
+    for column in columns { for trigger in column.triggers { try run(trigger) } }
+    externalFiles = files
+  }
+
+  /// Removes files that a process left which died while it saved. The caller has the writers' turn.
+  package func tidyExternalData(of columns: [ExternalColumn]) throws {
+    guard let externalFiles, externalFiles.isUnfinished else { return }
+    var names: Set<String> = []
+    for column in columns {
+      for row in try rows(column.references) {
+        if case .blob(let bytes) = row[0], let name = bytes.withUnsafeBytes({ ExternalData.name($0) }) {
+          names.insert(name)
+        }
+      }
+    }
+    externalFiles.keepOnly(names)
+  }
+}

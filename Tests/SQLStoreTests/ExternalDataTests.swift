@@ -1,0 +1,112 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLStore
+import SQLiteEngine
+import Testing
+
+/// Large data of attributes that allow it lie in files beside the store.
+@Suite struct ExternalDataTests {
+  let folder: TemporaryFolder
+  let quakes: QuakeStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    quakes = try QuakeStore(in: folder)
+  }
+
+  private static func photo(_ byte: UInt8, _ count: Int = 200_000) -> SlotValue {
+    .data(Array(repeating: byte, count: count))
+  }
+
+  private var support: URL { folder.url(".Test_SUPPORT") }
+
+  private func files() -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: support.appendingPathComponent("_EXTERNAL_DATA").path)
+    return (names ?? []).sorted()
+  }
+
+  private func isUnfinished() -> Bool {
+    FileManager.default.fileExists(atPath: support.appendingPathComponent("unfinished").path)
+  }
+
+  private func insert(_ name: String, _ photo: SlotValue) throws -> RowID {
+    try quakes.insert([quakes.row("Quake", ["name": .string(name), "photo": photo])]).inserted[0]
+  }
+
+  @Test func fewDataStayInTheRowAndManyGoIntoAFile() throws {
+    let small = try insert("small", Self.photo(1, 100_000))
+    #expect(files().isEmpty)
+    let large = try insert("large", Self.photo(2))
+    let name = try #require(files().first)
+    #expect(files().count == 1 && !isUnfinished())
+    #expect(
+      try quakes.shell().value("SELECT ZPHOTO FROM ZQUAKE WHERE ZNAME = 'large'") == .blob([2] + name.utf8 + [0]))
+    #expect(
+      try quakes.shell().rows("SELECT length(ZPHOTO), substr(ZPHOTO, 1, 1) FROM ZQUAKE WHERE ZNAME = 'small'")
+        == [[.integer(100_001), .blob([1])]])
+    #expect(UUID(uuidString: name) != nil)
+    #expect(try quakes.value(small, "photo") == Self.photo(1, 100_000))
+    #expect(try quakes.value(large, "photo") == Self.photo(2))
+    quakes.store.close()
+    #expect(try QuakeStore(in: folder).value(large, "photo") == Self.photo(2))
+  }
+
+  @Test func aFileGoesWithItsValueAndWithItsRow() throws {
+    let id = try insert("a", Self.photo(1))
+    let first = files()
+    var batch = ChangeBatch()
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), "name", .string("b"))]
+    _ = try quakes.store.commit(batch)
+    #expect(files() == first)
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), "photo", Self.photo(2))]
+    _ = try quakes.store.commit(batch)
+    #expect(files().count == 1 && files() != first)
+    #expect(try quakes.value(id, "photo") == Self.photo(2))
+    batch = ChangeBatch()
+    batch.deleted = [RowDeletion(id: id, version: nil)]
+    _ = try quakes.store.commit(batch)
+    #expect(files().isEmpty && !isUnfinished())
+  }
+
+  @Test func aSaveThatFailsLeavesNoFileAndTakesNone() throws {
+    let id = try insert("a", Self.photo(1))
+    let before = files()
+    _ = try quakes.insert([quakes.row("Region", ["name": .string("Chile")])])
+    var batch = ChangeBatch()
+    batch.inserted = [quakes.row("Quake", ["photo": Self.photo(3)]), quakes.row("Region", ["name": .string("Chile")])]
+    batch.deleted = [RowDeletion(id: id, version: nil)]
+    #expect(throws: StoreError.self) { try quakes.store.commit(batch) }
+    #expect(files() == before && !isUnfinished())
+    #expect(try quakes.value(id, "photo") == Self.photo(1))
+  }
+
+  @Test func whatADeadProcessLeftIsRemovedWhenTheStoreIsOpened() throws {
+    let id = try insert("a", Self.photo(1))
+    let kept = files()
+    quakes.store.close()
+    // It had written a file and not committed the row.
+    let orphan = support.appendingPathComponent("_EXTERNAL_DATA/\(UUID().uuidString)")
+    try Data([1]).write(to: orphan)
+    try Data().write(to: support.appendingPathComponent("unfinished"))
+    let again = try QuakeStore(in: folder)
+    #expect(files() == kept && !isUnfinished())
+    #expect(try again.value(id, "photo") == Self.photo(1))
+  }
+
+  @Test func aDestroyedStoreLeavesNoFiles() throws {
+    _ = try insert("a", Self.photo(1))
+    quakes.store.close()
+    try SQLStore.destroy(at: folder.url())
+    #expect(!FileManager.default.fileExists(atPath: support.path))
+  }
+
+  @Test func aMissingFileIsNamed() throws {
+    let id = try insert("a", Self.photo(1))
+    let name = try #require(files().first)
+    try FileManager.default.removeItem(at: support.appendingPathComponent("_EXTERNAL_DATA/\(name)"))
+    let error = #expect(throws: StoreError.self) { try quakes.stored(id) }
+    #expect(error?.message.contains(name) == true)
+  }
+}
