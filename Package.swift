@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(
-      name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "CSQLite"], path: "Tests/StoreAudit"),
+      name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "Predicates", "CSQLite"],
+      path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
       dependencies: ["CoreData", "Shared", "store-probe", "quakes", "quakes-fetch", "quakes-summary"]),

@@ -17,16 +17,23 @@ import Testing
   }
 
   private static func open(_ folder: TemporaryFolder) throws -> SQLStore {
-    let model = QuakeStore.model { quake, region in
+    try SQLStore(opening: folder.url(), model: model(), number: 1, options: .test)
+  }
+
+  private static func model() -> NSManagedObjectModel {
+    QuakeStore.model { quake, region in
       quake.properties += [
         derived("home", .string, "region.name"), derived("folded", .string, "canonical:(name)"),
         derived("loud", .string, "uppercase:(region.name)"), derived("changed", .date, "now()"),
       ]
+      let magnitude = NSFetchIndexElementDescription(
+        property: quake.propertiesByName["magnitude"] ?? QuakeStore.attribute("magnitude", .double),
+        collationType: .rTree)
+      quake.indexes = [NSFetchIndexDescription(name: "bySize", elements: [magnitude])]
       region.properties += [
         derived("count", .integer64, "quakes.@count"), derived("sum", .double, "quakes.@sum.magnitude"),
       ]
     }
-    return try SQLStore(opening: folder.url(), model: model, number: 1, options: .test)
   }
 
   private static func derived(
@@ -112,6 +119,30 @@ import Testing
     try change(honshu, "count", .integer(42))
     #expect(try quakes.value(honshu, "count") == .integer(0))
     #expect(try quakes.stored(honshu)?.version == 2)
+  }
+
+  @Test func aMigratedStoreComputesWhatItsRowsHave() throws {
+    let old = try QuakeStore(in: folder, "Old.sqlite")
+    let honshu = try old.insert([old.row("Region", ["name": .string("Honshu")])]).inserted[0]
+    let values: [String: SlotValue] = [
+      "name": .string("\u{C9}ire"), "magnitude": .double(6), "region": .reference(honshu),
+    ]
+    let quake = try old.insert([old.row("Quake", values)]).inserted[0]
+    old.store.close()
+    var options = SQLStoreOptions.test
+    options.migration = SQLStoreOptions.Migration()
+    let store = try SQLStore(opening: folder.url("Old.sqlite"), model: Self.model(), number: 1, options: options)
+    let migrated = QuakeStore(store, in: folder)
+    #expect(try migrated.value(honshu, "count") == .integer(1))
+    #expect(try migrated.value(honshu, "sum") == .double(6))
+    #expect(try migrated.value(quake, "folded") == .string("eire"))
+    #expect(try migrated.value(quake, "loud") == .string("HONSHU"))
+    #expect(
+      try migrated.shell().rows("SELECT Z_PK, ZMAGNITUDE_MAX FROM Z_RT_Quake_bySize")
+        == [[.integer(quake.key), .real(6)]])
+    try migrated.insert([migrated.row("Quake", ["region": .reference(honshu)])])
+    #expect(try migrated.value(honshu, "count") == .integer(2))
+    #expect(try migrated.shell().value("SELECT count(*) FROM Z_RT_Quake_bySize") == .integer(2))
   }
 
   @Test func whatTriggersCannotComputeIsRefused() throws {

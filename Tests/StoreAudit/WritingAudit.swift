@@ -1,5 +1,7 @@
 import CoreData
 import Foundation
+import ManagedModel
+import Predicates
 
 /// New objects of every entity, linked, changed and deleted again in part, and what the file is then.
 struct WritingAudit {
@@ -18,6 +20,7 @@ struct WritingAudit {
   init(_ container: AuditedStore, _ raw: RawStore) throws {
     self.raw = raw
     before = try Self.facts(of: raw)
+    let history = try Self.history(raw)
     let context = container.context
     var new: [NSManagedObject] = []
     let entities = container.model.entities.filter { !$0.isAbstract }
@@ -43,6 +46,44 @@ struct WritingAudit {
     deleted = context.deletedObjects.count
     try context.save()
     try expectWhole()
+    try expectHistory(since: history)
+    for entity in entities { try expectCounts(of: entity) }
+  }
+
+  /// Three saves leave three transactions, and a change for each object at least.
+  private mutating func expectHistory(since before: [Int64]) throws {
+    let after = try Self.history(raw)
+    guard after.count == 2, before.count == 2 else { return }
+    if after[0] != before[0] + 3 { differences.append("\(after[0] - before[0]) transactions for 3 saves") }
+    let least = Int64(inserted + updated + deleted)
+    if after[1] - before[1] < least { differences.append("\(after[1] - before[1]) changes, not \(least)") }
+    let loose = try raw.integers(
+      "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
+    if loose != [0] { differences.append("changes without a transaction: \(loose)") }
+  }
+
+  /// The numbers of transactions and changes; none without a history.
+  private static func history(_ raw: RawStore) throws -> [Int64] {
+    guard try !raw.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty else { return [] }
+    return try raw.integers("SELECT count(*) FROM ATRANSACTION") + raw.integers("SELECT count(*) FROM ACHANGE")
+  }
+
+  /// A derived number of objects is that of the rows.
+  private mutating func expectCounts(of entity: NSEntityDescription) throws {
+    for case let derived as NSDerivedAttributeDescription in entity.properties {
+      guard case .keyPath(let path)? = derived.derivation, path.count == 2, path[1] == "@count",
+        let relationship = entity.relationshipsByName[path[0]], let inverse = relationship.inverseRelationship,
+        !inverse.isToMany, let destination = relationship.destinationEntity
+      else { continue }
+      let (table, members) = (ReadingAudit.table(of: entity), ReadingAudit.table(of: destination))
+      let column = ReadingAudit.column(inverse.name)
+      let wrong = try raw.integers(
+        """
+        SELECT o.Z_PK FROM \(table) o WHERE o.\(ReadingAudit.column(derived.name)) IS NOT \
+        (SELECT count(*) FROM \(members) m WHERE m.\(column) = o.Z_PK)
+        """)
+      if !wrong.isEmpty { differences.append("\(table): \(derived.name) is wrong in rows \(wrong)") }
+    }
   }
 
   private static func facts(of raw: RawStore) throws -> [String: [String]] {
