@@ -29,7 +29,10 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSFetchRequestExpression NSAsynchronousFetchRequest NSAsynchronousFetchResult" \
       " NSPersistentStoreAsynchronousResult" \
       " NSFetchedResultsController NSFetchedResultsControllerDelegate NSFetchedResultsSectionInfo" \
-      " NSFetchedResultsChangeType"
+      " NSFetchedResultsChangeType" \
+      " NSMappingModel NSEntityMapping NSEntityMappingType NSPropertyMapping NSEntityMigrationPolicy" \
+      " NSMigrationManager NSStagedMigrationManager NSMigrationStage NSLightweightMigrationStage" \
+      " NSCustomMigrationStage NSManagedObjectModelReference"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1
   }

@@ -72,6 +72,35 @@ private typealias V = Version
     try store.open(old) { try #expect($0.texts("Person", "gone") == ["1", "2"]) }
   }
 
+  /// The disk gets full one page later each time.
+  @Test func aFullDiskAtAnyStatementLeavesTheOldStore() throws {
+    func family(_ isOne: Bool) -> NSManagedObjectModel {
+      let child = V.entity("Swarm", isOne ? [V.attribute("note")] : [V.attribute("name"), V.attribute("note")])
+      return V.model([V.entity("Quake", [V.attribute("name")], children: isOne ? [child] : []), child])
+    }
+    let store = try MigratedStore()
+    let names = (1000..<1300).map { "\($0) of some length that fills a page after a while" }
+    try store.open(family(true)) { context in
+      for (number, name) in names.enumerated() { context.make(number % 2 == 0 ? "Quake" : "Swarm", ["name": name]) }
+    }
+    var failures = 0
+    for pages in 1..<400 {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: family(false))
+      var options = store.options
+      options[NSSQLitePragmasOption] = ["max_page_count": "\(pages)"]
+      do {
+        try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
+        break
+      } catch let error as CocoaError {
+        #expect(error.errorCode == CocoaError.fileWriteOutOfSpace.rawValue)
+        failures += 1
+        if failures % 10 == 1 { try store.open(family(true)) { try #expect($0.texts("Quake") == names) } }
+      }
+    }
+    #expect(failures > 10)
+    try store.open(family(false)) { try #expect($0.texts("Quake").count == 150 && $0.texts("Swarm").count == 150) }
+  }
+
   @Test func whoStillHasTheOldModelOpenCannotWrite() throws {
     let store = try MigratedStore(history: true)
     let old = person([])

@@ -46,4 +46,8 @@ let missingAPI: [String: String] = [
     "A store is removed, and added where it is now.",
   "method|NSPersistentStoreCoordinator|__managedObjectID(fromUTF8String:length:)":
     "The Objective-C form of managedObjectID(for:).",
+  "init|NSMappingModel|init(contentsOf:)":
+    "The files of mapping models are not read: infer one, or make it in code.",
+  "init|NSMappingModel|init(from:forSourceModel:destinationModel:)":
+    "The files of mapping models are not read: infer one, or make it in code.",
 ]
