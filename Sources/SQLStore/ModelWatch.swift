@@ -2,19 +2,32 @@ import RowStore
 import SQLText
 import SQLiteEngine
 
-/// Notices that somebody brought the open store to another model: what is written by the old one would be wrong.
-struct ModelWatch {
+/// Notices that somebody brought the open store to another model: what is read and written by the old one would be wrong.
+struct ModelWatch: Sendable {
   private let fits: @Sendable ([String: any Sendable]) -> Bool
   private let path: String
   private var version: Int64?
+  private var moment: LogMoment?
 
-  /// - Parameter fits: whether the rows of a store with these metadata are in the model.
-  init(path: String, fits: @escaping @Sendable ([String: any Sendable]) -> Bool) {
+  /// - Parameters:
+  ///   - version: the schema's version before the model was found to fit.
+  ///   - fits: whether the rows of a store with these metadata are in the model.
+  init(path: String, version: Int64?, fits: @escaping @Sendable ([String: any Sendable]) -> Bool) {
     self.path = path
+    self.version = version
     self.fits = fits
   }
 
-  /// Compares one number while the schema is what it was. The caller has the turn, so nobody migrates meanwhile.
+  /// Does nothing while nobody commits, for a connection that reads.
+  /// - Throws: `.incompatibleModel`.
+  mutating func checkMoment(_ connection: Connection) throws {
+    let now = connection.logMoment
+    if let now, now == moment { return }
+    try check(connection)
+    moment = now
+  }
+
+  /// Compares one number while the schema is what it was. Who writes has the turn, so that nobody migrates meanwhile.
   /// - Throws: `.incompatibleModel`.
   mutating func check(_ connection: Connection) throws {
     let now = try connection.integer("PRAGMA schema_version")

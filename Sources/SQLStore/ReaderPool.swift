@@ -25,12 +25,16 @@ final class ReaderPool: Readers {
   private let state = Mutex(State())
   private let open: @Sendable () throws -> Connection
   private let path: String
+  private let watch: ModelWatch
 
-  /// - Parameter first: a connection that is open already.
-  init(path: String, first: Connection?, open: @escaping @Sendable () throws -> Connection) {
+  /// - Parameters:
+  ///   - watch: stops the reading of a store that was migrated meanwhile.
+  ///   - first: a connection that is open already.
+  init(path: String, watch: ModelWatch, first: Connection?, open: @escaping @Sendable () throws -> Connection) {
     self.path = path
+    self.watch = watch
     self.open = open
-    if let first { state.withLock { $0.resting = [Reader(first)] } }
+    if let first { state.withLock { $0.resting = [Reader(first, watch)] } }
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
@@ -66,7 +70,16 @@ final class ReaderPool: Readers {
   func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
   /// A connection for longer than one question; `giveBack` ends the loan.
-  func takeOrOpen() throws -> Reader { try take() ?? Reader(open()) }
+  func takeOrOpen() throws -> Reader {
+    let reader = try take() ?? Reader(open(), watch)
+    do {
+      try reader.watch.checkMoment(reader.connection)
+    } catch {
+      giveBack(reader)
+      throw error
+    }
+    return reader
+  }
 
   private func take() throws -> Reader? {
     try state.withLock { state in
@@ -101,7 +114,13 @@ final class Reader: @unchecked Sendable {
   /// The statement and pump of a row by its key, by the number of the root entity.
   var lookUps: [Int: (Statement, RowPump)] = [:]
 
-  init(_ connection: Connection) { self.connection = connection }
+  /// Stops this connection once the store was migrated.
+  var watch: ModelWatch
+
+  init(_ connection: Connection, _ watch: ModelWatch) {
+    self.connection = connection
+    self.watch = watch
+  }
 
   /// A connection closes only when its last statement is gone.
   func close() {

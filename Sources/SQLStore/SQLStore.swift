@@ -58,9 +58,12 @@ package final class SQLStore: BackEnd {
     schema = opened.schema
     selects = SelectWriter(schema: opened.schema, store: number)
     history = HistoryWriter(schema: opened.schema)
-    readers = ReaderPool(path: path, first: opened.reader) { try opening.openReader() }
+    let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) }
+    readers = ReaderPool(path: path, watch: watch, first: opened.reader) { try opening.openReader() }
     writer = opened.writer.flatMap { connection in
-      opened.turn.map { Writer(connection: connection, turn: $0, opening: opening, schema: opened.schema) }
+      opened.turn.map {
+        Writer(connection: connection, turn: $0, opening: opening, schema: opened.schema, watch: watch)
+      }
     }
   }
 

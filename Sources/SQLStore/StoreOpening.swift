@@ -14,9 +14,11 @@ struct StoreOpening: Sendable {
   func openReadOnly() throws -> OpenedStore {
     let connection = try openReader()
     guard try connection.hasTable("Z_METADATA") else { throw notAStore }
+    let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
     let keepsHistory = try connection.hasTable("ATRANSACTION")
-    return OpenedStore(schema: schema, identifier: identifier, keepsHistory: keepsHistory, reader: connection)
+    return OpenedStore(
+      schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection)
   }
 
   func openForWriting() throws -> OpenedStore {
@@ -31,11 +33,13 @@ struct StoreOpening: Sendable {
     }
     try useWAL(connection, turn)
     if !isNew { try migrate(connection, turn) }
+    let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
     let keepsHistory = try startHistory(connection, turn, schema)
     try useFiles(connection, turn, schema)
     return OpenedStore(
-      schema: schema, identifier: identifier, keepsHistory: keepsHistory, writer: connection, turn: turn)
+      schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, writer: connection,
+      turn: turn)
   }
 
   /// A connection for readers, and for whoever copies the WAL back.
@@ -80,6 +84,8 @@ struct OpenedStore {
   var schema: StoreSchema
   var identifier: String
   var keepsHistory: Bool
+  /// The schema's version before the model was found to fit.
+  var schemaVersion: Int64?
   /// The connection that writes, and its turn; nil when the store is read only.
   var writer: Connection?
   var turn: WriterTurn?

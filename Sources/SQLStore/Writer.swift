@@ -23,13 +23,13 @@ final class Writer: @unchecked Sendable {
   private var watch: ModelWatch
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
 
-  init(connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema) {
+  init(connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch) {
     self.connection = connection
     self.turn = turn
     timeout = opening.options.timeout
     path = connection.path
     checkpoints = CheckpointPlan { try opening.openReader() }
-    watch = ModelWatch(path: connection.path) { opening.fits($0) }
+    self.watch = watch
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
   }

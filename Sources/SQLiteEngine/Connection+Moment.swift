@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// It is the header of the log's index, in memory that all processes share, and SQLite compares it in the same way when
 /// it begins a transaction. See https://sqlite.org/walformat.html#the_wal_index_file_format
-package struct LogMoment: Equatable {
+package struct LogMoment: Equatable, Sendable {
   private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   fileprivate init(_ header: UnsafeRawPointer) {

@@ -101,7 +101,7 @@ private typealias V = Version
     try store.open(family(false)) { try #expect($0.texts("Quake").count == 150 && $0.texts("Swarm").count == 150) }
   }
 
-  @Test func whoStillHasTheOldModelOpenCannotWrite() throws {
+  @Test func whoStillHasTheOldModelOpenCanNeitherWriteNorRead() throws {
     let store = try MigratedStore(history: true)
     let old = person([])
     try store.open(old) { $0.make("Person", ["name": "Ada"]) }
@@ -122,6 +122,8 @@ private typealias V = Version
       }
     }
     #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    let unread = #expect(throws: CocoaError.self) { try context.performAndWait { try context.texts("Person") } }
+    #expect(unread?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
     try store.open(new) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
   }
 
