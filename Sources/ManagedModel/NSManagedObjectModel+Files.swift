@@ -55,8 +55,10 @@ extension NSManagedObjectModel {
     let isMain = bundles?.contains { $0 == .main } ?? true
     let embedded = isMain ? EmbeddedModels.all() : []
     // A file beside the program does not replace what the program carries.
-    let files = folders(in: bundles ?? [.main]).filter { url in
-      !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
+    let files = (bundles ?? [.main]).flatMap { bundle in
+      folders(in: [bundle]).filter { url in
+        bundle != .main || !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
+      }
     }
     return embedded + files.compactMap(NSManagedObjectModel.init(contentsOf:))
   }
