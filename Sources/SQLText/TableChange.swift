@@ -46,7 +46,7 @@ struct TableChange: Sendable {
       let isSplit = roots.filter { $0.contains(root ?? 0) }.count > 1
       let old = origins.source.tables.first { $0.root.number == root }
       // ALTER TABLE cannot drop a column of a constraint, as older stores have them in the table's text.
-      let isBound = declarations.contains { $0.type == "table" && $0.name == old?.name && $0.text.contains("UNIQUE") }
+      let isBound = declarations.contains { $0.type == "table" && $0.name == old?.name && $0.text.contains(" UNIQUE") }
       return TableChange(table, from: old, origins, mustCopy: isSplit || isBound)
     }
   }

@@ -127,4 +127,31 @@ private typealias V = Version
     }
     #expect(before == after)
   }
+
+  @Test func aStoreOfAConfigurationIsMigratedByItsOwnEntities() throws {
+    func model(_ isNew: Bool) -> NSManagedObjectModel {
+      // What the other configuration has could not be inferred.
+      let other = V.attribute("value", isNew ? .integer16AttributeType : .stringAttributeType)
+      let (cat, dog) = (V.entity("Cat", [other]), V.entity("Dog", [V.attribute("name")]))
+      if isNew { dog.properties.append(V.attribute("age", .integer16AttributeType)) }
+      let model = V.model([cat, dog])
+      model.setEntities([cat], forConfigurationName: "Cats")
+      model.setEntities([dog], forConfigurationName: "Dogs")
+      return model
+    }
+    let store = try MigratedStore()
+    func names(_ isNew: Bool, adding name: String) throws -> [String] {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(isNew))
+      try coordinator.addPersistentStore(type: .sqlite, configuration: "Dogs", at: store.url, options: store.options)
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      return try context.performAndWait {
+        context.make("Dog", ["name": name])
+        try context.save()
+        return try context.texts("Dog")
+      }
+    }
+    try #expect(names(false, adding: "Rex") == ["Rex"])
+    try #expect(names(true, adding: "Tom") == ["Rex", "Tom"])
+  }
 }
