@@ -132,7 +132,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     var isFinished = true
     do {
       isFinished = try handOn(store.history(after: state.withLock { $0.seen }, limit: Self.lookLimit))
-    } catch let error as StoreError where error.code == .notOpen {
+    } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
+      // The store was closed, or migrated by another process: whoever asks it next is told.
       return
     } catch {
       looks.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
