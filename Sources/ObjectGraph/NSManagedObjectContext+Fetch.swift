@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
     let plan = try plan(for: request)
     switch request.resultType {
-    case .managedObjectIDResultType: return try cast(ids(for: plan, request).map(publicID), request)
+    case .managedObjectIDResultType: return try cast(publicIDList(ids(for: plan, request)), request)
     case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
     default: return try cast(managedObjects(for: plan, request), request)
     }

@@ -52,9 +52,23 @@ extension NSManagedObjectContext {
       rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
   }
 
-  /// The public forms of many ids; entity and store are looked up where they change.
+  /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
     var made = Set<NSManagedObjectID>(minimumCapacity: ids.count)
+    forEachPublicID(ids) { made.insert($0) }
+    return made
+  }
+
+  /// The public forms of many ids, in their order.
+  func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
+    var made: [NSManagedObjectID] = []
+    made.reserveCapacity(ids.count)
+    forEachPublicID(ids) { made.append($0) }
+    return made
+  }
+
+  /// Entity and store are looked up where they change.
+  private func forEachPublicID(_ ids: [RowID], _ body: (NSManagedObjectID) -> Void) {
     var last = RowID.none
     var (entity, store): (NSEntityDescription?, StoreIdentity?) = (nil, nil)
     for id in ids {
@@ -62,9 +76,8 @@ extension NSManagedObjectContext {
         (entity, store) = (model.layout(number: id.entity).entity, source?.store(number: id.store))
         last = id
       }
-      if let entity { made.insert(NSManagedObjectID(rowID: id, entity: entity, store: store)) }
+      if let entity { body(NSManagedObjectID(rowID: id, entity: entity, store: store)) }
     }
-    return made
   }
 
   /// The row that an id stands for in this context's coordinator, also if it came from another one.

@@ -15,7 +15,7 @@ let missingAPI: [String: String] = [
   "property|NSEntityDescription|compoundIndexes":
     "Unavailable: `indexes` says the same and more.",
   "property|NSEntityDescription|coreSpotlightDisplayNameExpression":
-    "It must always have a value, and Foundation for Linux can make no NSExpression.",
+    "It is for Spotlight, which is not on Linux.",
   "conformance|NSEntityDescription|NSCoding":
     "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "property|NSPropertyDescription|isIndexed":
