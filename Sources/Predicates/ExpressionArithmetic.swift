@@ -71,7 +71,12 @@ extension ExpressionArithmetic {
     case .add, .subtract: sum(function, left, right)
     case .multiply, .divide: product(function, left, right)
     case .raise:
-      if let base = left.realNumber, let power = right.realNumber { number(pow(base, power)) } else { .null }
+      // A zero has no sign, since a column of SQLite keeps none: else its odd negative powers would differ.
+      if let base = left.realNumber, let power = right.realNumber {
+        number(pow(base == 0 ? 0 : base, power))
+      } else {
+        .null
+      }
     case .cast: right.text.flatMap { CastType(rawValue: $0)?.cast(left) } ?? .null
     default:
       if let left = left.cutNumber, let right = right.cutNumber { whole(function, left, right) } else { .null }

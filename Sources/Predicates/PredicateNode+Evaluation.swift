@@ -33,8 +33,8 @@ import Foundation
 ///      a real number of seconds. `modulus:by:` and the bitwise functions cut their operands to whole numbers of 64 bits
 ///      (the nearest that fits); the remainder has the sign of the first operand, zero as the second gives nil; a shift
 ///      by 64 and more moves all bits out, by a negative number the other way.
-/// (14) `**`, `sqrt:`, `log:`, `ln:` and `exp:` give a real number; `sqrt:` of a negative, `log:` and `ln:` of one that is
-///      not positive are nil. `abs:`, `floor:`, `ceiling:` and `trunc:` leave a whole number whole.
+/// (14) `**` (to which zero has no sign), `sqrt:`, `log:`, `ln:` and `exp:` give a real number; `sqrt:` of a negative, `log:`
+///      and `ln:` of one that is not positive are nil. `abs:`, `floor:`, `ceiling:` and `trunc:` leave a whole number whole.
 /// (15) `uppercase:` and `lowercase:` follow Unicode's mapping without a locale, `canonical:` is the folding of `[cd]`,
 ///      `length:` counts UTF-16 units.
 /// (16) `now()` is one instant for an evaluation or a fetch, `random()` a whole number from 0 to 2^31 - 1, `randomn(n)` one
