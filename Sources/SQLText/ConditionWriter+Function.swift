@@ -182,7 +182,9 @@ extension SlotKind {
   /// Whether SQL holds the values as exactly as a decimal number would.
   fileprivate var isExactDecimal: Bool {
     switch self {
-    case .integer16, .integer32, .integer64, .boolean, .decimal: true
+    case .integer16, .integer32, .boolean, .decimal: true
+    // Large whole numbers meet real ones exactly in SQL, but as real ones once they are decimal numbers.
+    case .integer64: false
     default: ValueFamily(self) != .number && ValueFamily(self) != .text
     }
   }
