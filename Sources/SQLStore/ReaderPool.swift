@@ -14,15 +14,12 @@ protocol Readers: Sendable {
 /// The connections that read. They never wait for the writer (invariant 7), and nobody waits for one of them: who finds
 /// none at rest opens another.
 final class ReaderPool: Readers {
-  private struct State {
-    var resting: [Reader] = []
-    var isClosed = false
-  }
-
   /// More than this many are closed when they come back: threads that read at one time are few.
   private static let mostAtRest = 4
 
-  private let state = Mutex(State())
+  private let resting = Mutex<[Reader]>([])
+  /// Set with the lock of those at rest, and read without it by whoever has a connection already.
+  private let isClosed = Atomic(false)
   private let open: @Sendable () throws -> Connection
   private let path: String
   private let watch: ModelWatch
@@ -34,7 +31,7 @@ final class ReaderPool: Readers {
     self.path = path
     self.watch = watch
     self.open = open
-    if let first { state.withLock { $0.resting = [Reader(first, watch)] } }
+    if let first { resting.withLock { $0 = [Reader(first, watch)] } }
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
@@ -57,7 +54,7 @@ final class ReaderPool: Readers {
   private func lease() throws -> ReadLease? {
     guard let burst = ReadBurst.current else { return nil }
     if let held = burst.lease(of: self) as? ReadLease {
-      if held.isFresh { return held }
+      if !isClosed.load(ordering: .acquiring), held.isFresh { return held }
       burst.hold(nil, of: self)
     }
     guard burst.isAnother(questionTo: self) else { return nil }
@@ -82,27 +79,27 @@ final class ReaderPool: Readers {
   }
 
   private func take() throws -> Reader? {
-    try state.withLock { state in
-      guard !state.isClosed else {
+    try resting.withLock { resting in
+      guard !isClosed.load(ordering: .relaxed) else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to read it.")
       }
-      return state.resting.popLast()
+      return resting.popLast()
     }
   }
 
   func giveBack(_ reader: Reader) {
-    state.withLock { state in
-      if !state.isClosed && state.resting.count < Self.mostAtRest { state.resting.append(reader) }
+    resting.withLock { resting in
+      if !isClosed.load(ordering: .relaxed), resting.count < Self.mostAtRest { resting.append(reader) }
     }
   }
 
   func close() {
-    let resting = state.withLock { state in
-      state.isClosed = true
-      defer { state.resting = [] }
-      return state.resting
+    let left = resting.withLock { resting in
+      isClosed.store(true, ordering: .releasing)
+      defer { resting = [] }
+      return resting
     }
-    for reader in resting { reader.close() }
+    for reader in left { reader.close() }
   }
 }
 

@@ -47,6 +47,22 @@ extension StoreConformance {
       ]
       for (name, ask) in questions { try expectEqual(scene.refusal(ask).code, .notOpen, "the error of \(name)") }
     },
+    ConformanceCheck("storeClosedDuringABurstThrowsNotOpen") { factory in
+      let scene = try Scene(factory)
+      let id = try scene.saveNamed("Quake", ["a"])[0]
+      let plan = try scene.plan("Quake")
+      try ReadBurst.run {
+        // From its second question on a burst may keep open what it reads with.
+        for _ in 0..<3 { try expectEqual(scene.store.count(for: plan), 1, "the count") }
+        scene.store.close()
+        let store = scene.store
+        let questions: [(String, () throws -> Void)] = [
+          ("count", { _ = try store.count(for: plan) }), ("rows", { _ = try store.rows(for: plan) }),
+          ("rows by id", { _ = try store.rows(with: [id]) }),
+        ]
+        for (name, ask) in questions { try expectEqual(scene.refusal(ask).code, .notOpen, "the error of \(name)") }
+      }
+    },
     ConformanceCheck("closedStoreComesBackWithAllItHeld") { factory in
       guard factory.isDurable else { return }
       let world = try World(factory)
