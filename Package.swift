@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .plugin(name: "CoreDataModel", targets: ["CoreDataModel"]),
+    .executable(name: "coredata", targets: ["coredata"]),
     .executable(name: "quakes", targets: ["quakes"]),
     .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
     .executable(name: "quakes-summary", targets: ["quakes-summary"]),
@@ -47,6 +48,14 @@ let package = Package(
     .executableTarget(name: "model-compiler", dependencies: ["ModelCompiler"]),
     .plugin(
       name: "CoreDataModel", capability: .buildTool(), dependencies: ["model-compiler"], path: "Sources/ModelPlugin"),
+
+    // The developer's tool.
+    .executableTarget(
+      name: "coredata",
+      dependencies: [
+        "CoreData", "ModelCompiler", "SQLStore", "RowStore", "ManagedModel", "Predicates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
 
     // Quakes: built on the public API alone, so the package's own names are out of its reach.
     .target(
@@ -95,7 +104,7 @@ let package = Package(
       path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["CoreData", "Shared", "store-probe", "quakes", "quakes-fetch", "quakes-summary"]),
+      dependencies: ["CoreData", "Shared", "store-probe", "coredata", "quakes", "quakes-fetch", "quakes-summary"]),
   ],
   swiftLanguageModes: [.v6]
 )

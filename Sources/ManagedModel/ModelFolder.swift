@@ -30,6 +30,7 @@ package struct ModelFolder {
       let version = url.appendingPathComponent(member)
       versions.append((version.deletingPathExtension().lastPathComponent, version))
     }
+    versions.sort { $0.name < $1.name }
     guard !versions.isEmpty else {
       throw ModelFileError(file: url.path, "expected a version of a model: a .mom file or an .xcdatamodel folder")
     }

@@ -17,6 +17,17 @@ extension SQLStore {
     return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
   }
 
+  /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
+  package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
+    let path = url.standardizedFileURL.path
+    let connection = try Connection(path: path, mode: Connection.Mode(reading: path), patience: 5)
+    connection.setCheckpointsOnClose(false)
+    guard try connection.hasTable("Z_MODELCACHE"),
+      case .blob(let bytes)? = try connection.value(StoreMetadata.readModel)
+    else { return nil }
+    return try NSManagedObjectModel.model(cache: bytes, file: path)
+  }
+
   /// Empties a store under the writers' turn. The file stays where it is: other processes may have it open, and a file
   /// that is removed under them would lose what they save. A missing store is no error.
   package static func destroy(at url: URL, timeout: Double = 240) throws {

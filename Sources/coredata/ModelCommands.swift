@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `coredata model`: what there is to ask about models.
+struct ModelCommands: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Print, compare and compile models.",
+    discussion: """
+      A model is a folder .xcdatamodeld or .xcdatamodel as Xcode edits it, a compiled .momd or .mom, or a store, which \
+      keeps a copy of its model.
+      """,
+    subcommands: [ModelPrint.self, ModelHash.self])
+}

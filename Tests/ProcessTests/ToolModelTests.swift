@@ -1,0 +1,66 @@
+import CoreData
+import Foundation
+import Testing
+
+/// `coredata model` as it is run in a terminal.
+struct ToolModelTests {
+  @Test func currentVersionIsPrintedWithAllItSays() throws {
+    let world = try ToolWorld()
+    let (status, lines, errors) = try world.run("model", "print", try world.library())
+    #expect(status == 0, "\(errors)")
+    #expect(lines.first == "model Library, version Library 2")
+    #expect(lines.contains("    name   String      required, renaming id title"), "\(lines)")
+    #expect(lines.contains("    pages  Integer 32  required, default 0"), "\(lines)")
+    #expect(lines.contains("    books  to many Book  optional, cascade, inverse author"), "\(lines)")
+  }
+
+  @Test func namedVersionIsPrintedAsJSON() throws {
+    let world = try ToolWorld()
+    let report = try world.json("model", "print", try world.library(), "--version", "Library 1")
+    #expect(report["format_version"] as? Int == 1)
+    #expect(report["versions"] as? [String] == ["Library 1", "Library 2"])
+    let entity = try #require((report["entities"] as? [[String: Any]])?.first)
+    #expect(entity["class_name"] as? String == "Book")
+    let attributes = try #require(entity["attributes"] as? [[String: Any]])
+    #expect(attributes.map { $0["name"] as? String } == ["pages", "shelf", "title"])
+    #expect(attributes.first?["default_value"] as? Int == 0)
+  }
+
+  @Test func hashesAreThoseOfTheModel() throws {
+    let world = try ToolWorld()
+    let path = try world.library()
+    let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path)))
+    let (status, lines, errors) = try world.run("model", "hash", path)
+    #expect(status == 0, "\(errors)")
+    let hashes = model.entityVersionHashesByName.sorted { $0.key < $1.key }
+    #expect(
+      lines == hashes.map { "\($0.value.base64EncodedString())  \($0.key)" } + ["\(model.versionChecksum)  (checksum)"])
+  }
+
+  @Test func storeTellsTheModelThatItKeeps() throws {
+    let world = try ToolWorld()
+    let url = URL(fileURLWithPath: try world.library())
+    let model = try #require(NSManagedObjectModel(contentsOf: url))
+    let store = world.path("Library.sqlite")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: store))
+    let printed = try world.run("model", "print", store)
+    #expect(printed.status == 0, "\(printed.errors)")
+    #expect(printed.lines.dropFirst(2) == (try world.run("model", "print", url.path)).lines.dropFirst(3))
+    #expect(try world.run("model", "hash", store).lines == (try world.run("model", "hash", url.path)).lines)
+  }
+
+  @Test func whatCannotBeReadIsSaidWithItsStatus() throws {
+    let world = try ToolWorld()
+    let missing = try world.run("model", "print", world.path("None.xcdatamodeld"))
+    #expect(missing.status == 3 && missing.errors.contains("there is no file or folder"), "\(missing)")
+    let broken = try world.model("Broken", [("Broken", "<entity/>")])
+    let refused = try world.run("model", "print", broken)
+    #expect(refused.status == 4 && refused.errors.contains("contents:2: error: <entity> needs"), "\(refused)")
+    let unknown = try world.run("model", "print", try world.library(), "--version", "Library 3")
+    #expect(unknown.status == 3 && unknown.errors.contains("only Library 1, Library 2"), "\(unknown)")
+    let wrong = try world.run("model", "print")
+    #expect(wrong.status == 2 && wrong.lines.isEmpty, "\(wrong)")
+    #expect(wrong.errors.contains("Usage: coredata model print"), "\(wrong)")
+  }
+}

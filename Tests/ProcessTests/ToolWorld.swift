@@ -1,0 +1,79 @@
+import Foundation
+
+/// Models in files and the developer's tool, as a person in a terminal has them.
+final class ToolWorld: Sendable {
+  let home: Home
+
+  init() throws { home = try Home() }
+
+  /// Runs the tool to its end.
+  func run(_ arguments: String...) throws -> (status: Int32?, lines: [String], errors: String) {
+    let program = try Program("coredata", arguments, home: home.url)
+    let status = program.status()
+    return (status, program.lines, program.errorText)
+  }
+
+  /// What the tool answers as JSON.
+  func json(_ arguments: String...) throws -> [String: Any] {
+    let program = try Program("coredata", arguments + ["--json"], home: home.url)
+    _ = program.status()
+    let text = Data(program.lines.joined(separator: "\n").utf8)
+    return try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+  }
+
+  /// Writes a model with versions, the last of which is current, and answers its path.
+  func model(_ name: String, _ versions: [(name: String, entities: String)]) throws -> String {
+    let folder = home.url.appendingPathComponent("\(name).xcdatamodeld")
+    for version in versions {
+      let place = folder.appendingPathComponent("\(version.name).xcdatamodel")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      let text = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\(version.entities)</model>
+        """
+      try text.write(to: place.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+    }
+    let current = """
+      <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
+      <string>\(versions.last?.name ?? "").xcdatamodel</string></dict></plist>
+      """
+    try current.write(to: folder.appendingPathComponent(".xccurrentversion"), atomically: true, encoding: .utf8)
+    return folder.path
+  }
+
+  func path(_ name: String) -> String { home.url.appendingPathComponent(name).path }
+
+  /// A library of two versions: books get an author and lose their shelf, and their title becomes their name.
+  func library() throws -> String {
+    try model(
+      "Library",
+      [
+        (
+          "Library 1",
+          """
+          <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class">
+            <attribute name="shelf" optional="YES" attributeType="String"/>
+            <attribute name="pages" attributeType="Integer 32" defaultValueString="0" usesScalarValueType="YES"/>
+            <attribute name="title" attributeType="String"/>
+          </entity>
+          """
+        ),
+        (
+          "Library 2",
+          """
+          <entity name="Author" representedClassName="Author" syncable="YES" codeGenerationType="class">
+            <attribute name="name" attributeType="String"/>
+            <relationship name="books" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Book"
+              inverseName="author" inverseEntity="Book"/>
+          </entity>
+          <entity name="Book" representedClassName="Book" syncable="YES">
+            <attribute name="name" attributeType="String" elementID="title"/>
+            <attribute name="pages" attributeType="Integer 32" defaultValueString="0" usesScalarValueType="YES"/>
+            <relationship name="author" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Author"
+              inverseName="books" inverseEntity="Author"/>
+          </entity>
+          """
+        ),
+      ])
+  }
+}
