@@ -7,14 +7,14 @@ require_swift() {
   return 1
 }
 
-# The system's libraries, by their Debian packages.
+# The system's libraries, by their Debian packages, and those that are named besides.
 require_packages() {
   if ! command -v dpkg-query >/dev/null 2>&1; then
     echo "This is not Debian or Ubuntu: see to it that the headers of sqlite3, libcurl and libinotifytools are installed." >&2
     return 0
   fi
   missing=""
-  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev; do
+  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
   done
   [ -z "$missing" ] && return 0

@@ -12,14 +12,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "BenchmarkData", cSettings: [.unsafeFlags(["-O2"])]),
+    .target(name: "BenchmarkEvents", dependencies: ["BenchmarkData"]),
     .executableTarget(
       name: "benchmark-c", dependencies: ["BenchmarkData"], cSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "benchmark-strata",
-      dependencies: ["BenchmarkData", .product(name: "CoreData", package: "Strata")]),
+      dependencies: ["BenchmarkEvents", .product(name: "CoreData", package: "Strata")]),
     .executableTarget(
-      name: "benchmark-grdb", dependencies: ["BenchmarkData", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "benchmark-grdb", dependencies: ["BenchmarkEvents", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(name: "benchmark-run"),
   ],
   swiftLanguageModes: [.v6]

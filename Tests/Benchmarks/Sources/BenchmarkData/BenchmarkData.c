@@ -74,10 +74,7 @@ static double milliseconds(clockid_t clock) {
   return (double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6;
 }
 
-double benchmark_cpu_ms(void) { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
-double benchmark_wall_ms(void) { return milliseconds(CLOCK_MONOTONIC); }
-
-void benchmark_reset_peak(void) {
+static void reset_peak(void) {
   FILE *file = fopen("/proc/self/clear_refs", "w");
   if (!file) return;
   fputs("5", file);
@@ -95,10 +92,31 @@ static long status_kb(const char *name) {
   return kb;
 }
 
-long benchmark_peak_kb(void) { return status_kb("VmHWM"); }
-long benchmark_resident_kb(void) { return status_kb("VmRSS"); }
+static struct benchmark_times begun;
 
-void benchmark_report(const char *work, double cpu_ms, double wall_ms, struct benchmark_sum sum) {
-  printf("{\"work\":\"%s\",\"cpu\":%.4f,\"wall\":%.4f,\"peak\":%ld,\"reals\":%.6e,\"integers\":%lld}\n", work, cpu_ms, wall_ms,
-         benchmark_peak_kb(), sum.reals, (long long)sum.integers);
+void benchmark_begin(void) {
+  reset_peak();
+  begun.held = status_kb("VmRSS");
+  begun.cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+  begun.wall = milliseconds(CLOCK_MONOTONIC);
+}
+
+struct benchmark_times benchmark_end(void) {
+  struct benchmark_times times;
+  times.cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu;
+  times.wall = milliseconds(CLOCK_MONOTONIC) - begun.wall;
+  times.peak = status_kb("VmHWM");
+  times.held = status_kb("VmRSS") - begun.held;
+  return times;
+}
+
+__attribute__((noinline)) struct benchmark_times benchmark_stretch(void (*work)(void *), void *context) {
+  benchmark_begin();
+  work(context);
+  return benchmark_end();
+}
+
+void benchmark_report(const char *work, struct benchmark_times times, struct benchmark_sum sum) {
+  printf("{\"work\":\"%s\",\"cpu\":%.4f,\"wall\":%.4f,\"peak\":%ld,\"held\":%ld,\"reals\":%.6e,\"integers\":%lld}\n", work,
+         times.cpu, times.wall, times.peak, times.held, sum.reals, (long long)sum.integers);
 }

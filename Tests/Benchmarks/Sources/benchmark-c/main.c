@@ -1,22 +1,16 @@
-/* benchmark-c WORK STORE ROWS: does one work by hand on the SQLite API and prints what it took. */
+/* benchmark-c WORK STORE ROWS: does one work by hand on the SQLite API and prints what it took.
+   benchmark-c versions: the libraries that it runs on. */
 #include "works.h"
 
+#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double cpu, wall;
+static struct benchmark_times times;
 
-void start(void) {
-  benchmark_reset_peak();
-  cpu = benchmark_cpu_ms();
-  wall = benchmark_wall_ms();
-}
-
-void stop(void) {
-  cpu = benchmark_cpu_ms() - cpu;
-  wall = benchmark_wall_ms() - wall;
-}
+void start(void) { benchmark_begin(); }
+void stop(void) { times = benchmark_end(); }
 
 static const struct {
   const char *name;
@@ -38,16 +32,21 @@ static const struct {
     {"many-to-many", work_many_to_many},
     {"many-to-many-prefetched", work_many_to_many_prefetched},
     {"first-50", work_first_50},
-    {"hold", work_hold},
+    {"first-50-batched", work_first_50_batched},
+    {"hold", work_all},
 };
 
 int main(int count, char **arguments) {
+  if (count == 2 && !strcmp(arguments[1], "versions")) {
+    printf("SQLite %s, glibc %s\n", sqlite3_libversion(), gnu_get_libc_version());
+    return 0;
+  }
   if (count < 4) return 2;
   open_store(arguments[2]);
   for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
     if (strcmp(works[i].name, arguments[1])) continue;
     struct benchmark_sum sum = works[i].work(strtoull(arguments[3], NULL, 10));
-    benchmark_report(arguments[1], cpu, wall, sum);
+    benchmark_report(arguments[1], times, sum);
     return 0;
   }
   fprintf(stderr, "There is no work '%s'.\n", arguments[1]);

@@ -23,6 +23,6 @@ struct benchmark_sum work_to_many_prefetched(uint64_t rows);
 struct benchmark_sum work_many_to_many(uint64_t rows);
 struct benchmark_sum work_many_to_many_prefetched(uint64_t rows);
 struct benchmark_sum work_first_50(uint64_t rows);
-struct benchmark_sum work_hold(uint64_t rows);
+struct benchmark_sum work_first_50_batched(uint64_t rows);
 
 #endif

@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import GRDB
 
 /// A quake as GRDB's fastest record: columns by their place, no coding by name.
@@ -43,39 +44,7 @@ struct Quake: FetchableRecord {
   }
 }
 
-/// A quake before it is in a store.
-struct Event {
-  var ident, place, net, status, type: String
-  var time, updated, magnitude, latitude, longitude, depth: Double
-  var felt: Int64?
-  var significance: Int64
-  var region: Int
-
-  init(_ index: Int) {
-    var quake = benchmark_quake()
-    benchmark_make(UInt64(index), &quake)
-    self.init(quake)
-  }
-
-  init(feed index: Int, rows: Int) {
-    var quake = benchmark_quake()
-    benchmark_feed(UInt64(index), UInt64(rows), &quake)
-    self.init(quake)
-  }
-
-  private init(_ quake: benchmark_quake) {
-    func text<T>(_ characters: T) -> String {
-      withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-    ident = text(quake.ident)
-    (place, net) = (text(quake.place), text(quake.net))
-    (status, type) = (text(quake.status), text(quake.type))
-    (time, updated, magnitude) = (quake.time, quake.updated, quake.magnitude)
-    (latitude, longitude, depth) = (quake.latitude, quake.longitude, quake.depth)
-    felt = quake.felt < 0 ? nil : quake.felt
-    (significance, region) = (quake.significance, Int(quake.region))
-  }
-
+extension Event {
   /// What an insert takes, the key first.
   func arguments(key: Int64, region: Int64) -> StatementArguments {
     [

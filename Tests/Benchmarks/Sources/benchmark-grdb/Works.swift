@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import GRDB
 
 /// The works, by name, as GRDB does them best: records decoded by place, statements prepared once.
@@ -25,6 +26,7 @@ struct Works {
     case "many-to-many": try manyToMany()
     case "many-to-many-prefetched": try manyToManyPrefetched()
     case "first-50": try first50()
+    case "first-50-batched": try first50Batched()
     case "hold": try hold()
     default: fatalError("There is no work '\(name)'.")
     }

@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import GRDB
 
 // benchmark-grdb WORK STORE ROWS: does one work and prints what it took.
@@ -16,4 +17,4 @@ configuration.prepareDatabase { db in
 let stopwatch = Stopwatch()
 let queue = try DatabaseQueue(path: arguments[2], configuration: configuration)
 let sum = try Works(queue: queue, rows: rows, timed: stopwatch).run(arguments[1])
-benchmark_report(arguments[1], stopwatch.cpu, stopwatch.wall, sum)
+benchmark_report(arguments[1], stopwatch.times, sum)

@@ -1,70 +1,48 @@
 import Foundation
 
-/// Runs the programs.
+/// Runs the programs on copies of one store.
 struct Bench {
-  let options: Options
+  let rows: Int
+  let rounds: Int
   let folder: URL
-  private let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
 
-  init(options: Options, folder: URL) {
-    self.options = options
-    self.folder = folder
-  }
-
-  /// What one program says of one run.
+  /// What one program says of one run: milliseconds and KiB.
   struct Report: Decodable {
     var cpu, wall: Double
-    var peak: Int
+    var peak, held: Int
     var reals: Double
     var integers: Int
   }
 
   /// Makes the stores that each run gets a copy of.
   func prepare() throws {
-    try run("benchmark-strata", ["empty", path("empty.sqlite"), "0"])
-    try run("benchmark-strata", ["prepare", path("full.sqlite"), String(options.rows)])
+    try Program.run("benchmark-strata", ["empty", path("empty.sqlite"), "0"])
+    try Program.run("benchmark-strata", ["prepare", path("full.sqlite"), String(rows)])
   }
 
-  func row(for work: Work) throws -> Row {
-    var rounds: [[String: Report]] = []
-    for _ in 0..<options.rounds {
-      var round: [String: Report] = [:]
-      for program in Row.programs { round[program] = try report(of: program, work) }
-      rounds.append(round)
+  func row(for work: Work, _ comparison: Comparison) throws -> Row {
+    let rounds = try (0..<rounds).map { _ in try comparison.contenders.map { try report(of: $0, work) } }
+    return Row(work, rows: rows, comparison, rounds)
+  }
+
+  private func report(of contender: Contender, _ work: Work) throws -> Report {
+    let arguments = try [work.name, freshStore(for: work), String(rows)] + contender.arguments
+    let followers = try (0..<contender.followers).map { _ in
+      try Follower("benchmark-strata", ["follow"] + arguments.dropFirst())
     }
-    return Row(work, rounds)
+    defer { for follower in followers { follower.end() } }
+    return try JSONDecoder().decode(Report.self, from: Program.run(contender.program, arguments))
   }
 
-  private func report(of program: String, _ work: Work) throws -> Report {
+  /// A copy of what the work begins with.
+  func freshStore(for work: Work) throws -> String {
     for ending in ["", "-wal", "-shm", "-turn", "-notify"] {
       try? FileManager.default.removeItem(atPath: path("work.sqlite" + ending))
     }
     try FileManager.default.copyItem(
       atPath: path(work.isFresh ? "empty.sqlite" : "full.sqlite"), toPath: path("work.sqlite"))
-    var arguments = [work.name, path("work.sqlite"), String(options.rows)]
-    if options.history, program == "strata" { arguments.append("history") }
-    return try JSONDecoder().decode(Report.self, from: run("benchmark-\(program)", arguments))
+    return path("work.sqlite")
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  /// Runs a program to its end and answers what it printed.
-  @discardableResult
-  private func run(_ name: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = programs.appendingPathComponent(name)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(name) \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
-    }
-    return data
-  }
-
-  struct Failure: Error, CustomStringConvertible { var description: String }
 }

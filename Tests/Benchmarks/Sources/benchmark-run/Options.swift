@@ -2,11 +2,15 @@ import Foundation
 
 /// What the command line asks for.
 struct Options {
-  var rows = 100_000
+  /// The sizes of the table, one after the other.
+  var sizes: [Int] = []
   var rounds = 5
   var only: Set<String> = []
   var json: URL?
-  var history = false
+  var comparison = Comparison.peers
+  /// Counts instructions instead of time, and holds them against this file.
+  var instructions: URL?
+  var records = false
 
   init(_ arguments: ArraySlice<String>) throws {
     var rest = arguments
@@ -14,23 +18,31 @@ struct Options {
       guard let text = rest.popFirst(), let number = Int(text), number > 0 else { Self.fail("\(name) takes a number.") }
       return number
     }
+    func file(_ name: String) -> URL {
+      guard let path = rest.popFirst() else { Self.fail("\(name) takes a file.") }
+      return URL(fileURLWithPath: path)
+    }
     while let argument = rest.popFirst() {
       switch argument {
-      case "--rows": rows = number(argument)
+      case "--rows": sizes.append(number(argument))
       case "--rounds": rounds = number(argument)
-      case "--history": history = true
+      case "--history": comparison = .sharing
       case "--only":
         guard let name = rest.popFirst(), Work.all.contains(where: { $0.name == name }) else {
           Self.fail("--only takes one of \(Work.all.map(\.name).joined(separator: ", ")).")
         }
         only.insert(name)
-      case "--json":
-        guard let path = rest.popFirst() else { Self.fail("--json takes a file.") }
-        json = URL(fileURLWithPath: path)
-      default: Self.fail("'\(argument)' is not one of --rows, --rounds, --only, --json, --history.")
+      case "--json": json = file(argument)
+      case "--instructions": instructions = file(argument)
+      case "--record": records = true
+      default:
+        Self.fail("'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --instructions, --record.")
       }
     }
+    if sizes.isEmpty { sizes = [100_000] }
   }
+
+  var works: [Work] { Work.all.filter { only.isEmpty || only.contains($0.name) } }
 
   private static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

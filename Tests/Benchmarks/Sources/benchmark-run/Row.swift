@@ -2,63 +2,84 @@ import Foundation
 
 /// One line of the table: medians over the rounds, ratios within each round.
 struct Row: Encodable {
-  static let programs = ["c", "strata", "grdb"]
-
   var work: String
+  var rows: Int
+  /// By contender: milliseconds of CPU and of time, the most memory in KiB, bytes a row that are kept.
   var cpu: [String: Double] = [:]
   var wall: [String: Double] = [:]
   var peakKiB: [String: Int] = [:]
-  var strataToC, grdbToC, strataToGRDB: Double
-  var target: Double?
+  var heldBytes: [String: Int] = [:]
+  /// By "this/that", of what the work measures.
+  var ratios: [String: Double] = [:]
+  var limit: Double?
+  var isMet: Bool?
   var isEqualWork: Bool
 
   private let title: String
+  private var cells: [String] = []
 
   private enum CodingKeys: String, CodingKey {
-    case work, cpu, wall, peakKiB, strataToC, grdbToC, strataToGRDB, target, isEqualWork
+    case work, rows, cpu, wall, peakKiB, heldBytes, ratios, limit, isMet, isEqualWork
   }
 
-  init(_ work: Work, _ rounds: [[String: Bench.Report]]) {
-    self.work = work.name
-    title = work.title
-    target = work.target
-    func values<T: Comparable>(_ program: String, _ value: KeyPath<Bench.Report, T>) -> [T] {
-      rounds.compactMap { $0[program]?[keyPath: value] }
-    }
-    for program in Self.programs {
-      cpu[program] = Self.median(values(program, \.cpu))
-      wall[program] = Self.median(values(program, \.wall))
-      peakKiB[program] = Self.median(values(program, \.peak))
-    }
-    func ratio(_ program: String, _ base: String) -> Double {
-      Self.median(zip(values(program, \.cpu), values(base, \.cpu)).map { $0 / $1 })
-    }
-    strataToC = ratio("strata", "c")
-    grdbToC = ratio("grdb", "c")
-    strataToGRDB = ratio("strata", "grdb")
+  init(_ work: Work, rows: Int, _ comparison: Comparison, _ rounds: [[Bench.Report]]) {
+    (self.work, self.rows, title) = (work.name, rows, work.title)
+    limit = comparison.limit(work)
     isEqualWork = rounds.allSatisfy { round in
-      guard let first = round["c"] else { return false }
-      return round.values.allSatisfy { other in
-        other.integers == first.integers && abs(other.reals - first.reals) <= abs(first.reals) * 1e-6
+      round.allSatisfy { other in
+        other.integers == round[0].integers && abs(other.reals - round[0].reals) <= abs(round[0].reals) * 1e-6
       }
     }
+    func measured(_ report: Bench.Report) -> Double {
+      switch work.measure {
+      case .cpu: report.cpu
+      case .memory: Double(report.held * 1_024) / Double(rows)
+      }
+    }
+    func median<T: Comparable>(_ value: ([Bench.Report]) -> T) -> T { rounds.map(value).sorted()[rounds.count / 2] }
+    var cells: [String] = []
+    for (place, contender) in comparison.contenders.enumerated() {
+      cpu[contender.title] = median { $0[place].cpu }
+      wall[contender.title] = median { $0[place].wall }
+      peakKiB[contender.title] = median { $0[place].peak }
+      heldBytes[contender.title] = median { $0[place].held * 1_024 / rows }
+      cells.append(Self.cell(median { measured($0[place]) }, 11, 1))
+    }
+    for (this, that) in comparison.ratios {
+      let ratio = median { measured($0[this]) / measured($0[that]) }
+      ratios[Self.name(this, that, comparison)] = ratio
+      cells.append(Self.cell(ratio, 12, 2))
+    }
+    let (this, that) = comparison.ratios[0]
+    let first = median { measured($0[this]) / measured($0[that]) }
+    isMet = comparison.limit(work).map { first <= $0 }
+    cells.append(
+      comparison.limit(work).map { Self.cell($0, 9, 2) + (first <= $0 ? " met   " : " missed") } ?? Self.filled("", 16))
+    let peaks = comparison.contenders.indices.map { place in String(median { $0[place].peak } / 1_024) }
+    cells.append("  " + peaks.joined(separator: "/"))
+    self.cells = cells
   }
 
-  private static func median<T: Comparable>(_ values: [T]) -> T { values.sorted()[values.count / 2] }
-
-  static let heading =
-    "work                                    C ms   ours ms   GRDB ms   ours/C  GRDB/C  ours/GRDB  at most       peak MiB"
+  static func heading(_ comparison: Comparison, rows: Int) -> String {
+    "\(rows.formatted()) rows".padding(toLength: 35, withPad: " ", startingAt: 0)
+      + comparison.contenders.map { filled($0.title, 11) }.joined()
+      + comparison.ratios.map { filled(name($0, $1, comparison), 12) }.joined() + filled("at most", 9)
+      + "         peak MiB"
+  }
 
   var line: String {
-    func number(_ value: Double, _ width: Int, _ digits: Int = 2) -> String {
-      let text = String(format: "%.\(digits)f", value)
-      return String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    let verdict = target.map { number($0, 5) + (strataToC <= $0 ? " met   " : " missed") } ?? "            "
-    let peaks = Self.programs.map { String((peakKiB[$0] ?? 0) / 1_024) }.joined(separator: "/")
-    return title.padding(toLength: 35, withPad: " ", startingAt: 0)
-      + Self.programs.map { number(cpu[$0] ?? 0, 10, 1) }.joined()
-      + number(strataToC, 9) + number(grdbToC, 8) + number(strataToGRDB, 11) + "  " + verdict + "  " + peaks
-      + (isEqualWork ? "" : "  NOT EQUAL")
+    title.padding(toLength: 35, withPad: " ", startingAt: 0) + cells.joined() + (isEqualWork ? "" : "  NOT EQUAL")
+  }
+
+  private static func name(_ this: Int, _ that: Int, _ comparison: Comparison) -> String {
+    "\(comparison.contenders[this].title)/\(comparison.contenders[that].title)"
+  }
+
+  private static func cell(_ value: Double, _ width: Int, _ digits: Int) -> String {
+    filled(String(format: "%.\(digits)f", value), width)
+  }
+
+  private static func filled(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

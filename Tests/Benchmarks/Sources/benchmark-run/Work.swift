@@ -1,11 +1,20 @@
-/// One row of the table: what is done, and how many times the CPU time of C it may take.
+/// One row of the table: what is done, and how many times what C takes it may take.
 struct Work: Sendable {
+  /// What is compared.
+  enum Measure: Sendable {
+    /// Milliseconds of CPU.
+    case cpu
+    /// Bytes a row by which the process has grown.
+    case memory
+  }
+
   var name: String
   var title: String
-  /// Nil where there is no target by time.
+  /// Nil where there is no target.
   var target: Double?
   /// Whether it begins with a store without quakes.
   var isFresh = false
+  var measure = Measure.cpu
 
   static let all = [
     Work(name: "insert", title: "insert all, one save", target: 1.2, isFresh: true),
@@ -24,6 +33,7 @@ struct Work: Sendable {
     Work(name: "many-to-many", title: "many-to-many of 10k, lazily", target: 1.2),
     Work(name: "many-to-many-prefetched", title: "many-to-many of all, prefetched", target: 1.1),
     Work(name: "first-50", title: "first 50 by time", target: nil),
-    Work(name: "hold", title: "all objects held (memory: see peak)", target: nil),
+    Work(name: "first-50-batched", title: "first 50 of all, in batches", target: nil),
+    Work(name: "hold", title: "memory of all objects, bytes each", target: 1.3, measure: .memory),
   ]
 }

@@ -1,9 +1,14 @@
 import Foundation
 
-// benchmark-run [--rows N] [--only WORK] [--rounds N] [--json FILE]
+// benchmark-run [--rows N]... [--only WORK]... [--rounds N] [--history] [--json FILE]
 //
 // Runs each work in turn by C, by this project and by GRDB, several rounds, on copies of one store, and prints what each
-// took as a ratio to C within the same round.
+// took as a ratio within the same round. With --history it holds this project with history and two processes that merge
+// against itself without. Several sizes end in a table of how the cost grows.
+//
+// benchmark-run --instructions FILE [--record]
+//
+// Counts the instructions of this project's works and holds them against the file, or writes it.
 
 let options = try Options(CommandLine.arguments.dropFirst())
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -11,15 +16,29 @@ let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
 
-let bench = Bench(options: options, folder: folder)
-try bench.prepare()
-var rows: [Row] = []
-print(Row.heading)
-for work in Work.all where options.only.isEmpty || options.only.contains(work.name) {
-  let row = try bench.row(for: work)
-  print(row.line)
-  rows.append(row)
+if let file = options.instructions {
+  let guardian = InstructionGuard(bench: Bench(rows: 2_000, rounds: 1, folder: folder), file: file)
+  let isHeld = try options.records ? guardian.record(options.works) : guardian.check(options.works)
+  try? FileManager.default.removeItem(at: folder)
+  exit(isHeld ? 0 : 1)
 }
+
+var rows: [Row] = []
+for size in options.sizes {
+  let bench = Bench(rows: size, rounds: options.rounds, folder: folder.appendingPathComponent(String(size)))
+  try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+  try bench.prepare()
+  print(Row.heading(options.comparison, rows: size))
+  for work in options.works {
+    let row = try bench.row(for: work, options.comparison)
+    print(row.line)
+    fflush(nil)
+    rows.append(row)
+  }
+  try FileManager.default.removeItem(at: bench.folder)
+  print()
+}
+if options.sizes.count > 1 { Curve(rows: rows, comparison: options.comparison).print() }
 if let json = options.json {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

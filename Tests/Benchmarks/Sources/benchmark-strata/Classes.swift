@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import CoreData
 
 private enum Key {
@@ -113,54 +114,11 @@ final class Tag: NSManagedObject {
   }
 }
 
-/// A quake before it is in a store.
-struct Event {
-  var ident: String
-  var time: Date
-  var updated: Date
-  var magnitude, latitude, longitude, depth: Double
-  var place, net, status, type: String
-  var felt: Int64?
-  var significance: Int64
-  var region: Int
-  var tags: [Int]
-
-  init(_ index: Int) {
-    var quake = benchmark_quake()
-    benchmark_make(UInt64(index), &quake)
-    self.init(quake)
-  }
-
-  init(feed index: Int, rows: Int) {
-    var quake = benchmark_quake()
-    benchmark_feed(UInt64(index), UInt64(rows), &quake)
-    self.init(quake)
-  }
-
-  private init(_ quake: benchmark_quake) {
-    func text<T>(_ characters: T) -> String {
-      withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-    ident = text(quake.ident)
-    time = Date(timeIntervalSinceReferenceDate: quake.time)
-    updated = Date(timeIntervalSinceReferenceDate: quake.updated)
-    (magnitude, latitude, longitude) = (quake.magnitude, quake.latitude, quake.longitude)
-    depth = quake.depth
-    (place, net) = (text(quake.place), text(quake.net))
-    (status, type) = (text(quake.status), text(quake.type))
-    felt = quake.felt < 0 ? nil : quake.felt
-    significance = quake.significance
-    region = Int(quake.region)
-    let (first, second, third, fourth) = quake.tags
-    tags = [first, second, third, fourth].prefix(Int(quake.tag_count)).map { Int($0) }
-  }
-}
-
 extension Quake {
   func take(_ event: Event) {
     ident = event.ident
-    time = event.time
-    updated = event.updated
+    time = Date(timeIntervalSinceReferenceDate: event.time)
+    updated = Date(timeIntervalSinceReferenceDate: event.updated)
     magnitude = event.magnitude
     latitude = event.latitude
     longitude = event.longitude

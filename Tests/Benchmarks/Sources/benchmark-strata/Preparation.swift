@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import CoreData
 
 /// Makes the store that all programs work on.

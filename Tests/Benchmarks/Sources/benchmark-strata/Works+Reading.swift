@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import CoreData
 
 extension Works {
@@ -88,18 +89,27 @@ extension Works {
     }
   }
 
-  /// What a hundred thousand objects hold, in bytes an object.
+  /// The first 50 of all, fetched in batches of 50.
+  func first50Batched(in context: NSManagedObjectContext) throws -> benchmark_sum {
+    try timed {
+      var sum = benchmark_sum()
+      let request = NSFetchRequest<Quake>(entityName: "Quake")
+      request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+      request.fetchBatchSize = 50
+      for quake in try context.fetchedObjects(request).prefix(50) { quake.add(to: &sum) }
+      return sum
+    }
+  }
+
+  /// All objects, every value read, kept to the end of the stretch.
   func hold(in context: NSManagedObjectContext) throws -> benchmark_sum {
-    let before = benchmark_resident_kb()
     var kept: [Quake] = []
     let sum = try timed {
-      var sum = benchmark_sum()
       kept = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+      var sum = benchmark_sum()
       for quake in kept { quake.add(to: &sum) }
       return sum
     }
-    FileHandle.standardError.write(
-      Data("held \((benchmark_resident_kb() - before) * 1_024 / kept.count) bytes an object\n".utf8))
-    return sum
+    return withExtendedLifetime(kept) { sum }
   }
 }

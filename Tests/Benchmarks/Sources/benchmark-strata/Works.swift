@@ -1,4 +1,5 @@
 import BenchmarkData
+import BenchmarkEvents
 import CoreData
 
 /// The works, by name. Each answers what it read; what comes before `timed` is not measured.
@@ -33,6 +34,7 @@ struct Works {
       case "many-to-many": try manyToMany(in: context, limit: 10_000, prefetching: false)
       case "many-to-many-prefetched": try manyToMany(in: context, limit: 0, prefetching: true)
       case "first-50": try first50(in: context)
+      case "first-50-batched": try first50Batched(in: context)
       case "hold": try hold(in: context)
       default: fatalError("There is no work '\(name)'.")
       }

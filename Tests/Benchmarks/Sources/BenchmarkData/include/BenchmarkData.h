@@ -30,14 +30,18 @@ void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake
 /* The number of the quake that look-up `index` asks for. */
 uint64_t benchmark_pick(uint64_t index, uint64_t rows);
 
-/* What the process has used, in milliseconds. */
-double benchmark_cpu_ms(void);
-double benchmark_wall_ms(void);
+/* What one stretch of work took: milliseconds, the most memory that was resident during it, and by how much more was
+   resident after it, in KiB. */
+struct benchmark_times {
+  double cpu, wall;
+  long peak, held;
+};
 
-/* The most memory that was resident since the last reset, and what is resident now, in KiB. */
-void benchmark_reset_peak(void);
-long benchmark_peak_kb(void);
-long benchmark_resident_kb(void);
+void benchmark_begin(void);
+struct benchmark_times benchmark_end(void);
+
+/* Runs work and measures it. A function of its own, so that callgrind can be told to count what happens inside it. */
+struct benchmark_times benchmark_stretch(void (*work)(void *), void *context);
 
 /* What is read, added up: equal sums mean equal work. */
 struct benchmark_sum {
@@ -46,6 +50,6 @@ struct benchmark_sum {
 };
 
 /* One measurement as a line of JSON on standard output. */
-void benchmark_report(const char *work, double cpu_ms, double wall_ms, struct benchmark_sum sum);
+void benchmark_report(const char *work, struct benchmark_times times, struct benchmark_sum sum);
 
 #endif

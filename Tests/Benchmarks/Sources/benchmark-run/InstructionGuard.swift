@@ -1,0 +1,71 @@
+import Foundation
+
+/// Instruction counts of this project's works, which a busy machine does not change.
+struct InstructionGuard {
+  let bench: Bench
+  let file: URL
+
+  /// What a count may grow by before it is a regression.
+  static let slack = 0.05
+
+  /// Writes what is counted now. The file says what it was counted with: another compiler or SQLite counts otherwise.
+  func record(_ works: [Work]) throws -> Bool {
+    let counts = try counted(works)
+    let lines = works.map { "\($0.name) \(counts[$0.name] ?? 0)" }
+    try Data(("# \(try surroundings())\n" + lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    return true
+  }
+
+  /// Whether no work takes more than was recorded, but for the slack.
+  func check(_ works: [Work]) throws -> Bool {
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let recorded = lines.reduce(into: [String: Int]()) { recorded, line in
+      let parts = line.split(separator: " ")
+      if parts.count == 2 { recorded[String(parts[0])] = Int(parts[1]) }
+    }
+    print("recorded with \(lines.first.map { $0.dropFirst(2) } ?? "nothing")\ncounted with  \(try surroundings())")
+    let counts = try counted(works.filter { recorded[$0.name] != nil })
+    var isHeld = true
+    for work in works {
+      guard let before = recorded[work.name], let now = counts[work.name] else { continue }
+      let change = Double(now) / Double(before) - 1
+      let verdict = change > Self.slack ? "MORE THAN RECORDED" : change < -Self.slack ? "less: record anew" : "held"
+      if change > Self.slack { isHeld = false }
+      print(
+        work.title.padding(toLength: 35, withPad: " ", startingAt: 0)
+          + String(format: "%14d %14d %+7.1f %%  ", before, now, change * 100) + verdict)
+    }
+    return isHeld
+  }
+
+  private func counted(_ works: [Work]) throws -> [String: Int] {
+    try bench.prepare()
+    // callgrind cannot read the compiler's debug information.
+    let program = bench.folder.appendingPathComponent("benchmark-strata")
+    try Program.run(
+      URL(fileURLWithPath: "/usr/bin/strip"), ["-g", "-o", program.path, Program.url("benchmark-strata").path])
+    return try works.reduce(into: [:]) { $0[$1.name] = try count($1, program) }
+  }
+
+  private func count(_ work: Work, _ program: URL) throws -> Int {
+    let output = bench.folder.appendingPathComponent("callgrind.out")
+    let store = try bench.freshStore(for: work)
+    try Program.run(
+      URL(fileURLWithPath: "/usr/bin/valgrind"),
+      [
+        "--tool=callgrind", "--toggle-collect=benchmark_stretch", "--callgrind-out-file=\(output.path)",
+        program.path, work.name, store, String(bench.rows),
+      ], environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+    let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+    let totals = lines.last { $0.hasPrefix("totals: ") }
+    guard let count = totals.flatMap({ Int($0.dropFirst("totals: ".count)) }), count > 0 else {
+      throw Program.Failure(description: "callgrind counted nothing of the work '\(work.name)'")
+    }
+    return count
+  }
+
+  private func surroundings() throws -> String {
+    let versions = try Program.run("benchmark-c", ["versions"])
+    return String(decoding: versions, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,15 @@
+import CoreData
+
+/// A process that only looks on: a context with all regions, merging what others commit.
+struct Following {
+  let container: NSPersistentContainer
+
+  func untilInputEnds() throws {
+    let context = container.newBackgroundContext()
+    context.automaticallyMergesChangesFromParent = true
+    let regions = try context.performAndWait { try context.fetch(NSFetchRequest<Region>(entityName: "Region")) }
+    print("following \(regions.count) regions")
+    fflush(nil)
+    while readLine() != nil {}
+  }
+}

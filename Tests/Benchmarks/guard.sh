@@ -1,0 +1,12 @@
+#!/bin/sh
+# Holds the instruction counts of hot paths against those recorded in instructions.txt: 5 % more is a failure.
+# Usage: sh Tests/Benchmarks/guard.sh [--record]
+set -eu
+cd "$(dirname "$0")"
+. ../../Workers/requirements.sh
+require_swift
+require_packages valgrind binutils
+for product in benchmark-strata benchmark-c benchmark-run; do
+  swift build -c release -j 2 --product "$product" >&2
+done
+exec .build/release/benchmark-run --instructions instructions.txt "$@"
