@@ -100,6 +100,8 @@ let package = Package(
     .executableTarget(
       name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(
+      name: "store-soak", dependencies: ["CoreData", "CSQLite"], path: "Tests/StoreSoak", packageAccess: false),
+    .executableTarget(
       name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "Predicates", "CSQLite"],
       path: "Tests/StoreAudit"),
     .testTarget(

@@ -29,4 +29,7 @@ if grep -E "^/.*: (warning|error): " "$log"; then
 fi
 grep -q "Test run with .* passed" "$log"
 
+# Real processes that are killed while they share a store: the exit status is the verdict.
+sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
+
 swift test --skip-build 2>&1

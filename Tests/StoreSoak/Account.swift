@@ -1,0 +1,54 @@
+import Foundation
+
+/// A ledger as the conductor reads it.
+struct Account {
+  enum End {
+    /// When the save began and when it had returned, nanoseconds.
+    case acknowledged(began: Int, ended: Int)
+    case refused
+  }
+
+  struct Save {
+    var works: [Substring]
+    var end: End?
+  }
+
+  struct Merge {
+    var key: Int
+    var life: Int
+    var number: Int
+    var time: Int
+  }
+
+  let child: Child
+  /// The commits that were there when merging began; nil if the process did not live so long.
+  private(set) var firstCommit: Int?
+  private(set) var saves: [Int: Save] = [:]
+  private(set) var merges: [Merge] = []
+  /// What the context held at the end.
+  private(set) var held: [Int: ItemState]?
+  private(set) var faults: [String] = []
+
+  init(_ child: Child, in folder: String) throws {
+    self.child = child
+    let path = Ledger.path(of: child.life, in: folder)
+    // One that was killed at once has none.
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let numbers = words.dropFirst().map { Int($0) ?? 0 }
+      switch words[0] {
+      case "S": firstCommit = numbers[0]
+      case "W": saves[numbers[0]] = Save(works: Array(words.dropFirst(2)))
+      case "A": saves[numbers[0]]?.end = .acknowledged(began: numbers[1], ended: numbers[2])
+      case "R": saves[numbers[0]]?.end = .refused
+      case "M": merges.append(Merge(key: numbers[0], life: numbers[1], number: numbers[2], time: numbers[3]))
+      case "F":
+        let states = words.dropFirst().compactMap { ItemState($0) }
+        held = Dictionary(states.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        if held?.count != states.count { faults.append("two items with one key are held") }
+      default: faults.append(String(line))
+      }
+    }
+  }
+}

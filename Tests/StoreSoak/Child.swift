@@ -1,0 +1,77 @@
+import Foundation
+
+/// A worker that the conductor started.
+final class Child {
+  let life: Int
+  let slot: Int
+  let process: pid_t
+  private let orders: Int32
+  /// When it was stopped and when it went on, nanoseconds.
+  private(set) var naps: [(began: Int, ended: Int)] = []
+  private(set) var isStopped = false
+  private(set) var wasKilled = false
+
+  /// Starts this very program as a worker.
+  init(slot: Int, life: Int, arguments: [String]) throws {
+    self.slot = slot
+    self.life = life
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    orders = ends[1]
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      close(ends[0])
+    }
+    var texts: [UnsafeMutablePointer<CChar>?] = (["store-soak"] + arguments).map { strdup($0) }
+    texts.append(nil)
+    defer { for text in texts { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, "/proc/self/exe", &actions, nil, &texts, environ)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN) }
+    self.process = process
+  }
+
+  deinit { close(orders) }
+
+  func order(_ text: String) {
+    let line = text + "\n"
+    _ = write(orders, line, line.utf8.count)
+  }
+
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    naps.append((monotonicNow(), Int.max))
+    kill(process, SIGSTOP)
+  }
+
+  func wake() {
+    guard isStopped else { return }
+    isStopped = false
+    kill(process, SIGCONT)
+    naps[naps.count - 1].ended = monotonicNow()
+  }
+
+  func die() {
+    wasKilled = true
+    kill(process, SIGKILL)
+  }
+
+  func slept(within times: ClosedRange<Int>) -> Bool {
+    naps.contains { $0.began <= times.upperBound && $0.ended >= times.lowerBound }
+  }
+
+  /// How it ended, nil while it has not: its status, and the seconds of CPU that it used.
+  func end() -> (status: Int32, seconds: Double)? {
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(process, &status, WNOHANG, &usage) == process else { return nil }
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return (status, seconds(usage.ru_utime) + seconds(usage.ru_stime))
+  }
+}

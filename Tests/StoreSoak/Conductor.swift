@@ -1,0 +1,151 @@
+import CoreData
+import Foundation
+
+/// Starts the processes, kills, stops and starts them again as planned, and lets the survivors come to rest.
+final class Conductor {
+  let plan: Plan
+  let folder: String
+  private(set) var children: [Child] = []
+  /// Those that live, by their slot.
+  private var living: [Int: Child] = [:]
+  private(set) var faults: [String] = []
+  private(set) var processorSeconds = 0.0
+  private(set) var counts = (killed: 0, stopped: 0, vandalised: 0)
+  private(set) var mostLogBytes = 0
+  private var nextLife: Int
+  private var wakings: [(moment: Int, child: Child)] = []
+  private let isOwnFolder: Bool
+  /// What the store held before.
+  let firstItems: [Int: ItemState]
+  let firstCommit: Int
+
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    isOwnFolder = plan.folder == nil
+    folder = plan.folder ?? NSTemporaryDirectory() + "/store-soak-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasPrefix("ledger-") {
+      try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    }
+    nextLife = Int(Date().timeIntervalSince1970) * 10_000
+    let container = try SoakStore.open(in: folder)
+    try SoakStore.fill(container)
+    firstItems = try ItemState.all(of: container)
+    let context = container.newBackgroundContext()
+    firstCommit = try context.performAndWait {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
+    }
+    // Closed here: the first of the processes finds no other that has the store open.
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
+  deinit {
+    for child in living.values { child.die() }
+    if isOwnFolder, faults.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// - Returns: the key of the last commit.
+  func run() throws -> Int {
+    for slot in 0..<plan.processes { try start(slot) }
+    let began = monotonicNow()
+    var events = plan.events()[...]
+    while true {
+      let now = monotonicNow()
+      let seconds = Double(now - began) / 1e9
+      if seconds >= plan.seconds { break }
+      while let next = events.first, next.moment <= seconds { try befall(events.removeFirst().event) }
+      for waking in wakings where waking.moment <= now { waking.child.wake() }
+      wakings.removeAll { $0.moment <= now }
+      try reap(restarting: true)
+      noteLog()
+      usleep(3_000)
+    }
+    for child in living.values { child.wake() }
+    return try comeToRest()
+  }
+
+  private func start(_ slot: Int) throws {
+    nextLife += 1
+    let pause = slot < plan.writers ? max(1, 1_000_000 * plan.writers / plan.rate) : 0
+    let child = try Child(
+      slot: slot, life: nextLife, arguments: ["worker", folder, "\(nextLife)", "\(pause)", "\(plan.seed)"])
+    children.append(child)
+    living[slot] = child
+  }
+
+  private func befall(_ event: Plan.Event) throws {
+    switch event {
+    case .kill(let slot): kill([slot])
+    case .killAll: kill(Array(living.keys))
+    case .stop(let slot, let seconds):
+      guard let child = living[slot], !child.isStopped else { return }
+      child.stop()
+      wakings.append((monotonicNow() + Int(seconds * 1e9), child))
+      counts.stopped += 1
+    case .vandal(let deed):
+      let path = SoakStore.url(in: folder).path + "-notify"
+      switch deed {
+      case 0: unlink(path)
+      case 1: rename(path, path + ".away")
+      case 2:
+        unlink(path)
+        symlink("/dev/null", path)
+      default:
+        close(open(path + ".new", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        rename(path + ".new", path)
+      }
+      counts.vandalised += 1
+    }
+  }
+
+  private func kill(_ slots: [Int]) {
+    for child in slots.compactMap({ living[$0] }) where !child.wasKilled {
+      child.die()
+      counts.killed += 1
+    }
+  }
+
+  private func reap(restarting: Bool) throws {
+    for (slot, child) in living {
+      guard let end = child.end() else { continue }
+      living[slot] = nil
+      processorSeconds += end.seconds
+      wakings.removeAll { $0.child === child }
+      let isExpected = child.wasKilled ? end.status == SIGKILL : end.status == 0 && !restarting
+      if !isExpected { faults.append("life \(child.life) ended with status \(end.status)") }
+      if restarting { try start(slot) }
+    }
+  }
+
+  private func noteLog() {
+    var log = stat()
+    if stat(SoakStore.url(in: folder).path + "-wal", &log) == 0 { mostLogBytes = max(mostLogBytes, Int(log.st_size)) }
+  }
+
+  /// Lets the writers end, and then everybody merge what there is.
+  private func comeToRest() throws -> Int {
+    try reap(restarting: true)
+    for child in living.values { child.order("quiet") }
+    try waitUntil("the writers rest") {
+      living.values.allSatisfy { access("\(Ledger.path(of: $0.life, in: folder)).quiet", F_OK) == 0 }
+    }
+    let last = try Int(RawStore(SoakStore.url(in: folder).path).integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT"))
+    for child in living.values { child.order("finish \(last)") }
+    try waitUntil("everybody has merged everything") { living.isEmpty }
+    return last
+  }
+
+  private func waitUntil(_ what: String, _ condition: () -> Bool) throws {
+    let end = monotonicNow() + 40_000_000_000
+    while !condition() {
+      try reap(restarting: false)
+      if monotonicNow() > end {
+        faults.append("not within 40 s: \(what); left are the lives \(living.values.map(\.life))")
+        return
+      }
+      usleep(5_000)
+    }
+  }
+}

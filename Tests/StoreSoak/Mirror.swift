@@ -1,0 +1,78 @@
+import CoreData
+import Foundation
+
+/// A context that merges by itself, and what its notifications alone tell of the items.
+final class Mirror: @unchecked Sendable {
+  // Sendable: what changes is touched on the context's queue alone.
+
+  private let context: NSManagedObjectContext
+  private let ledger: Ledger
+  private var items: [NSManagedObjectID: NSManagedObject] = [:]
+  private var states: [NSManagedObjectID: ItemState] = [:]
+  private var newest = 0
+
+  init(_ container: NSPersistentContainer, _ ledger: Ledger) {
+    context = container.newBackgroundContext()
+    self.ledger = ledger
+  }
+
+  func start() throws {
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { [self] in take($0) }
+    context.automaticallyMergesChangesFromParent = true
+    try context.performAndWait {
+      newest = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
+      ledger.write("S \(newest)")
+      for item in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")) { keep(item) }
+    }
+  }
+
+  private func take(_ notification: Notification) {
+    let time = monotonicNow()
+    func objects(_ key: String) -> Set<NSManagedObject> { notification.userInfo?[key] as? Set<NSManagedObject> ?? [] }
+    let inserted = objects(NSInsertedObjectsKey)
+    let commits = inserted.filter { $0.entity.name == "Commit" }.map { ($0, key: Self.key(of: $0)) }
+    ledger.write(
+      commits.sorted { $0.key < $1.key }.map { commit, key in
+        "M \(key) \(commit.value(forKey: "life") ?? 0) \(commit.value(forKey: "number") ?? 0) \(time)"
+      })
+    newest = max(newest, commits.map(\.key).max() ?? 0)
+    for item in objects(NSDeletedObjectsKey) { forget(item) }
+    for item in inserted.union(objects(NSUpdatedObjectsKey)).union(objects(NSRefreshedObjectsKey)) {
+      if item.entity.name == "Item" { keep(item) }
+    }
+  }
+
+  /// The key of the object's row: the last part of the id's URI, as in "p12".
+  private static func key(of object: NSManagedObject) -> Int {
+    Int(object.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
+  }
+
+  private func keep(_ item: NSManagedObject) {
+    guard let state = ItemState(item) else { return forget(item) }
+    items[item.objectID] = item
+    states[item.objectID] = state
+  }
+
+  private func forget(_ item: NSManagedObject) {
+    items[item.objectID] = nil
+    states[item.objectID] = nil
+  }
+
+  /// Waits until the commit with a key is merged, and tells what the context then holds.
+  func finish(at key: Int) {
+    let end = Date(timeIntervalSinceNow: 20)
+    while context.performAndWait({ newest }) < key {
+      guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(key)") }
+      usleep(2_000)
+    }
+    context.performAndWait {
+      let held = items.mapValues { ItemState($0) }
+      for (id, state) in held where state != states[id] {
+        ledger.write("X told \(states[id]?.text ?? "nothing"), and holds \(state?.text ?? "nothing")")
+      }
+      ledger.write("F " + held.values.compactMap { $0?.text }.sorted().joined(separator: " "))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CSQLite
+import Foundation
+
+/// The store's file as SQLite sees it.
+final class RawStore {
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  private let handle: OpaquePointer
+
+  init(_ path: String) throws {
+    var handle: OpaquePointer?
+    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
+      throw Failure(description: "\(path) cannot be opened")
+    }
+    sqlite3_busy_timeout(handle, 5_000)
+    // Others may be at work: copying the log back is their business (and theirs alone).
+    sqlite3_wal_autocheckpoint(handle, 0)
+    strata_set_checkpoint_on_close(handle, 0)
+    self.handle = handle
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func rows(_ sql: String) throws -> [[String]] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw Failure(description: "\(String(cString: sqlite3_errmsg(handle))): \(sql)")
+    }
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        })
+    }
+    return rows
+  }
+
+  func integer(_ sql: String) throws -> Int { try rows(sql).first?.first.flatMap { Int($0) } ?? 0 }
+
+  /// What is wrong with the file: SQLite's own check, keys that lead nowhere, keys above the highest that was given, and
+  /// commits that the history tells in another order.
+  func faults() throws -> [String] {
+    var faults = try rows("PRAGMA integrity_check").map { $0[0] }.filter { $0 != "ok" }
+    func none(_ what: String, _ sql: String) throws {
+      let count = try integer(sql)
+      if count != 0 { faults.append("\(count) \(what)") }
+    }
+    let joins = try rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+    for join in joins.map({ $0[0] }) {
+      for column in try rows("SELECT name FROM pragma_table_info('\(join)')").map({ $0[0] }) {
+        let target = column.hasSuffix("ITEMS") ? "ZITEM" : "ZTAG"
+        try none(
+          "rows of \(join) whose \(column) leads nowhere",
+          "SELECT count(*) FROM \(join) WHERE \(column) NOT IN (SELECT Z_PK FROM \(target))")
+      }
+    }
+    try none(
+      "items whose place is none",
+      "SELECT count(*) FROM ZITEM WHERE ZPLACE IS NOT NULL AND ZPLACE NOT IN (SELECT Z_PK FROM ZPLACE)")
+    for entity in ["COMMIT", "ITEM", "PLACE", "TAG"] {
+      try none(
+        "rows of Z\(entity) above Z_MAX",
+        "SELECT count(*) FROM Z\(entity) WHERE Z_PK > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE upper(Z_NAME) = '\(entity)')"
+      )
+    }
+    try none(
+      "changes without a transaction",
+      "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
+    try none(
+      "commits that the history tells in another order",
+      """
+      SELECT count(*) FROM (SELECT ZENTITYPK AS pk, lag(ZENTITYPK) OVER (ORDER BY ZTRANSACTIONID, c.Z_PK) AS before \
+      FROM ACHANGE c JOIN Z_PRIMARYKEY p ON p.Z_ENT = ZENTITY WHERE Z_NAME = 'Commit' AND ZCHANGETYPE = 0) \
+      WHERE pk <> before + 1
+      """)
+    return faults
+  }
+}

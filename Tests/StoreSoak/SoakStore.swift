@@ -1,0 +1,143 @@
+import CoreData
+import Foundation
+
+/// The store that all processes of a soak share: items that are inserted, changed and deleted, and a row for each commit.
+///
+/// Rows of `Commit` are never deleted. Their keys are counted under the writers' turn, so that their order is that of the
+/// commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order.
+enum SoakStore {
+  static let places = 16
+  static let tags = 12
+  static let keys = 400
+
+  static func url(in folder: String) -> URL { URL(fileURLWithPath: folder).appendingPathComponent("Soak.sqlite") }
+
+  /// Opens the store through the public API, with history.
+  static func open(in folder: String) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Soak", managedObjectModel: model())
+    let description = NSPersistentStoreDescription(url: url(in: folder))
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    return container
+  }
+
+  /// Makes the places and tags that items belong to, in a new store.
+  static func fill(_ container: NSPersistentContainer) throws {
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      guard try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Place")) == 0 else { return }
+      for (entity, count) in [("Place", places), ("Tag", tags)] {
+        for number in 0..<count {
+          NSEntityDescription.insertNewObject(forEntityName: entity, into: context).setValue(number, forKey: "number")
+        }
+      }
+      try context.save()
+    }
+  }
+
+  private static func model() -> NSManagedObjectModel {
+    let (commit, item, place, tag) = (entity("Commit"), entity("Item"), entity("Place"), entity("Tag"))
+    commit.properties = ["life", "number"].map(attribute)
+    let itemPlace = relationship("place", to: place, isToMany: false)
+    let itemTags = relationship("tags", to: tag, isToMany: true)
+    let placeItems = relationship("items", to: item, isToMany: true)
+    let tagItems = relationship("items", to: item, isToMany: true)
+    (itemPlace.inverseRelationship, placeItems.inverseRelationship) = (placeItems, itemPlace)
+    (itemTags.inverseRelationship, tagItems.inverseRelationship) = (tagItems, itemTags)
+    item.properties = [attribute("key"), attribute("value"), itemPlace, itemTags]
+    item.uniquenessConstraints = [["key"]]
+    place.properties = [attribute("number"), placeItems]
+    tag.properties = [attribute("number"), tagItems]
+    let model = NSManagedObjectModel()
+    model.entities = [commit, item, place, tag]
+    return model
+  }
+
+  private static func entity(_ name: String) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    return entity
+  }
+
+  private static func attribute(_ name: String) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = .integer64AttributeType
+    return attribute
+  }
+
+  private static func relationship(
+    _ name: String, to entity: NSEntityDescription, isToMany: Bool
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = entity
+    relationship.maxCount = isToMany ? 0 : 1
+    relationship.deleteRule = .nullifyDeleteRule
+    return relationship
+  }
+}
+
+/// All that an item says, as it stands in ledgers: `key,value,place,tags`, the tags as bits.
+struct ItemState: Hashable {
+  var key: Int
+  var value: Int
+  var place: Int
+  var tags: Int
+
+  /// Nil of an object whose row is gone.
+  init?(_ item: NSManagedObject) {
+    guard let key = item.value(forKey: "key") as? Int, let value = item.value(forKey: "value") as? Int else {
+      return nil
+    }
+    self.key = key
+    self.value = value
+    place = (item.value(forKey: "place") as? NSManagedObject)?.value(forKey: "number") as? Int ?? -1
+    tags = (item.value(forKey: "tags") as? Set<NSManagedObject> ?? []).reduce(0) { bits, tag in
+      bits | 1 << (tag.value(forKey: "number") as? Int ?? 62)
+    }
+  }
+
+  init?(_ text: Substring) {
+    let numbers = text.split(separator: ",").compactMap { Int($0) }
+    guard numbers.count == 4 else { return nil }
+    (key, value, place, tags) = (numbers[0], numbers[1], numbers[2], numbers[3])
+  }
+
+  var text: String { "\(key),\(value),\(place),\(tags)" }
+
+  /// All items of a store, as a new context reads them.
+  static func all(of container: NSPersistentContainer) throws -> [Int: ItemState] {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")).compactMap { ItemState($0) }
+      return Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+}
+
+/// Numbers by a seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Nanoseconds of the clock that all processes of the machine share and nobody sets.
+func monotonicNow() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Proves that every commit is seen by every process, once, in order, whatever dies (invariants 1 to 6).
+///
+/// Real processes commit to one store through the public API, and merge what the others commit; they are killed at random
+/// instants, stopped and started again. Each keeps a ledger of what it did. At the end the ledgers are held against the
+/// store. The exit status is the verdict: 0 clean, 1 not, 2 for arguments that are none.
+@main
+struct StoreSoak {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "worker", arguments.count == 5, let life = Int(arguments[2]), let pause = Int(arguments[3]),
+      let seed = UInt64(arguments[4])
+    {
+      try Worker(folder: arguments[1], life: life, pause: pause, seed: seed).run()
+    }
+    guard let plan = Plan(arguments) else {
+      FileHandle.standardError.write(Data(Plan.usage.utf8))
+      exit(2)
+    }
+    // A worker that was killed cannot read its orders any more.
+    signal(SIGPIPE, SIG_IGN)
+    try conduct(plan)
+  }
+
+  private static func conduct(_ plan: Plan) throws {
+    print(
+      "soak: \(plan.processes) processes, \(plan.writers) of them write, \(Int(plan.seconds)) s, \(plan.kills) kills, "
+        + "seed \(plan.seed)")
+    let conductor = try Conductor(plan)
+    let last = try conductor.run()
+    let verdict = try Verdict(of: conductor, last: last)
+    let counts = conductor.counts
+    print(
+      """
+      processes started \(conductor.children.count), killed \(counts.killed), stopped \(counts.stopped), \
+      signal file deleted, moved or replaced \(counts.vandalised)
+      commits \(verdict.commits) acknowledged, \(verdict.inFlight) whole that were in flight at a kill, \
+      \(verdict.refused) refused by a conflict
+      merges \(verdict.merges)
+      lost \(verdict.lost), unacknowledged \(verdict.unacknowledged), missed \(verdict.missed), \
+      doubled \(verdict.doubled), misordered \(verdict.misordered), contexts unlike the store \(verdict.unequal)
+      ms until another process has merged, median, p99, most: \(text(verdict.delays.fromEnd)) since the save returned, \
+      \(text(verdict.delays.fromBegin)) since it began
+      CPU a process \(percent(conductor.processorSeconds / plan.seconds / Double(plan.processes))) of a core, \
+      largest log \(conductor.mostLogBytes >> 10) KiB
+      """)
+    for fault in verdict.faults.prefix(40) { print("FAULT: \(fault)") }
+    print(
+      verdict.isClean
+        ? "clean" : "NOT CLEAN; repeat it with --seed \(plan.seed); the store is in \(conductor.folder)")
+    exit(verdict.isClean && verdict.commits > 0 ? 0 : 1)
+  }
+
+  private static func text(_ sorted: [Int]) -> String {
+    guard let most = sorted.last else { return "none" }
+    let values = [sorted[sorted.count / 2], sorted[sorted.count * 99 / 100], most]
+    return values.map { String(format: "%.2f", Double($0) / 1e6) }.joined(separator: " ")
+  }
+
+  private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
+}

@@ -1,0 +1,155 @@
+import CoreData
+import Foundation
+
+/// Holds the ledgers of all processes against the store and against each other.
+struct Verdict {
+  private(set) var commits = 0
+  private(set) var refused = 0
+  private(set) var inFlight = 0
+  private(set) var merges = 0
+  private(set) var lost = 0
+  private(set) var unacknowledged = 0
+  private(set) var doubled = 0
+  private(set) var misordered = 0
+  private(set) var missed = 0
+  private(set) var unequal = 0
+  /// Nanoseconds to the merge in another process, ascending, of processes that were not stopped meanwhile: since the save
+  /// began, which includes the waiting for the turn, and since it had returned, when the merge is often done already.
+  private(set) var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
+  private(set) var faults: [String] = []
+
+  /// A commit of the store, by its place in their order.
+  private struct Stored: Hashable {
+    var life: Int
+    var number: Int
+  }
+
+  init(of conductor: Conductor, last: Int) throws {
+    faults = conductor.faults
+    let path = SoakStore.url(in: conductor.folder).path
+    let raw = try RawStore(path)
+    faults += try raw.faults()
+    var stored: [Int: Stored] = [:]
+    for row in try raw.rows("SELECT Z_PK, ZLIFE, ZNUMBER FROM ZCOMMIT WHERE Z_PK > \(conductor.firstCommit)") {
+      stored[Int(row[0]) ?? 0] = Stored(life: Int(row[1]) ?? 0, number: Int(row[2]) ?? 0)
+    }
+    if stored.count != last - conductor.firstCommit { faults.append("keys of commits are not 1, 2, 3…") }
+    let accounts = try conductor.children.map { try Account($0, in: conductor.folder) }
+    judgeSaves(accounts, stored)
+    let items = judgeItems(accounts, stored, from: conductor.firstItems)
+    let container = try SoakStore.open(in: conductor.folder)
+    let found = try ItemState.all(of: container)
+    if found != items {
+      unequal += 1
+      faults.append("the store's items are not those of the commits: \(Self.difference(found, items))")
+    }
+    judgeMerges(accounts, stored, last: last, found)
+    delays = Self.delays(accounts)
+  }
+
+  var isClean: Bool { faults.isEmpty && lost + unacknowledged + doubled + misordered + missed + unequal == 0 }
+
+  /// Every acknowledged commit is there; one that was refused is not; one in flight may be.
+  private mutating func judgeSaves(_ accounts: [Account], _ stored: [Int: Stored]) {
+    var known = Set(stored.values)
+    if known.count != stored.count {
+      doubled += stored.count - known.count
+      faults.append("a commit is in the store twice")
+    }
+    for account in accounts {
+      faults += account.faults.map { "life \(account.child.life): \($0)" }
+      for (number, save) in account.saves {
+        let isThere = known.contains(Stored(life: account.child.life, number: number))
+        switch save.end {
+        case .acknowledged:
+          commits += 1
+          if !isThere { lost += 1 }
+        case .refused:
+          refused += 1
+          if isThere { unacknowledged += 1 }
+        case nil:
+          if isThere { inFlight += 1 }
+        }
+      }
+    }
+    for account in accounts {
+      for number in account.saves.keys { known.remove(Stored(life: account.child.life, number: number)) }
+    }
+    // Commits that nobody ever meant to make.
+    unacknowledged += known.count
+  }
+
+  /// The items as all commits of the store make them, in their order: one in flight counts whole.
+  private func judgeItems(
+    _ accounts: [Account], _ stored: [Int: Stored], from first: [Int: ItemState]
+  ) -> [Int: ItemState] {
+    let byLife = Dictionary(uniqueKeysWithValues: accounts.map { ($0.child.life, $0) })
+    var items = first
+    for (_, commit) in stored.sorted(by: { $0.key < $1.key }) {
+      for work in byLife[commit.life]?.saves[commit.number]?.works ?? [] {
+        if work.hasPrefix("-"), let key = Int(work.dropFirst()) { items[key] = nil }
+        if work.hasPrefix("="), let state = ItemState(work.dropFirst()) { items[state.key] = state }
+      }
+    }
+    return items
+  }
+
+  /// Everything from the first merge on, once each, in the order of the commits; and at the end what the store has.
+  private mutating func judgeMerges(
+    _ accounts: [Account], _ stored: [Int: Stored], last: Int, _ items: [Int: ItemState]
+  ) {
+    for account in accounts {
+      merges += account.merges.count
+      var newest: Int?
+      for merge in account.merges {
+        if stored[merge.key] != Stored(life: merge.life, number: merge.number) {
+          faults.append("life \(account.child.life) merged \(merge), which is not in the store")
+        }
+        if let before = newest {
+          if merge.key == before { doubled += 1 }
+          if merge.key < before { misordered += 1 }
+          if merge.key > before + 1 { missed += merge.key - before - 1 }
+        } else if let known = account.firstCommit, merge.key > known + 1 {
+          missed += merge.key - known - 1
+        }
+        newest = max(newest ?? 0, merge.key)
+      }
+      guard let held = account.held else {
+        if !account.child.wasKilled { faults.append("life \(account.child.life) did not tell what it holds") }
+        continue
+      }
+      missed += last - max(newest ?? 0, account.firstCommit ?? 0)
+      if held != items {
+        unequal += 1
+        faults.append("life \(account.child.life) holds other items than the store: \(Self.difference(held, items))")
+      }
+    }
+  }
+
+  private static func delays(_ accounts: [Account]) -> (fromBegin: [Int], fromEnd: [Int]) {
+    var saves: [Stored: (began: Int, ended: Int, child: Child)] = [:]
+    for account in accounts {
+      for (number, save) in account.saves {
+        guard case .acknowledged(let began, let ended)? = save.end else { continue }
+        saves[Stored(life: account.child.life, number: number)] = (began, ended, account.child)
+      }
+    }
+    var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
+    for account in accounts {
+      for merge in account.merges where merge.life != account.child.life {
+        guard let save = saves[Stored(life: merge.life, number: merge.number)] else { continue }
+        let times = min(save.began, merge.time)...max(save.ended, merge.time)
+        if account.child.slept(within: times) || save.child.slept(within: times) { continue }
+        delays.fromBegin.append(merge.time - save.began)
+        delays.fromEnd.append(max(0, merge.time - save.ended))
+      }
+    }
+    return (delays.fromBegin.sorted(), delays.fromEnd.sorted())
+  }
+
+  private static func difference(_ one: [Int: ItemState], _ other: [Int: ItemState]) -> String {
+    let keys = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
+    return keys.prefix(5).map { "\(one[$0]?.text ?? "none") / \(other[$0]?.text ?? "none")" }.joined(separator: "; ")
+      + " (\(keys.count) in all)"
+  }
+}

@@ -1,0 +1,80 @@
+import CoreData
+import Foundation
+
+/// Saves, one after another, each of one to four items and the row of its commit.
+struct Writing {
+  private let context: NSManagedObjectContext
+  private let ledger: Ledger
+  private let life: Int
+
+  init(_ container: NSPersistentContainer, _ ledger: Ledger, _ life: Int) {
+    context = container.newBackgroundContext()
+    context.automaticallyMergesChangesFromParent = true
+    context.transactionAuthor = "life \(life)"
+    self.ledger = ledger
+    self.life = life
+  }
+
+  func run(pause: Int, until isOver: () -> Bool, _ random: inout Seeded) throws {
+    var number = 0
+    while !isOver() {
+      usleep(UInt32.random(in: 0...UInt32(pause * 2), using: &random))
+      number += 1
+      try context.performAndWait { try commit(number, &random) }
+    }
+  }
+
+  private func commit(_ number: Int, _ random: inout Seeded) throws {
+    // Objects that were merged a hundred times and objects that were just read are both to be written.
+    if number % 100 == 0 { context.reset() }
+    let count = Int.random(in: 1...4, using: &random)
+    let keys = Set((0..<count).map { _ in Int.random(in: 0..<SoakStore.keys, using: &random) })
+    let works = try keys.sorted().map { try work(on: $0, &random) }
+    let row = NSEntityDescription.insertNewObject(forEntityName: "Commit", into: context)
+    row.setValue(life, forKey: "life")
+    row.setValue(number, forKey: "number")
+    ledger.write("W \(number) \(works.joined(separator: " "))")
+    let began = monotonicNow()
+    do {
+      try context.save()
+      ledger.write("A \(number) \(began) \(monotonicNow())")
+    } catch let error as CocoaError where Self.refusals.contains(error.errorCode) {
+      ledger.write("R \(number) \(error.errorCode)")
+      context.rollback()
+    }
+  }
+
+  /// Somebody else changed a row since it was read, or made one with the same key: nothing was written.
+  private static let refusals = [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError]
+
+  private func work(on key: Int, _ random: inout Seeded) throws -> String {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+    request.predicate = NSPredicate(format: "key == %d", key)
+    let item: NSManagedObject
+    if let known = try context.fetch(request).first {
+      item = known
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...1:
+        context.delete(item)
+        return "-\(key)"
+      case 2...3: item.setValue(try any("Place", of: SoakStore.places, &random), forKey: "place")
+      case 4...5: item.mutableSetValue(forKey: "tags").add(try any("Tag", of: SoakStore.tags, &random))
+      default: break
+      }
+    } else {
+      item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+      item.setValue(key, forKey: "key")
+      item.setValue(try any("Place", of: SoakStore.places, &random), forKey: "place")
+      item.setValue(Set([try any("Tag", of: SoakStore.tags, &random)]), forKey: "tags")
+    }
+    item.setValue(Int.random(in: 0..<1_000_000_000, using: &random), forKey: "value")
+    return "=" + (ItemState(item)?.text ?? "")
+  }
+
+  private func any(_ entity: String, of count: Int, _ random: inout Seeded) throws -> NSManagedObject {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.predicate = NSPredicate(format: "number == %d", Int.random(in: 0..<count, using: &random))
+    guard let found = try context.fetch(request).first else { throw CocoaError(.validationMissingMandatoryProperty) }
+    return found
+  }
+}
