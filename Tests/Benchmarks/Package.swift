@@ -22,6 +22,10 @@ let package = Package(
     .executableTarget(
       name: "benchmark-grdb", dependencies: ["BenchmarkEvents", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(name: "benchmark-run"),
+    // How long the programs of Quakes take to start, beside a C program.
+    .executableTarget(
+      name: "benchmark-start-c", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(name: "benchmark-start", dependencies: ["BenchmarkEvents"]),
   ],
   swiftLanguageModes: [.v6]
 )

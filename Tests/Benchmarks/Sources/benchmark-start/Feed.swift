@@ -1,0 +1,25 @@
+import BenchmarkEvents
+import Foundation
+
+/// Feeds as the USGS sends them, for a store of any size.
+enum Feed {
+  /// Events `range` of the seeded ones, the last of them a minute ago.
+  static func geoJSON(_ range: Range<Int>, of count: Int) -> Data {
+    let now = Date().timeIntervalSince1970
+    var text = #"{"type":"FeatureCollection","metadata":{"generated":\#(Int(now * 1_000)),"count":\#(range.count)},"#
+    text += #""features":["#
+    for index in range {
+      let event = Event(index)
+      let time = Int((now - 60 - Double(count - 1 - index) * 300) * 1_000)
+      if index > range.lowerBound { text += "," }
+      text += """
+        {"type":"Feature","properties":{"mag":\(event.magnitude),"place":"\(event.place)","time":\(time),\
+        "updated":\(time + 60_000),"status":"\(event.status)","type":"\(event.type)","sig":\(event.significance),\
+        "net":"\(event.net)","code":"\(event.ident)","ids":",\(event.ident),","title":"\(event.place)"},\
+        "geometry":{"type":"Point","coordinates":[\(event.longitude),\(event.latitude),\(event.depth)]},\
+        "id":"\(event.ident)"}
+        """
+    }
+    return Data((text + "]}").utf8)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What the programs take, interleaved so that all meet the same machine.
+struct Table {
+  let size: Int
+  let contenders: [(name: String, command: [String])]
+
+  func print() throws {
+    let warm = try measured(rounds: 30) {}
+    let cold = try dropsCaches() ? measured(rounds: 5) { _ = dropsCaches() } : nil
+    Swift.print(
+      "\(size.formatted()) events".padding(toLength: 20, withPad: " ", startingAt: 0)
+        + "warm ms     / C   cold ms     / C   peak MiB")
+    for (place, contender) in contenders.enumerated() {
+      func columns(_ launches: [[Launch]]) -> String {
+        let milliseconds = median(launches[place].map(\.milliseconds))
+        let base = median(zip(launches[place], launches[0]).map { $0.milliseconds / $1.milliseconds })
+        return String(format: "%8.1f%8.1f", milliseconds, base)
+      }
+      let peak = Double(median(warm[place].map(\.peak))) / 1_024
+      Swift.print(
+        contender.name.padding(toLength: 19, withPad: " ", startingAt: 0) + columns(warm) + "  "
+          + (cold.map(columns) ?? "     not measured") + String(format: "%11.1f", peak))
+    }
+  }
+
+  /// By contender, in rounds.
+  private func measured(rounds: Int, before: () throws -> Void) throws -> [[Launch]] {
+    var launches = contenders.map { _ in [Launch]() }
+    for _ in 0..<rounds {
+      for (place, contender) in contenders.enumerated() {
+        try before()
+        launches[place].append(try Launch(contender.command))
+      }
+    }
+    return launches
+  }
+
+  /// Makes the next start a cold one; false if that is not allowed here.
+  private func dropsCaches() -> Bool {
+    sync()
+    guard let file = fopen("/proc/sys/vm/drop_caches", "w") else { return false }
+    defer { fclose(file) }
+    return fputs("3", file) >= 0 && fflush(file) == 0
+  }
+
+  private func median<T: Comparable>(_ values: [T]) -> T { values.sorted()[values.count / 2] }
+}

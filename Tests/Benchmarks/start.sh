@@ -1,0 +1,27 @@
+#!/bin/sh
+# How long quakes-summary and quakes list take from start to exit, warm and cold, and what memory they need, beside a C
+# program and python3 that do the same. Builds the programs as Workers/up.sh does.
+# Usage: sh Tests/Benchmarks/start.sh [EVENTS]...     20000 unless told
+set -eu
+cd "$(dirname "$0")"
+. ../../Workers/requirements.sh
+require_swift
+require_packages
+for product in benchmark-start benchmark-start-c; do
+  swift build -c release -j 2 --product "$product" >&2
+done
+own=$(swift build -c release --show-bin-path)
+cd ../..
+static=
+if [ -d "$(dirname "$(readlink -f "$(command -v swift)")")/../lib/swift_static" ]; then static=--static-swift-stdlib; fi
+for product in quakes quakes-fetch quakes-summary; do
+  # shellcheck disable=SC2086 # an empty option is none
+  swift build -c release $static --product "$product" >&2
+done
+# shellcheck disable=SC2086
+programs=$(swift build -c release $static --show-bin-path)
+for program in quakes quakes-summary; do
+  printf '%s: %s MiB, loads %s libraries\n' "$program" "$(($(stat -L -c %s "$programs/$program") / 1048576))" \
+    "$(ldd "$programs/$program" | grep -c '=>')"
+done
+exec "$own/benchmark-start" "$programs" "$@"
