@@ -53,7 +53,7 @@ let package = Package(
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "ModelCompiler", "SQLStore", "RowStore", "ManagedModel", "Predicates",
+        "CoreData", "ModelCompiler", "SQLStore", "SQLText", "RowStore", "ManagedModel", "Predicates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -106,7 +106,9 @@ let package = Package(
       path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["CoreData", "Shared", "store-probe", "coredata", "quakes", "quakes-fetch", "quakes-summary"]),
+      dependencies: [
+        "CoreData", "SQLiteEngine", "Shared", "store-probe", "coredata", "quakes", "quakes-fetch", "quakes-summary",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,34 +25,45 @@ package struct ModelDifference: Sendable {
   /// The entities of the destination by name, then those that are gone.
   package let entities: [EntityChange]
 
-  /// - Throws: `CocoaError` 134190 for what cannot be carried over without being told how.
+  /// What cannot be carried over without being told how.
+  package private(set) var refusals: [MappingRefusal] = []
+
+  /// - Throws: `CocoaError` 134190 for the first of the refusals.
   package init(
     from source: [NSEntityDescription], to destination: [NSEntityDescription]
   ) throws {
-    let matches = try Self.match(source.sorted { $0.sortName < $1.sortName }, destination)
+    self.init(comparing: source, to: destination)
+    if let refusal = refusals.first { throw refusal.error }
+  }
+
+  /// The difference with all that stands in its way.
+  package init(comparing source: [NSEntityDescription], to destination: [NSEntityDescription]) {
+    let matches = Self.match(source.sorted { $0.sortName < $1.sortName }, destination)
     let kept = Set(matches.compactMap { $0.source.map(ObjectIdentifier.init) })
     let gone = source.filter { !kept.contains(ObjectIdentifier($0)) }.sorted { $0.sortName < $1.sortName }
     entities =
-      try matches.map { try EntityChange(source: $0.source, destination: $0.destination) }
+      matches.map { EntityChange(source: $0.source, destination: $0.destination) }
       + gone.map { EntityChange(source: $0, destination: nil, properties: []) }
-    try checkHierarchies()
-    try checkDestinations()
+    refusals = doubledOrigins + entities.flatMap(\.refusals) + mergedHierarchies + strayDestinations
   }
 
   private static func match(
     _ source: [NSEntityDescription], _ destination: [NSEntityDescription]
-  ) throws -> [(source: NSEntityDescription?, destination: NSEntityDescription)] {
-    var taken: [ObjectIdentifier: NSEntityDescription] = [:]
-    return try destination.sorted { $0.sortName < $1.sortName }.map { entity in
+  ) -> [(source: NSEntityDescription?, destination: NSEntityDescription)] {
+    destination.sorted { $0.sortName < $1.sortName }.map { entity in
       let origin = RenamingMatch(name: entity.sortName, identifier: entity.renamingIdentifier)
         .origin(among: source) { ($0.sortName, $0.renamingIdentifier) }
-      if let origin, let other = taken.updateValue(entity, forKey: ObjectIdentifier(origin)) {
-        throw MappingRefusal(
-          "'\(other.sortName)' and '\(entity.sortName)' both come from '\(origin.sortName)'", entity: entity.sortName
-        )
-        .error
-      }
       return (origin, entity)
+    }
+  }
+
+  private var doubledOrigins: [MappingRefusal] {
+    var taken: [ObjectIdentifier: String] = [:]
+    return entities.compactMap { change in
+      guard let origin = change.source, let name = change.destination?.sortName,
+        let other = taken.updateValue(name, forKey: ObjectIdentifier(origin))
+      else { return nil }
+      return MappingRefusal("'\(other)' and '\(name)' both come from '\(origin.sortName)'", entity: name)
     }
   }
 
@@ -62,32 +73,30 @@ package struct ModelDifference: Sendable {
   }
 
   /// Rows of two tables cannot share one afterwards: their keys would meet.
-  private func checkHierarchies() throws {
+  private var mergedHierarchies: [MappingRefusal] {
     var roots: [ObjectIdentifier: NSEntityDescription] = [:]
-    for change in entities {
-      guard let source = change.source?.rootEntity, let destination = change.destination else { continue }
+    return entities.compactMap { change in
+      guard let source = change.source?.rootEntity, let destination = change.destination else { return nil }
       let known = roots.updateValue(source, forKey: ObjectIdentifier(destination.rootEntity))
-      guard let known, known !== source else { continue }
-      throw MappingRefusal(
+      guard let known, known !== source else { return nil }
+      return MappingRefusal(
         "the hierarchies of '\(known.sortName)' and '\(source.sortName)' had no common parent and cannot get one",
-        entity: destination.sortName
-      ).error
+        entity: destination.sortName)
     }
   }
 
   /// A relationship cannot lead to objects of another kind than before.
-  private func checkDestinations() throws {
-    for change in entities {
-      for property in change.properties {
+  private var strayDestinations: [MappingRefusal] {
+    entities.flatMap { change in
+      change.properties.compactMap { property -> MappingRefusal? in
         guard let old = (property.source as? NSRelationshipDescription)?.destinationEntity,
           let new = (property.destination as? NSRelationshipDescription)?.destinationEntity
-        else { continue }
+        else { return nil }
         let carried = entities.filter { $0.destination?.isKindOf(entity: new) == true }.compactMap(\.source)
-        guard !carried.contains(where: { $0.isKindOf(entity: old) || old.isKindOf(entity: $0) }) else { continue }
-        throw MappingRefusal(
+        guard !carried.contains(where: { $0.isKindOf(entity: old) || old.isKindOf(entity: $0) }) else { return nil }
+        return MappingRefusal(
           "Source and destination relationships lead to different entities, '\(old.sortName)' and '\(new.sortName)'",
-          entity: change.destination?.sortName ?? "", property: property.destination.name
-        ).error
+          entity: change.destination?.sortName ?? "", property: property.destination.name)
       }
     }
   }
@@ -111,10 +120,11 @@ struct RenamingMatch {
 }
 
 /// Why the way from one model to another cannot be inferred.
-struct MappingRefusal {
-  let reason: String
-  let entity: String
-  let property: String?
+package struct MappingRefusal: Hashable, Sendable {
+  package let reason: String
+  /// Of the destination.
+  package let entity: String
+  package let property: String?
 
   init(_ reason: String, entity: String, property: String? = nil) {
     self.reason = reason

@@ -82,7 +82,8 @@ package struct ModelFolder {
 
 extension NSManagedObjectModel {
   /// Makes an empty model the one of a file or of a folder of a single version.
-  package func read(_ url: URL) throws(ModelFileError) -> [ModelWarning] {
+  /// - Parameter module: what a leading dot of a class name stands for; without it the dot is dropped.
+  package func read(_ url: URL, module: String? = nil) throws(ModelFileError) -> [ModelWarning] {
     let contents = url.appendingPathComponent("contents")
     let isSource = FileManager.default.fileExists(atPath: contents.path)
     let file = isSource ? contents : url
@@ -97,6 +98,6 @@ extension NSManagedObjectModel {
     if bytes.starts(with: Array("bplist".utf8)) {
       return try ArchivedModel(bytes, file: file.path, into: self).warnings
     }
-    return try ModelDocument(contents: bytes, file: file.path).fill(self)
+    return try ModelDocument(contents: bytes, file: file.path).fill(self, module: module)
   }
 }

@@ -17,12 +17,19 @@ struct ClassFile {
   }
 
   private func body(of entity: ModelDocument.Entity, in document: ModelDocument) -> String {
-    var text = ""
-    if entity.codeGeneration == .class {
-      let parent = document.entities.first { $0.name == entity.parentName }
-      text += "\npublic class \(swift(entity.className)): \(swift(parent?.className ?? "NSManagedObject")) {\n\n}\n"
-    }
-    text += properties(of: entity, in: document)
+    (entity.codeGeneration == .class ? declaration(of: entity, in: document) : "")
+      + extensions(of: entity, in: document)
+  }
+
+  /// The class itself.
+  func declaration(of entity: ModelDocument.Entity, in document: ModelDocument) -> String {
+    let parent = document.entities.first { $0.name == entity.parentName }
+    return "\npublic class \(swift(entity.className)): \(swift(parent?.className ?? "NSManagedObject")) {\n\n}\n"
+  }
+
+  /// What is written beside the class.
+  func extensions(of entity: ModelDocument.Entity, in document: ModelDocument) -> String {
+    var text = properties(of: entity, in: document)
     for relationship in entity.relationships where relationship.isToMany {
       text += accessors(of: relationship, of: entity, in: document)
     }

@@ -11,21 +11,20 @@ extension SQLStore {
     let path = url.standardizedFileURL.path
     let connection = try Connection(path: path, mode: Connection.Mode(reading: path), patience: 5)
     connection.setCheckpointsOnClose(false)
-    guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else {
-      throw StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
-    }
+    guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else { throw notAStore(path) }
     return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
   }
 
   /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
-  package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
-    let path = url.standardizedFileURL.path
-    let connection = try Connection(path: path, mode: Connection.Mode(reading: path), patience: 5)
-    connection.setCheckpointsOnClose(false)
+  static func keptModel(_ connection: Connection) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     guard try connection.hasTable("Z_MODELCACHE"),
       case .blob(let bytes)? = try connection.value(StoreMetadata.readModel)
     else { return nil }
-    return try NSManagedObjectModel.model(cache: bytes, file: path)
+    return try NSManagedObjectModel.model(cache: bytes, file: connection.path)
+  }
+
+  static func notAStore(_ path: String) -> StoreError {
+    StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
   }
 
   /// Empties a store under the writers' turn. The file stays where it is: other processes may have it open, and a file
@@ -78,7 +77,7 @@ extension SQLStore {
       defer { connection.close() }
       try connection.writing {
         guard try connection.hasTable("Z_METADATA"), let known = try Self.metadata(connection)?.dictionary else {
-          throw StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
+          throw notAStore(path)
         }
         let own = known.filter { StoreMetadata.ownKeys.contains($0.key) }
         let given = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) && $0.key != identifierKey }

@@ -21,6 +21,11 @@ extension Connection {
   /// Removes files that a process left which died while it saved. The caller has the writers' turn.
   package func tidyExternalData(of columns: [ExternalColumn]) throws {
     guard let externalFiles, externalFiles.isUnfinished else { return }
+    externalFiles.keepOnly(try fileNames(in: columns))
+  }
+
+  /// The files that rows refer to.
+  package func fileNames(in columns: [ExternalColumn]) throws -> Set<String> {
     var names: Set<String> = []
     for column in columns {
       for row in try rows(column.references) {
@@ -29,6 +34,6 @@ extension Connection {
         }
       }
     }
-    externalFiles.keepOnly(names)
+    return names
   }
 }

@@ -28,6 +28,20 @@ package enum ExternalData {
     return name.isEmpty || name.contains("/") || name.hasPrefix(".") ? nil : name
   }
 
+  /// The names of a store's files.
+  package static func names(of path: String) -> Set<String> {
+    Set((try? FileManager.default.contentsOfDirectory(atPath: folder(of: path).path)) ?? [])
+  }
+
+  /// The bytes of each of a store's files.
+  package static func sizes(of path: String) -> [Int] {
+    let folder = folder(of: path)
+    return names(of: path).sorted().compactMap { name in
+      let file = folder.appendingPathComponent(name).path
+      return (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?.intValue
+    }
+  }
+
   /// Removes the files of a store without rows.
   package static func destroy(of path: String) {
     try? FileManager.default.removeItem(at: folder(of: path).deletingLastPathComponent())

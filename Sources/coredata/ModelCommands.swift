@@ -9,5 +9,5 @@ struct ModelCommands: ParsableCommand {
       A model is a folder .xcdatamodeld or .xcdatamodel as Xcode edits it, a compiled .momd or .mom, or a store, which \
       keeps a copy of its model.
       """,
-    subcommands: [ModelPrint.self, ModelHash.self])
+    subcommands: [ModelPrint.self, ModelDiff.self, ModelHash.self, ModelCompile.self, ModelCodegen.self])
 }

@@ -34,11 +34,7 @@ struct ModelHash: ParsableCommand {
 
   private func hashes() throws -> [String: Data] {
     let url = try ModelPlace.url(options.path)
-    guard ModelPlace.isStore(url) else { return try options.place().model.entityVersionHashesByName }
-    let metadata = try SQLStore.metadata(at: url)
-    guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else {
-      throw Failure(.unusable, "the metadata of the store '\(url.path)' have no version hashes")
-    }
-    return hashes
+    return ModelPlace.isStore(url)
+      ? try StoreLook.versionHashes(at: url) : try options.place().model.entityVersionHashesByName
   }
 }

@@ -70,7 +70,7 @@ struct ModelPlace {
   }
 
   private static func model(keptBy url: URL) throws -> NSManagedObjectModel {
-    guard let (model, warnings) = try SQLStore.keptModel(at: url) else {
+    guard let (model, warnings) = try StoreLook.keptModel(at: url) else {
       throw Failure(.unusable, "the store '\(url.path)' keeps no copy of its model: name the model's file")
     }
     for warning in warnings { Console.complain("\(warning)") }

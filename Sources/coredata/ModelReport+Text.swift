@@ -93,16 +93,20 @@ extension FetchedReport {
 }
 
 extension IndexReport {
-  fileprivate var text: String {
+  fileprivate var text: String { "\(name): \(elementText)" }
+
+  /// Everything but the name.
+  var elementText: String {
     let elements = elements.map { element in
-      "\(element.property)\(element.isAscending ? "" : " descending")\(element.collation == "rTree" ? " in an R-tree" : "")"
+      element.property + (element.isAscending ? "" : " descending")
+        + (element.collation == "rTree" ? " in an R-tree" : "")
     }
-    return "\(name): \(elements.joined(separator: ", "))\(predicate.map { " where \($0)" } ?? "")"
+    return elements.joined(separator: ", ") + (predicate.map { " where \($0)" } ?? "")
   }
 }
 
 extension RequestReport {
-  fileprivate var text: String {
+  var text: String {
     var words = [resultType == "objects" ? entity ?? "" : "\(resultType) of \(entity ?? "")"]
     if let predicate { words.append("where \(predicate)") }
     if !sortDescriptors.isEmpty { words.append("by \(sortDescriptors.joined(separator: ", "))") }

@@ -16,7 +16,7 @@ struct Tool: ParsableCommand {
       Ends with 0 if all went well, 1 if two models differ or a store is not as it must be, 2 if it was called wrongly, \
       3 if there is no such file, 4 if a file cannot be used or what was asked for cannot be done.
       """,
-    subcommands: [ModelCommands.self])
+    subcommands: [ModelCommands.self, StoreCommands.self])
 
   static func main() {
     do {

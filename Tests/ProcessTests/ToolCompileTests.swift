@@ -1,0 +1,86 @@
+import CoreData
+import Foundation
+import Testing
+
+/// `coredata model compile` and `coredata model codegen` as they are run in a terminal.
+struct ToolCompileTests {
+  @Test func compiledFolderHasTheVersionsOfTheSource() throws {
+    let world = try ToolWorld()
+    let source = try world.library()
+    let target = world.path("Library.momd")
+    let (status, _, errors) = try world.run("model", "compile", source, "-o", target)
+    #expect(status == 0, "\(errors)")
+    for version in ["Library 1", "Library 2"] {
+      let printed = try world.run("model", "print", target, "--version", version).lines
+      #expect(printed.count > 3)
+      let expected = try world.run("model", "print", source, "--version", version).lines.dropFirst()
+      #expect(printed.dropFirst() == expected)
+    }
+    #expect(try world.run("model", "diff", source, target).status == 0)
+    let list = try Data(contentsOf: URL(fileURLWithPath: "\(target)/VersionInfo.plist"))
+    let info = try PropertyListSerialization.propertyList(from: list, format: nil) as? [String: Any]
+    let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target)))
+    #expect(info?["NSManagedObjectModel_CurrentVersionName"] as? String == "Library 2")
+    let hashes = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]]
+    #expect(hashes?["Library 2"] == model.entityVersionHashesByName)
+    let checksums = info?["NSManagedObjectModel_VersionChecksums"] as? [String: String]
+    #expect(checksums?["Library 2"] == model.versionChecksum)
+  }
+
+  @Test func singleVersionBecomesOneFileWithItsModule() throws {
+    let world = try ToolWorld()
+    let folder = try world.model("Library", [("1", #"<entity name="Book" representedClassName=".Book"/>"#)])
+    let target = world.path("Library.mom")
+    let compiled = try world.run(
+      "model", "compile", "\(folder)/1.xcdatamodel", "--module", "Books", "--output", target)
+    #expect(compiled.status == 0, "\(compiled.errors)")
+    let model = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: target)))
+    #expect(model.entitiesByName["Book"]?.managedObjectClassName == "Books.Book")
+  }
+
+  @Test func whatTheFormIsNotKnownForIsRefusedAndLeavesTheOldFolder() throws {
+    let world = try ToolWorld()
+    let target = world.path("Library.momd")
+    #expect(try world.run("model", "compile", try world.library(), "-o", target).status == 0)
+    let before = try world.run("model", "print", target).lines
+    let source = try world.model(
+      "Flows",
+      [
+        (
+          "Flows",
+          """
+          <entity name="Flow"><attribute name="point" attributeType="Composite" composite="Point"/></entity>
+          <composite name="Point"><attribute name="x" attributeType="Double"/></composite>
+          """
+        )
+      ])
+    let (status, _, errors) = try world.run("model", "compile", source, "-o", target)
+    #expect(status == 4 && errors.contains("Flow.point is a composite attribute"), "\(errors)")
+    #expect(try world.run("model", "print", target).lines == before)
+  }
+
+  @Test func classesOfTheBuildAreWrittenAsXcodeDoes() throws {
+    let world = try ToolWorld()
+    let (status, lines, errors) = try world.run("model", "codegen", try world.library(), "-o", world.path("classes"))
+    #expect(status == 0, "\(errors)")
+    let names = lines.map { URL(fileURLWithPath: $0).lastPathComponent }
+    #expect(names == ["Author+CoreDataClass.swift", "Author+CoreDataProperties.swift"])
+    let properties = try String(contentsOfFile: world.path("classes/Author+CoreDataProperties.swift"), encoding: .utf8)
+    for part in [
+      "extension Author {", "NSFetchRequest<Author>(entityName: \"Author\")", "@NSManaged public var books: NSSet?",
+      "@NSManaged public func addToBooks(_ value: Book)",
+    ] {
+      #expect(properties.contains(part), "\(part): \(properties)")
+    }
+    let all = try world.run("model", "codegen", try world.library(), "-o", world.path("all"), "--all").lines
+    #expect(all.count == 4 && all.contains { $0.hasSuffix("Book+CoreDataClass.swift") }, "\(all)")
+  }
+
+  @Test func compiledModelHasNoClassesToWrite() throws {
+    let world = try ToolWorld()
+    let target = world.path("Library.momd")
+    #expect(try world.run("model", "compile", try world.library(), "-o", target).status == 0)
+    let (status, lines, errors) = try world.run("model", "codegen", target, "-o", world.path("classes"))
+    #expect(status == 4 && lines.isEmpty && errors.contains("name the .xcdatamodeld"), "\(errors)")
+  }
+}

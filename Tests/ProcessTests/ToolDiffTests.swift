@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// `coredata model diff` as it is run in a terminal.
+struct ToolDiffTests {
+  private func entities(_ attributes: String, indexes: String = "") -> String {
+    #"<entity name="Book" syncable="YES">\#(attributes)\#(indexes)</entity>"#
+  }
+
+  private func versions(_ world: ToolWorld, _ old: String, _ new: String) throws -> (old: String, new: String) {
+    let folder = try world.model("Library", [("1", old), ("2", new)])
+    return ("\(folder)/1.xcdatamodel", "\(folder)/2.xcdatamodel")
+  }
+
+  @Test func stepsOfALightweightMigrationAreTold() throws {
+    let world = try ToolWorld()
+    let folder = try world.library()
+    let (status, lines, errors) = try world.run("model", "diff", "\(folder)/Library 1.xcdatamodel", folder)
+    #expect(status == 1, "\(errors)")
+    #expect(lines.first == "Library 1 -> Library, Library 2: lightweight migration")
+    #expect(lines.contains("+ entity Author"), "\(lines)")
+    for step in ["  + author, empty at first", "  name was title", "  - shelf, and its values"] {
+      #expect(lines.contains(step), "\(step): \(lines)")
+    }
+  }
+
+  @Test func reasonsAgainstALightweightMigrationAreAllTold() throws {
+    let world = try ToolWorld()
+    let (old, new) = try versions(
+      world, entities(#"<attribute name="pages" attributeType="String"/>"#),
+      entities(
+        #"<attribute name="pages" attributeType="Integer 32"/><attribute name="title" attributeType="String"/>"#))
+    let (status, lines, errors) = try world.run("model", "diff", old, new)
+    #expect(status == 1, "\(errors)")
+    #expect(lines.first == "1 -> 2: no lightweight migration")
+    let expected = [
+      "  cannot: Book.pages: Source and destination attribute types are incompatible",
+      "  cannot: Book.title: Validation error missing attribute values on mandatory destination attribute",
+    ]
+    #expect(lines.filter { $0.hasPrefix("  cannot") } == expected)
+    let report = try world.json("model", "diff", old, new)
+    #expect(report["is_lightweight"] as? Bool == false)
+    #expect((report["refusals"] as? [[String: Any]])?.map { $0["property"] as? String } == ["pages", "title"])
+  }
+
+  @Test func sameHashesEndWithZeroAndTellWhatNoStoreNeeds() throws {
+    let world = try ToolWorld()
+    let attribute = #"<attribute name="title" optional="YES" attributeType="String" defaultValueString="new"/>"#
+    let index = """
+      <fetchIndex name="byTitle"><fetchIndexElement property="title" type="Binary" order="ascending"/></fetchIndex>
+      """
+    let (old, new) = try versions(
+      world, entities(attribute), entities(attribute.replacing("new", with: "newer"), indexes: index))
+    let (status, lines, errors) = try world.run("model", "diff", old, new)
+    #expect(status == 0, "\(errors)")
+    #expect(lines.first == "1 -> 2: stores of the one are stores of the other")
+    #expect(lines.contains("  Book.title, default: \"new\" -> \"newer\""), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("  + Book, index byTitle: title; a hash modifier") }, "\(lines)")
+  }
+}
