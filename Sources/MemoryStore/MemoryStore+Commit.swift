@@ -39,13 +39,17 @@ extension MemoryStore {
     guard keepsHistory else { return nil }
     state.lastTransaction += 1
     var changes: [HistoryChange] = []
-    func add(_ kind: HistoryChange.Kind, _ id: RowID, _ properties: [String] = []) {
+    func add(
+      _ kind: HistoryChange.Kind, _ id: RowID, _ properties: [String] = [], keeping values: [Int: SlotValue] = [:]
+    ) {
       state.lastChange += 1
-      changes.append(HistoryChange(number: state.lastChange, kind: kind, id: id, updatedProperties: properties))
+      changes.append(
+        HistoryChange(
+          number: state.lastChange, kind: kind, id: id, updatedProperties: properties, tombstone: values))
     }
     for row in prepared.inserted { add(.insert, row.id) }
     for update in batch.updated { add(.update, update.row.id, update.propertyNames) }
-    for row in prepared.deleted { add(.delete, row.id) }
+    for row in prepared.deleted { add(.delete, row.id, keeping: row.tombstone) }
     let process = ProcessInfo.processInfo
     state.history.append(
       HistoryTransaction(
@@ -62,5 +66,18 @@ extension RowUpdate {
     let layout = row.layout
     let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }
     return written.map { layout.slots[$0].name } + toMany.map { layout.toMany[$0].name }
+  }
+}
+
+extension Row {
+  /// The values that the history keeps when the row is deleted.
+  fileprivate var tombstone: [Int: SlotValue] {
+    var values: [Int: SlotValue] = [:]
+    for (number, slot) in layout.slots.enumerated() {
+      let attribute = slot.property as? NSAttributeDescription
+      guard attribute?.preservesValueInHistoryOnDeletion == true else { continue }
+      if attribute?.allowsExternalBinaryDataStorage == false, self[number] != .null { values[number] = self[number] }
+    }
+    return values
   }
 }

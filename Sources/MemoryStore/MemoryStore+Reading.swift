@@ -30,11 +30,29 @@ extension MemoryStore {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {
+  package func history(_ plan: HistoryPlan) throws -> HistoryStretch {
     try whileOpen { state in
-      // Numbers count up from 1 without gaps, so a number tells its place.
-      let later = state.history.dropFirst(Int(max(0, min(transaction, state.lastTransaction))))
-      return Array(limit > 0 ? later.prefix(limit) : later)
+      var stretch = HistoryStretch()
+      stretch.newest = state.lastTransaction
+      stretch.oldest = state.history.first?.number ?? state.lastTransaction + 1
+      stretch.start = state.history.first { $0.number == plan.after }?.timestamp
+      let wanted = try state.history.filter { transaction in
+        try transaction.number > plan.after && transaction.number <= plan.upTo ?? .max
+          && transaction.timestamp > plan.later ?? -.infinity && plan.filter?(transaction) ?? true
+      }
+      stretch.transactions = Array(wanted.prefix(plan.limit > 0 ? plan.limit : .max))
+      if plan.changes == .none {
+        for index in stretch.transactions.indices { stretch.transactions[index].changes = [] }
+      }
+      return stretch
+    }
+  }
+
+  package func purgeHistory(before transaction: Int64) throws -> Int {
+    try whileOpen { state in
+      let kept = state.history.drop { $0.number < transaction }
+      defer { state.history = Array(kept) }
+      return state.history.count - kept.count
     }
   }
 

@@ -55,6 +55,7 @@ extension CocoaError {
     case migrationSource = 134150
     case migrationDestination = 134160
     case entityPolicy = 134170
+    case expiredToken = 134301
     case missingModelReference = 134504
     case frameworkMismatch = 134505
     case backwardMigration = 134506
@@ -114,6 +115,6 @@ extension CocoaError {
 }
 
 /// Runs what asks a store, and gives its errors their public form.
-func storeErrors<T>(saving: Bool = false, _ body: () throws -> T) throws -> T {
+package func storeErrors<T>(saving: Bool = false, _ body: () throws -> T) throws -> T {
   do { return try body() } catch let error as StoreError { throw CocoaError(error, saving: saving) }
 }

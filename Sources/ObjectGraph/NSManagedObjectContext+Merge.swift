@@ -24,6 +24,19 @@ extension NSManagedObjectContext {
     merge(SavedChanges(inOrder: waiting))
   }
 
+  /// Reads all objects anew, after commits of which nothing is known but that there were some. On the context's queue, in
+  /// the order of the calls.
+  package func enqueueUnknownChanges() {
+    queue.async { [reference = ContextReference(self)] in
+      guard let context = reference.context, !context.keepsItsMoment else { return }
+      let known = context.registry.objects().filter { !$0.marks.contains(.neverSaved) }.map(\.rowID)
+      guard let rows = try? context.requireSource().rows(with: known) else { return }
+      let there = Set(rows.rows.map(\.id))
+      let deleted = known.filter { !there.contains($0) }
+      context.merge(SavedChanges(updated: known.filter(there.contains), deleted: deleted))
+    }
+  }
+
   /// Takes over a commit of somebody else. On the context's queue.
   package func merge(_ changes: SavedChanges) {
     advanceGeneration()

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import RowStore
 
 /// The bytes of a transformable attribute: what its value transformer makes of the value.
 ///
@@ -49,5 +50,24 @@ enum TransformedValue {
       let type = ObjectClasses.named(name) as? NSObject.Type, let object = value as? NSObject
     else { return true }
     return object.isKind(of: type)
+  }
+}
+
+extension PropertySlot {
+  /// A value of the slot outside of a row as `value(forKey:)` answers it; nil also for what a transformer cannot read.
+  package func object(of value: SlotValue) -> Any? {
+    switch value {
+    case .null, .reference: nil
+    case .integer(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .string(let value): value
+    case .uri(let value): URL(string: value)
+    case .uuid(let value): value
+    case .data(let bytes):
+      kind == .transformable ? bytes.withUnsafeBytes { TransformedValue.decode($0, of: self) } : Data(bytes)
+    }
   }
 }

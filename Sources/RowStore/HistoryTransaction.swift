@@ -34,11 +34,16 @@ package struct HistoryChange: Sendable, Hashable {
   package var id: RowID
   /// The names of the properties that an update changed; empty for other kinds.
   package var updatedProperties: [String]
+  /// The values that a deleted row had in the slots that the history is to keep; nil values are left out.
+  package var tombstone: [Int: SlotValue]
 
-  package init(number: Int64, kind: Kind, id: RowID, updatedProperties: [String] = []) {
+  package init(
+    number: Int64, kind: Kind, id: RowID, updatedProperties: [String] = [], tombstone: [Int: SlotValue] = [:]
+  ) {
     self.number = number
     self.kind = kind
     self.id = id
     self.updatedProperties = updatedProperties
+    self.tombstone = tombstone
   }
 }

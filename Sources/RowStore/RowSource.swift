@@ -53,9 +53,11 @@ package protocol BackEnd: RowSource {
   /// Adds to or replaces the program's own metadata, key by key and at once; type and UUID stay.
   func setMetadata(_ metadata: [String: any Sendable]) throws
 
-  /// Transactions after one with a number, in the order of their commits; empty without history.
-  /// - Parameter limit: the most to read; 0 is all of them.
-  func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction]
+  /// What the store remembers of its commits, in their order and of one moment; empty without history.
+  func history(_ plan: HistoryPlan) throws -> HistoryStretch
+
+  /// Forgets the transactions with smaller numbers, and answers how many they were. The numbers are not used again.
+  func purgeHistory(before transaction: Int64) throws -> Int
 
   /// The number of the newest transaction; 0 if there is none.
   func newestTransaction() throws -> Int64
@@ -66,4 +68,12 @@ package protocol BackEnd: RowSource {
 
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()
+}
+
+extension BackEnd {
+  /// Transactions after one with a number, in the order of their commits.
+  /// - Parameter limit: the most to read; 0 is all of them.
+  package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {
+    try history(HistoryPlan(after: transaction, limit: limit)).transactions
+  }
 }

@@ -75,7 +75,9 @@ extension BulkCommit {
 
   private func remove(_ layout: EntityLayout) throws {
     let table = store.schema.table(of: layout)
-    let kept = store.history.columns(of: layout).tombstones.map { table.columns[$0]?.name ?? "NULL" }
+    let kept = store.history.columns(of: layout).tombstones.map {
+      HistoryColumns.isLarge(layout.slots[$0]) ? "NULL" : table.columns[$0]?.name ?? "NULL"
+    }
     try record(.delete, from: writer.goneRows(of: layout), tombstones: kept)
     try connection.run(writer.removeGone(layout))
     receipt.deletedCount += connection.changes

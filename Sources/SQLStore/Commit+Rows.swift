@@ -65,8 +65,8 @@ extension Commit {
     let slots = store.history.columns(of: layout).tombstones
     guard !slots.isEmpty else { return }
     let table = store.schema.table(of: layout)
-    let names = slots.map { table.columns[$0]?.name ?? "NULL" }.joined(separator: ", ")
-    let text = "SELECT \(names) FROM \(table.name) WHERE Z_PK = ?"
+    let names = slots.map { HistoryColumns.isLarge(layout.slots[$0]) ? "NULL" : table.columns[$0]?.name ?? "NULL" }
+    let text = "SELECT \(names.joined(separator: ", ")) FROM \(table.name) WHERE Z_PK = ?"
     tombstones[index] = try connection.rows(text, [.integer(batch.deleted[index].id.key)]).first
   }
 

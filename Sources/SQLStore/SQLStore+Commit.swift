@@ -27,7 +27,10 @@ extension SQLStore {
     guard let writer else {
       throw StoreError(
         .readOnly,
-        "Cannot write the store '\(path)': it is open for reading only. Open it without the read-only option.")
+        "Cannot write the store '\(path)': it is open for reading only. "
+          + (options.isReadOnly
+            ? "Open it without the read-only option."
+            : "It has a history: open it with NSPersistentHistoryTrackingKey, or purge all of the history first."))
     }
     return writer
   }

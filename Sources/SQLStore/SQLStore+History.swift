@@ -5,66 +5,91 @@ import SQLiteEngine
 
 /// What the store remembers of its commits.
 extension SQLStore {
-  /// Transactions and their changes are read at one moment. Changes of entities that the model lacks are left out.
-  package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {
-    guard keepsHistory else { return [] }
+  /// Transactions, changes and bounds are read at one moment. Changes of entities that the model lacks are left out.
+  package func history(_ plan: HistoryPlan) throws -> HistoryStretch {
+    guard keepsHistory else { return HistoryStretch() }
     return try readers.readAtOneMoment { reader in
-      var transactions = try self.transactions(after: transaction, limit: limit, reader.connection)
-      guard let last = transactions.last?.number else { return [] }
-      try addChanges(to: &transactions, after: transaction, upTo: last, reader.connection)
-      return transactions
+      var stretch = try bounds(from: plan.after, reader.connection)
+      stretch.transactions = try transactions(plan, reader.connection)
+      if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
+        let kept = plan.changes == .whole ? try tombstoneColumns(reader.connection) : nil
+        var pump = HistoryPump(of: self, keeping: kept)
+        try pump.addChanges(to: &stretch.transactions, after: first - 1, upTo: last.number, reader.connection)
+      }
+      return stretch
     }
   }
 
-  private func transactions(
-    after number: Int64, limit: Int, _ connection: Connection
-  ) throws -> [HistoryTransaction] {
-    let statement = try connection.statement(HistoryWriter.transactions)
+  private func bounds(from number: Int64, _ connection: Connection) throws -> HistoryStretch {
+    var stretch = HistoryStretch()
+    let statement = try connection.statement(HistoryWriter.bounds)
     statement.bind(number, at: 1)
-    statement.bind(limit > 0 ? Int64(limit) : -1, at: 2)
+    defer { statement.reset() }
+    guard try statement.step() else { return stretch }
+    stretch.oldest = statement.integer(0)
+    stretch.newest = statement.integer(1)
+    if case .real(let time) = statement.value(2) { stretch.start = time }
+    return stretch
+  }
+
+  private func transactions(_ plan: HistoryPlan, _ connection: Connection) throws -> [HistoryTransaction] {
+    let statement = try connection.statement(HistoryWriter.transactions(later: plan.later != nil))
+    statement.bind(plan.after, at: 1)
+    statement.bind(plan.upTo ?? .max, at: 2)
+    statement.bind(plan.limit > 0 ? Int64(plan.limit) : -1, at: 3)
+    if let later = plan.later { try statement.bind(.real(later), at: 4) }
     defer { statement.reset() }
     var transactions: [HistoryTransaction] = []
     while try statement.step() {
-      transactions.append(
-        HistoryTransaction(
-          number: statement.integer(0), timestamp: statement.double(1), author: statement.text(2),
-          contextName: statement.text(3), bundleID: statement.text(4), processID: statement.text(5), changes: []))
+      let transaction = HistoryTransaction(
+        number: statement.integer(0), timestamp: statement.double(1), author: statement.text(2),
+        contextName: statement.text(3), bundleID: statement.text(4), processID: statement.text(5), changes: [])
+      if try plan.filter?(transaction) ?? true { transactions.append(transaction) }
     }
     return transactions
   }
 
-  /// Both lists are in the order of the transactions' numbers.
-  private func addChanges(
-    to transactions: inout [HistoryTransaction], after first: Int64, upTo last: Int64, _ connection: Connection
-  ) throws {
-    let statement = try connection.statement(HistoryWriter.changes)
-    statement.bind(first, at: 1)
-    statement.bind(last, at: 2)
-    defer { statement.reset() }
-    var index = 0
-    while try statement.step() {
-      let transaction = statement.integer(0)
-      while index < transactions.count && transactions[index].number < transaction { index += 1 }
-      guard index < transactions.count else { return }
-      guard transactions[index].number == transaction, let change = change(statement) else { continue }
-      transactions[index].changes.append(change)
-    }
-  }
-
-  private func change(_ statement: Statement) -> HistoryChange? {
-    guard let kind = HistoryChange.Kind(rawValue: statement.integer(2)),
-      let entity = schema.number(ofStored: Int(statement.integer(3)))
-    else { return nil }
-    var change = HistoryChange(
-      number: statement.integer(1), kind: kind, id: RowID(store: number, entity: entity, key: statement.integer(4)))
-    if kind == .update, case .blob(let bits) = statement.value(5) {
-      change.updatedProperties = history.columns(of: schema.model.layout(number: entity)).names(in: bits)
-    }
-    return change
+  private func tombstoneColumns(_ connection: Connection) throws -> Int {
+    guard history.tombstoneCount > 0 else { return 0 }
+    return min(history.tombstoneCount, Int(try connection.integer(HistoryWriter.tombstoneColumns) ?? 0))
   }
 
   package func newestTransaction() throws -> Int64 {
     guard keepsHistory else { return 0 }
     return try readers.read { try $0.connection.integer(HistoryWriter.newestTransaction) ?? 0 }
+  }
+
+  /// The number of the first transaction that is not earlier than a time; one more than the newest if all are earlier.
+  package func firstTransaction(since time: Double) throws -> Int64 {
+    guard keepsHistory else { return 1 }
+    return try readers.readAtOneMoment { reader in
+      if let first = try reader.connection.integer(HistoryWriter.firstSince, [.real(time)]) { return first }
+      return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0) + 1
+    }
+  }
+
+  /// A purge forgets so many transactions under one turn: 2,000 take 3 ms, 50,000 would keep other writers for 71 ms.
+  private static let slice: Int64 = 2_000
+
+  /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
+  package func purgeHistory(before number: Int64) throws -> Int {
+    let writer = try writableStore()
+    guard keepsHistory else { return 0 }
+    var count = 0
+    while true {
+      let purged = try writer.withTurn { connection, _ in
+        try connection.writing { () throws -> Int in
+          guard let end = try connection.integer(HistoryWriter.sliceEnd, [.integer(number), .integer(Self.slice)])
+          else {
+            return 0
+          }
+          try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
+          try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
+          return connection.changes
+        }
+      }
+      count += purged
+      if purged < Self.slice { return count }
+    }
   }
 }

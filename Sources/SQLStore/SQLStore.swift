@@ -27,6 +27,9 @@ package final class SQLStore: BackEnd {
   /// The moments that are kept, so that closing the store ends them.
   let moments = Mutex<[WeakMoment]>([])
 
+  /// Whether nothing can be written: it was asked for, or the store has a history that was not.
+  package var isReadOnly: Bool { writer == nil }
+
   /// Hears the numbers of this store's own transactions before anybody else can see them.
   package var observer: (any TransactionObserver)? {
     get { watching.withLock { $0 } }

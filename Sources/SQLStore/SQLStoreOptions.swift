@@ -4,8 +4,8 @@ import ManagedModel
 /// How a store is opened.
 package struct SQLStoreOptions: Sendable {
   package var isReadOnly = false
-  /// Whether commits are written to the history. A store that has history keeps it in any case: the other processes
-  /// that use it learn of commits from nothing else.
+  /// Whether commits are written to the history. A store that has one is open for reading only without: the other
+  /// processes that use it learn of commits from nothing else.
   package var keepsHistory = true
   /// Pragmas by name, from `NSSQLitePragmasOption`, set on every connection after the store's own.
   package var pragmas: [String: String] = [:]

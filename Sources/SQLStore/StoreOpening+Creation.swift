@@ -56,10 +56,10 @@ extension StoreOpening {
     try turn.forStore(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
   }
 
-  /// Whether commits go into the history: if it is asked for, or if the store has one.
+  /// Whether commits go into the history: if it is asked for.
   func startHistory(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws -> Bool {
-    if try connection.hasTable("ATRANSACTION") { return true }
     guard options.keepsHistory else { return false }
+    if try connection.hasTable("ATRANSACTION") { return true }
     try turn.forStore(path, deadline: options.timeout) {
       try connection.writing {
         guard try !connection.hasTable("ATRANSACTION") else { return }

@@ -32,6 +32,7 @@ struct StoreOpening: Sendable {
       }
     }
     try useWAL(connection, turn)
+    if !isNew, try refusesToWrite(connection) { return try openWithoutHistory(connection) }
     if !isNew { try migrate(connection, turn) }
     let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
@@ -40,6 +41,18 @@ struct StoreOpening: Sendable {
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, writer: connection,
       turn: turn)
+  }
+
+  /// Whether the store has a history that commits of this opener would not be in: who reads it would miss them.
+  private func refusesToWrite(_ connection: Connection) throws -> Bool {
+    guard !options.keepsHistory, try connection.hasTable("ATRANSACTION") else { return false }
+    return try connection.integer("SELECT 1 FROM ATRANSACTION LIMIT 1") != nil
+  }
+
+  private func openWithoutHistory(_ connection: Connection) throws -> OpenedStore {
+    connection.setCheckpointsOnClose(false)
+    connection.close()
+    return try openReadOnly()
   }
 
   /// A connection for readers, and for whoever copies the WAL back.

@@ -5,12 +5,15 @@ package struct HistoryColumns: Sendable {
   /// Each property in the order of its bit: to-one relationships, attributes and to-many relationships, each by name;
   /// inherited and transient ones too.
   package let names: [String]
-  /// The slots whose values are kept when a row is deleted, in the order of their columns.
+  /// The slots whose values are kept when a row is deleted, in the order of their columns. Large data that may lie in a
+  /// file has its column, which stays empty: the file goes with the row.
   package let tombstones: [Int]
+  private let slots: [PropertySlot]
   private let bitOfSlot: [Int]
   private let bitOfToMany: [Int]
 
   init(_ layout: EntityLayout) {
+    self.slots = layout.slots
     let slots = layout.slots.indices.sorted { Self.precedes(layout.slots[$0].name, layout.slots[$1].name) }
     let toMany = layout.toMany.indices.sorted { Self.precedes(layout.toMany[$0].name, layout.toMany[$1].name) }
     let ordered = slots.filter { layout.slots[$0].kind == .toOne } + slots.filter { layout.slots[$0].kind != .toOne }
@@ -26,8 +29,21 @@ package struct HistoryColumns: Sendable {
     }
   }
 
+  /// Whether a slot's values may lie in files.
+  package static func isLarge(_ slot: PropertySlot) -> Bool {
+    (slot.property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage == true
+  }
+
   private static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
+  }
+
+  /// The slots of the kept values that the first columns hold, and how these are read: they begin in the result's column 6
+  /// (see `HistoryWriter.changes`).
+  package func keptValues(columns: Int) -> (slots: [Int], shape: ValueShape) {
+    let kept = tombstones.prefix(columns).enumerated().filter { !Self.isLarge(slots[$1]) }
+    let sources = kept.map { ValueShape.Source(column: Int32(6 + $0), kind: slots[$1].kind) }
+    return (kept.map(\.1), ValueShape(sources: sources))
   }
 
   /// The value of ZCOLUMNS: a bit a property, the first the highest of the first byte.

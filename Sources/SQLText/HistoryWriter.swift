@@ -96,25 +96,61 @@ extension HistoryWriter {
 
 /// Reading.
 extension HistoryWriter {
-  /// Number, timestamp, author, context name, bundle and process of the transactions after the number `?1`, at most `?2`
-  /// of them (-1: all), in their order. Stores of before 2019 keep the strings in the transaction itself.
-  package static let transactions = """
+  /// The numbers of the oldest transaction (one more than the newest if none is kept) and of the newest, as far as it was
+  /// counted: a purge does not take it back. Then the timestamp of the transaction `?1`.
+  package static let bounds = """
+    SELECT IFNULL((SELECT min(Z_PK) FROM ATRANSACTION), Z_MAX + 1), Z_MAX, \
+    (SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?1) FROM Z_PRIMARYKEY WHERE Z_ENT = 16002
+    """
+
+  /// Number, timestamp, author, context name, bundle and process of the transactions after the number `?1` up to `?2`, at
+  /// most `?3` of them (-1: all), in their order. Stores of before 2019 keep the strings in the transaction itself.
+  /// - Parameter later: whether they are later than `?4`, too.
+  package static func transactions(later: Bool) -> String {
+    """
     SELECT t0.Z_PK, t0.ZTIMESTAMP, IFNULL(t1.ZNAME, t0.ZAUTHOR), IFNULL(t2.ZNAME, t0.ZCONTEXTNAME), \
     IFNULL(t3.ZNAME, t0.ZBUNDLEID), IFNULL(t4.ZNAME, t0.ZPROCESSID) FROM ATRANSACTION t0 \
     LEFT JOIN ATRANSACTIONSTRING t1 ON t1.Z_PK = t0.ZAUTHORTS \
     LEFT JOIN ATRANSACTIONSTRING t2 ON t2.Z_PK = t0.ZCONTEXTNAMETS \
     LEFT JOIN ATRANSACTIONSTRING t3 ON t3.Z_PK = t0.ZBUNDLEIDTS \
     LEFT JOIN ATRANSACTIONSTRING t4 ON t4.Z_PK = t0.ZPROCESSIDTS \
-    WHERE t0.Z_PK > ?1 ORDER BY t0.Z_PK LIMIT ?2
+    WHERE t0.Z_PK > ?1 AND t0.Z_PK <= ?2\(later ? " AND t0.ZTIMESTAMP > ?4" : "") ORDER BY t0.Z_PK LIMIT ?3
     """
+  }
 
-  /// Transaction, number, kind, Z_ENT and Z_PK of the row, and bits of changed properties, of the changes in the
-  /// transactions after `?1` up to `?2`, in their order.
-  package static let changes = """
-    SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS FROM ACHANGE \
+  /// Transaction, number, kind, Z_ENT and Z_PK of the row of the changes in the transactions after `?1` up to `?2`, in
+  /// their order.
+  package static let changedRows = """
+    SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK FROM ACHANGE \
     WHERE ZTRANSACTIONID > ?1 AND ZTRANSACTIONID <= ?2 ORDER BY ZTRANSACTIONID, Z_PK
     """
 
+  /// The same with the bits of changed properties and a number of columns of kept values.
+  package static func changes(tombstones: Int) -> String {
+    let kept = (0..<tombstones).map { ", ZTOMBSTONE\($0)" }.joined()
+    return """
+      SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS\(kept) FROM ACHANGE \
+      WHERE ZTRANSACTIONID > ?1 AND ZTRANSACTIONID <= ?2 ORDER BY ZTRANSACTIONID, Z_PK
+      """
+  }
+
+  /// How many columns of kept values the table has: a store that another model made may have fewer than this one needs.
+  package static let tombstoneColumns =
+    "SELECT count(*) FROM pragma_table_info('ACHANGE') WHERE name LIKE 'ZTOMBSTONE%'"
+
   /// The number of the newest transaction, as far as it was counted; a purge does not take it back.
   package static let newestTransaction = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002"
+}
+
+/// Forgetting.
+extension HistoryWriter {
+  /// The number of the last of the `?2` oldest transactions below `?1`; NULL if there is none.
+  package static let sliceEnd =
+    "SELECT max(Z_PK) FROM (SELECT Z_PK FROM ATRANSACTION WHERE Z_PK < ?1 ORDER BY Z_PK LIMIT ?2)"
+  /// The changes of the transactions up to `?1`.
+  package static let deleteChanges = "DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?1"
+  /// The transactions up to `?1`.
+  package static let deleteTransactions = "DELETE FROM ATRANSACTION WHERE Z_PK <= ?1"
+  /// The number of the first transaction that is not earlier than `?1`; NULL if all are.
+  package static let firstSince = "SELECT min(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?1"
 }

@@ -30,6 +30,13 @@ package struct ValuePump {
     return table
   }
 
+  /// The values in the row that `step` went to.
+  package func values(inRowOf statement: Statement) throws -> ValueTable {
+    let table = ValueTable(width: shape.sources.count)
+    for source in shape.sources { try append(source, of: statement.handle, to: table) }
+    return table
+  }
+
   private func append(_ source: ValueShape.Source, of statement: OpaquePointer, to table: ValueTable) throws {
     let value = sqlite3_column_value(statement, source.column)
     let type = sqlite3_value_type(value)

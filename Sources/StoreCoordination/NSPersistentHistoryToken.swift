@@ -1,30 +1,75 @@
 import Foundation
 
-/// A place in the histories of stores: for each store the last transaction before it.
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistorytoken
-open class NSPersistentHistoryToken: NSObject, NSCopying, @unchecked Sendable {
+/// A place in the histories of stores: for each store the transaction after which its later ones come.
+///
+/// It can be archived with secure coding and read by another process. A token that was made from a transaction knows the
+/// transaction's time too: in a store that was put back to an older copy its place is then found to be another's, and
+/// the token to be expired. See https://developer.apple.com/documentation/coredata/nspersistenthistorytoken
+open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
-  /// Transaction numbers by the UUIDs of the stores.
-  let numbers: [String: Int64]
+  struct Place: Sendable {
+    /// The number of the transaction; 0 before the first.
+    var number: Int64
+    /// The transaction's timestamp, if it is known.
+    var time: Double?
+  }
 
-  init(_ numbers: [String: Int64]) { self.numbers = numbers }
+  /// By the UUIDs of the stores.
+  let places: [String: Place]
 
-  open override func isEqual(_ object: Any?) -> Bool { (object as? NSPersistentHistoryToken)?.numbers == numbers }
+  init(_ places: [String: Place]) { self.places = places }
 
-  open override var hash: Int { numbers.hashValue }
+  /// Whether the other token is the same place in the same stores.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPersistentHistoryToken)?.places.mapValues(\.number) == places.mapValues(\.number)
+  }
+
+  open override var hash: Int { places.mapValues(\.number).hashValue }
+
+  open override var description: String {
+    let places = places.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.number)" }
+    return "<NSPersistentHistoryToken {\(places.joined(separator: "; "))}>"
+  }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  // MARK: Archives
+
+  private static let numbersKey = "NSPersistentHistoryTokenNumbers"
+  private static let timesKey = "NSPersistentHistoryTokenTimes"
+
+  public class var supportsSecureCoding: Bool { true }
+
+  public func encode(with coder: NSCoder) {
+    coder.encode(NSDictionary(dictionary: places.mapValues { NSNumber(value: $0.number) }), forKey: Self.numbersKey)
+    let times = places.compactMapValues { $0.time.map { NSNumber(value: $0) } }
+    coder.encode(NSDictionary(dictionary: times), forKey: Self.timesKey)
+  }
+
+  public required init?(coder: NSCoder) {
+    let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
+    let numbers = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? [String: Any]
+    let times = coder.decodeObject(of: classes, forKey: Self.timesKey) as? [String: Any]
+    var places: [String: Place] = [:]
+    for (store, number) in numbers ?? [:] {
+      guard let number = number as? NSNumber, number.int64Value >= 0 else { return nil }
+      places[store] = Place(number: number.int64Value, time: (times?[store] as? NSNumber)?.doubleValue)
+    }
+    guard numbers != nil else { return nil }
+    self.places = places
+  }
 }
 
 extension NSPersistentStoreCoordinator {
   /// The place after the newest transaction of stores; nil for all of the coordinator's. nil if none has a history.
   public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
-    var numbers: [String: Int64] = [:]
+    var places: [String: NSPersistentHistoryToken.Place] = [:]
     for store in stores where store.follower != nil {
-      numbers[store.backEnd.identifier] = try? store.backEnd.newestTransaction()
+      guard let newest = try? store.backEnd.newestTransaction() else { continue }
+      places[store.backEnd.identifier] = NSPersistentHistoryToken.Place(number: newest)
     }
-    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+    return places.isEmpty ? nil : NSPersistentHistoryToken(places)
   }
 }

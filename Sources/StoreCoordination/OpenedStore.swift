@@ -33,6 +33,12 @@ struct OpenedStore {
           opening: url, model: model, configuration: configuration, number: number, options: options.forSQL)
         backEnd = store
         if store.keepsHistory { follower = try StoreFollower(of: store) }
+        if store.isReadOnly, !isReadOnly {
+          isReadOnly = true
+          warn(
+            "Store opened without NSPersistentHistoryTrackingKey but previously had been opened with "
+              + "NSPersistentHistoryTrackingKey - Forcing into Read Only mode store at '\(url.absoluteString)'")
+        }
       case NSInMemoryStoreType:
         backEnd = try MemoryStore(
           model: model, configuration: configuration, number: number, keepsHistory: options.keepsHistory)

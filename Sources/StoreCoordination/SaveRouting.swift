@@ -138,6 +138,12 @@ extension NSPersistentStoreCoordinator {
       context.enqueueMerge(changes)
     }
   }
+
+  /// Has every context that merges by itself read all of its objects anew: what was changed is not known.
+  func deliverUnknown() {
+    let contexts = state.withLock { $0.contexts.compactMap(\.context) }
+    for context in contexts where context.automaticallyMergesChangesFromParent { context.enqueueUnknownChanges() }
+  }
 }
 
 extension SavedChanges {

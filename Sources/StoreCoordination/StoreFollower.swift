@@ -25,6 +25,16 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     var seen: Int64
     var own: [Int64: Own] = [:]
     var look = Look.idle
+    /// What tells others how far this process has come; nil while it does not listen, and where the file of the readers
+    /// cannot be written.
+    var reader: HistoryReader?
+
+    /// Goes on to a transaction that was handed on.
+    mutating func advance(to number: Int64) {
+      seen = number
+      // A place that is older than it could be costs others a purge that is put off, and no more.
+      try? reader?.move(to: ReaderRecord.Place(number: number))
+    }
   }
 
   private enum Look { case idle, running, runningAndWanted }
@@ -58,6 +68,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     if postsRemoteChanges { watch() }
   }
 
+  /// The number of the newest transaction that was handed on.
+  var seen: Int64 { state.withLock { $0.seen } }
+
   /// Watches the store, once somebody wants to hear of others: a program that opens it, reads and ends is spared the 10 to
   /// 20 ms that the kernel takes to close a watch. What was committed before is read at once, so nothing falls between.
   func watch() {
@@ -66,11 +79,14 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       do {
         watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in self?.wantLook() }
       } catch {
-        log("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+        warn("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
       }
       return true
     }
-    if isNew { wantLook() }
+    guard isNew else { return }
+    let readers = HistoryReaders(ofStore: store.url.standardizedFileURL.path, identifier: store.identifier)
+    state.withLock { $0.reader = try? readers.register(at: $0.seen) }
+    wantLook()
   }
 
   func stop() {
@@ -79,6 +95,10 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       watch = nil
     }
     store.observer = nil
+    state.withLock { state in
+      state.reader?.end()
+      state.reader = nil
+    }
   }
 
   // MARK: Own commits
@@ -95,14 +115,14 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
         return false
       }
       state.own.removeValue(forKey: number)
-      state.seen = number
+      state.advance(to: number)
       coordinator?.deliver(changes, except: origin)
       return true
     }
     do {
       try CommitSignal.post(storePath: store.url.path)
     } catch {
-      log("other processes hear late of a commit to '\(store.url.path)': \(error)")
+      warn("other processes hear late of a commit to '\(store.url.path)': \(error)")
     }
     if isNext { announce(number) } else { wantLook() }
   }
@@ -131,7 +151,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   private func look(retryAfter delay: Int) {
     var isFinished = true
     do {
-      isFinished = try handOn(store.history(after: state.withLock { $0.seen }, limit: Self.lookLimit))
+      let seen = seen
+      let plan = HistoryPlan(after: seen, limit: Self.lookLimit, changes: .ids)
+      isFinished = try handOn(store.history(plan), after: seen)
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
       // The store was closed, or migrated by another process: whoever asks it next is told.
       return
@@ -151,9 +173,16 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   /// Hands transactions on in their order, up to one of our own whose COMMIT has not returned: that one will hand itself
   /// on. Answers whether there was nothing more to read.
-  private func handOn(_ transactions: [HistoryTransaction]) throws -> Bool {
+  private func handOn(_ stretch: HistoryStretch, after seen: Int64) throws -> Bool {
+    let transactions = stretch.transactions
     var last: Int64?
     state.withLock { state in
+      if stretch.lacksPart(after: seen), state.seen == seen {
+        // What is not known any more can be anything.
+        state.advance(to: min(stretch.oldest - 1, stretch.newest))
+        coordinator?.deliverUnknown()
+        last = state.seen
+      }
       for transaction in transactions where transaction.number > state.seen {
         switch state.own[transaction.number] {
         case .pending: return
@@ -164,6 +193,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
         state.seen = transaction.number
         last = transaction.number
       }
+      if let last { state.advance(to: last) }
     }
     if let last { announce(last) }
     return transactions.count < Self.lookLimit
@@ -172,7 +202,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
   private func announce(_ number: Int64) {
     guard postsRemoteChanges, let coordinator, let publicStore else { return }
-    let token = NSPersistentHistoryToken([store.identifier: number])
+    let token = NSPersistentHistoryToken([store.identifier: NSPersistentHistoryToken.Place(number: number)])
     let url = store.url
     let identifier = store.identifier
     coordinator.announcements.async {
@@ -185,10 +215,10 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     }
   }
 
-  private func log(_ text: String) {
-    FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8))
-  }
 }
+
+/// Says on the standard error what a program should know and cannot be thrown.
+func warn(_ text: String) { FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8)) }
 
 extension SavedChanges {
   /// What a transaction changed.

@@ -108,7 +108,20 @@ import Testing
     let kept = try open(folder.url())
     #expect(kept.keepsHistory)
     kept.close()
-    #expect(try open(folder.url()) { $0.keepsHistory = false }.keepsHistory, "Others rely on it.")
+    let again = try open(folder.url()) { $0.keepsHistory = false }
+    #expect(!again.keepsHistory && !again.isReadOnly, "Nobody can miss a commit in a history without any.")
+  }
+
+  @Test func aStoreWithTransactionsIsReadOnlyToWhoKeepsNoHistory() throws {
+    let kept = QuakeStore(try open(folder.url()), in: folder)
+    try kept.insert([kept.row("Quake")])
+    let plain = QuakeStore(try open(folder.url()) { $0.keepsHistory = false }, in: folder)
+    #expect(plain.store.isReadOnly && plain.store.keepsHistory)
+    #expect(try plain.count("Quake") == 1)
+    let error = #expect(throws: StoreError.self) { try plain.insert([plain.row("Quake")]) }
+    #expect(error?.code == .readOnly && error?.message.contains("NSPersistentHistoryTrackingKey") == true)
+    #expect(try kept.store.purgeHistory(before: .max) == 1)
+    #expect(try !open(folder.url()) { $0.keepsHistory = false }.isReadOnly)
   }
 
   @Test func aReadOnlyStoreReadsAndRefusesToWrite() throws {
