@@ -32,7 +32,9 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSFetchedResultsChangeType" \
       " NSMappingModel NSEntityMapping NSEntityMappingType NSPropertyMapping NSEntityMigrationPolicy" \
       " NSMigrationManager NSStagedMigrationManager NSMigrationStage NSLightweightMigrationStage" \
-      " NSCustomMigrationStage NSManagedObjectModelReference"
+      " NSCustomMigrationStage NSManagedObjectModelReference" \
+      " NSPersistentHistoryChangeRequest NSPersistentHistoryResult NSPersistentHistoryResultType" \
+      " NSPersistentHistoryTransaction NSPersistentHistoryChange NSPersistentHistoryChangeType NSPersistentHistoryToken"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1
   }

@@ -59,6 +59,12 @@ extension SQLStore {
     return try readers.read { try $0.connection.integer(HistoryWriter.newestTransaction) ?? 0 }
   }
 
+  /// The number of the oldest transaction that is kept; one more than the newest if none is.
+  package func oldestTransaction() throws -> Int64 {
+    guard keepsHistory else { return 1 }
+    return try readers.read { try bounds(from: 0, $0.connection).oldest }
+  }
+
   /// The number of the first transaction that is not earlier than a time; one more than the newest if all are earlier.
   package func firstTransaction(since time: Double) throws -> Int64 {
     guard keepsHistory else { return 1 }

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ObjectGraph
 import RowStore
+import SQLStore
 import Synchronization
 
 /// A store in a coordinator.
@@ -13,6 +14,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let storeIdentity: StoreIdentity
   /// Follows the commits of all processes; nil of a store without history.
   let follower: StoreFollower?
+  /// Posts remote changes of a store without history, if that is asked for.
+  private let relay = Mutex<RemoteChangeRelay?>(nil)
   /// Held while a commit is made and told, in a store that nobody follows.
   let commits = Mutex(())
 
@@ -84,6 +87,25 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     guard let values = newMetadata.withLock({ $0 }) else { return }
     try backEnd.setMetadata(values)
     newMetadata.withLock { $0 = nil }
+  }
+
+  /// Begins to post remote changes of a store that has no history.
+  func startRelay() {
+    guard let store = backEnd as? SQLStore, let persistentStoreCoordinator else { return }
+    do {
+      let new = try RemoteChangeRelay(of: store, in: persistentStoreCoordinator)
+      relay.withLock { $0 = new }
+    } catch {
+      warn("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+    }
+  }
+
+  /// Tells others of a commit to a store without history.
+  func relayCommit() { relay.withLock { $0 }?.committed() }
+
+  func stopListening() {
+    follower?.stop()
+    relay.withLock { $0 }?.stop()
   }
 
   /// The kinds of store that this framework has.

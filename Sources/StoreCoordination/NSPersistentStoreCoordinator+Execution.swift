@@ -86,11 +86,13 @@ extension NSPersistentStore {
     var change = change
     change.wantsIDs = change.wantsIDs || coordinator.isHeard
     guard let follower else {
-      return try commits.withLock { _ in
+      let receipt = try commits.withLock { _ in
         let receipt = try backEnd.execute(change)
         coordinator.deliver(SavedChanges(of: receipt), except: nil)
         return receipt
       }
+      relayCommit()
+      return receipt
     }
     let receipt = try backEnd.execute(change)
     if let number = receipt.transaction { follower.committed(number, SavedChanges(of: receipt), origin: nil) }

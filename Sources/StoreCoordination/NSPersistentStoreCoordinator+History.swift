@@ -62,8 +62,7 @@ extension SQLStore {
   /// Forgets the transactions with smaller numbers, as far as nobody has yet to read them (invariant 5).
   /// - Parameter sparingSleepers: whether a follower with a name that nobody runs at the moment counts too.
   func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
-    let readers = HistoryReaders(ofStore: url.standardizedFileURL.path, identifier: identifier)
-    let floor = try readers.floor(withSleepers: sparingSleepers)
+    let floor = try HistoryReaders(of: self).floor(withSleepers: sparingSleepers)
     return try purgeHistory(before: min(number, floor.map { $0 + 1 } ?? .max))
   }
 }

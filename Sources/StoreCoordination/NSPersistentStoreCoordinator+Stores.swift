@@ -60,7 +60,8 @@ extension NSPersistentStoreCoordinator {
       type: type, configuration: configuration, url: url, options: read, model: managedObjectModel, number: number)
     let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)
     state.withLock { $0.stores.append(store) }
-    store.follower?.start(for: self, store: store, postsRemoteChanges: read.postsRemoteChanges)
+    store.follower?.start(for: self, postsRemoteChanges: read.postsRemoteChanges)
+    if read.postsRemoteChanges, store.follower == nil { store.startRelay() }
     if state.withLock({ $0.isFollowing }) { store.follower?.watch() }
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
@@ -89,7 +90,7 @@ extension NSPersistentStoreCoordinator {
       return state.contexts.compactMap(\.context)
     }
     for context in contexts { context.invalidateObjects(of: store.storeIdentity) }
-    store.follower?.stop()
+    store.stopListening()
     store.backEnd.close()
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,

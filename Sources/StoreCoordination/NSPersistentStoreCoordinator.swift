@@ -36,7 +36,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   deinit {
     for store in state.withLock({ $0.stores }) {
-      store.follower?.stop()
+      store.stopListening()
       store.backEnd.close()
     }
   }

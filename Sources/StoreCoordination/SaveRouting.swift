@@ -112,11 +112,13 @@ extension NSPersistentStore {
     try writeMetadata()
     guard let follower else {
       // Nobody reads the order of the commits anywhere: they are told in the order in which they are made.
-      return try commits.withLock { _ in
+      let receipt = try commits.withLock { _ in
         let receipt = try backEnd.commit(batch)
         coordinator.deliver(SavedChanges(of: batch, receipt), except: batch.origin)
         return receipt
       }
+      relayCommit()
+      return receipt
     }
     let receipt = try backEnd.commit(batch)
     let changes = SavedChanges(of: batch, receipt)

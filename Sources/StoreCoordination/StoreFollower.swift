@@ -44,7 +44,6 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
   private let observation = Mutex<SignalObservation?>(nil)
   private weak var coordinator: NSPersistentStoreCoordinator?
-  private weak var publicStore: NSPersistentStore?
   private var postsRemoteChanges = false
 
   /// A look reads this many transactions at once.
@@ -56,11 +55,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   }
 
   /// Notes the place in the history; what others commit from here on is handed on once the store is watched.
-  func start(
-    for coordinator: NSPersistentStoreCoordinator, store publicStore: NSPersistentStore, postsRemoteChanges: Bool
-  ) {
+  func start(for coordinator: NSPersistentStoreCoordinator, postsRemoteChanges: Bool) {
     self.coordinator = coordinator
-    self.publicStore = publicStore
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
     let newest = (try? store.newestTransaction()) ?? 0
@@ -84,8 +80,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       return true
     }
     guard isNew else { return }
-    let readers = HistoryReaders(ofStore: store.url.standardizedFileURL.path, identifier: store.identifier)
-    state.withLock { $0.reader = try? readers.register(at: $0.seen) }
+    state.withLock { $0.reader = try? HistoryReaders(of: store).register(at: $0.seen) }
     wantLook()
   }
 
@@ -201,20 +196,10 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
   private func announce(_ number: Int64) {
-    guard postsRemoteChanges, let coordinator, let publicStore else { return }
-    let token = NSPersistentHistoryToken([store.identifier: NSPersistentHistoryToken.Place(number: number)])
-    let url = store.url
-    let identifier = store.identifier
-    coordinator.announcements.async {
-      NotificationCenter.default.post(
-        name: .NSPersistentStoreRemoteChange, object: coordinator,
-        userInfo: [
-          NSStoreUUIDKey: identifier, NSPersistentStoreURLKey: url, NSPersistentHistoryTokenKey: token,
-        ])
-      withExtendedLifetime(publicStore) {}
-    }
+    guard postsRemoteChanges else { return }
+    let place = NSPersistentHistoryToken.Place(number: number)
+    coordinator?.announce(store, token: NSPersistentHistoryToken([store.identifier: place]))
   }
-
 }
 
 /// Says on the standard error what a program should know and cannot be thrown.

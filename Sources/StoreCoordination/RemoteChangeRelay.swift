@@ -1,0 +1,66 @@
+import Foundation
+import ObjectGraph
+import RowStore
+import SQLStore
+import StoreSignal
+import Synchronization
+
+/// Posts `.NSPersistentStoreRemoteChange` for a store that keeps no history: somebody committed, and what is not known.
+final class RemoteChangeRelay: Sendable {
+  private let store: SQLStore
+  private let probe: CommitProbe
+  private let looks = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
+  private let observation = Mutex<SignalObservation?>(nil)
+
+  init(of store: SQLStore, in coordinator: NSPersistentStoreCoordinator) throws {
+    self.store = store
+    probe = try CommitProbe(of: store)
+    let coordinator = WeakCoordinator(coordinator)
+    let watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in
+      guard let self else { return }
+      looks.async { self.look(coordinator) }
+    }
+    observation.withLock { $0 = watch }
+  }
+
+  private struct WeakCoordinator: Sendable {
+    weak var coordinator: NSPersistentStoreCoordinator?
+    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
+  }
+
+  /// A commit of this process is told like one of any other.
+  func committed() {
+    do {
+      try CommitSignal.post(storePath: store.url.path)
+    } catch {
+      warn("other processes hear late of a commit to '\(store.url.path)': \(error)")
+    }
+  }
+
+  func stop() {
+    observation.withLock { watch in
+      watch?.cancel()
+      watch = nil
+    }
+    probe.close()
+  }
+
+  private func look(_ reference: WeakCoordinator) {
+    // A look that fails is made up for by the next: the probe still knows the version before.
+    guard (try? probe.hasChanged()) == true, let coordinator = reference.coordinator else { return }
+    coordinator.announce(store, token: nil)
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Posts `.NSPersistentStoreRemoteChange` on the queue of announcements.
+  func announce(_ store: SQLStore, token: NSPersistentHistoryToken?) {
+    var userInfo: [String: any Sendable] = [
+      NSStoreUUIDKey: store.identifier, NSPersistentStoreURLKey: store.url,
+    ]
+    userInfo[NSPersistentHistoryTokenKey] = token
+    announcements.async { [userInfo] in
+      NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: self, userInfo: userInfo)
+    }
+  }
+}
