@@ -17,8 +17,9 @@ package final class EntityLayout: @unchecked Sendable {
   package internal(set) var rootNumber: Int
   /// Unique in the process: what a typed accessor remembers its slot by.
   package let serial: UInt32
-  @usableFromInline package internal(set) var slots: [PropertySlot]
-  package internal(set) var toMany: [ToManyProperty]
+  // Changed only while the model is frozen, so access need not be checked.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
+  @exclusivity(unchecked) package internal(set) var toMany: [ToManyProperty]
   /// Words at the head of a row that say which slots are nil.
   package let nullWords: Int
   /// 8-byte words a row: id, version, nulls, slots.

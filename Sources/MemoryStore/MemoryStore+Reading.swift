@@ -24,10 +24,11 @@ extension MemoryStore {
     try whileOpen { $0.contents.links.members(of: LinkTable.Key(owner: owner, relationship: relationship)) }
   }
 
-  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     let links = try whileOpen { $0.contents.links }
-    let pairs = owners.map { ($0, links.members(of: LinkTable.Key(owner: $0, relationship: relationship))) }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    var lists = MemberLists(of: owners)
+    for owner in lists.owners { lists.append(links.members(of: LinkTable.Key(owner: owner, relationship: relationship))) }
+    return lists
   }
 
   package func history(_ plan: HistoryPlan) throws -> HistoryStretch {

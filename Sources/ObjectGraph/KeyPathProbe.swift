@@ -97,8 +97,10 @@ extension KeyPathProbe: ObjectSource {
     return [makeObject(of: property.relationship.destinationEntity?.layout, in: context, from: read).rowID]
   }
 
-  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
-    try Dictionary(uniqueKeysWithValues: owners.map { ($0, try related(to: $0, relationship: relationship)) })
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    var lists = MemberLists(of: owners)
+    for owner in lists.owners { lists.append(try related(to: owner, relationship: relationship)) }
+    return lists
   }
 
   func rows(for plan: FetchPlan) throws -> RowList { RowList() }

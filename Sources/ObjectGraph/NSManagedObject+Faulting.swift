@@ -95,6 +95,7 @@ extension NSManagedObject {
   func detach() {
     guard life != .detached else { return }
     ownEdits().lastID = objectID
+    context?.recent.sets.removeAll()
     edits?.fetched = nil
     registry.remove(self, rowID)
     readAhead = nil

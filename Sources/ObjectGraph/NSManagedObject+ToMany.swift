@@ -10,14 +10,45 @@ extension NSManagedObject {
     return edits?.links[number]?.members?.ids ?? []
   }
 
-  /// The objects at the other end of a to-many relationship. Those that are made here read their rows together, when
-  /// one of them is asked for a value.
+  /// The objects at the other end of a to-many relationship.
   func linkedObjects(_ number: Int) -> [NSManagedObject] {
-    let ids = linkedIDs(number)
-    guard ids.count > 1, readAhead?.members(of: rowID, number) == nil, let context,
-      let destination = layout.toMany[number].relationship.destinationEntity?.layout
-    else { return ids.compactMap(related) }
-    return context.members(ids, of: destination)
+    var objects: [NSManagedObject] = []
+    forEachLinked(number) { object, count in
+      if objects.isEmpty { objects.reserveCapacity(count) }
+      objects.append(object)
+    }
+    return objects
+  }
+
+  /// Hands over the objects at the other end of a to-many relationship, and how many there are at most. Those that are
+  /// made here read their rows together, when one of them is asked for a value.
+  func forEachLinked(_ number: Int, _ body: (NSManagedObject, Int) -> Void) {
+    forEachLinked(number, linkedSlice(number), body)
+  }
+
+  func forEachLinked(_ number: Int, _ ids: ArraySlice<RowID>, _ body: (NSManagedObject, Int) -> Void) {
+    guard let context, edits?.strays == nil else {
+      for object in ids.compactMap(related) { body(object, ids.count) }
+      return
+    }
+    context.forEachMember(ids, of: self, number) { body($0, ids.count) }
+  }
+
+  /// The ids at the other end of a to-many relationship. What was read ahead for many objects is not copied for one of
+  /// them as long as nothing changes.
+  func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
+    if !ConcurrencyDebug.isOn, edits == nil, let readAhead, let known = readAhead.members(of: rowID, number) {
+      return known
+    }
+    return linkedIDs(number)[...]
+  }
+
+  /// Relationships that the object's own save did not change stay as they were read.
+  func keepLinksReadAhead() {
+    guard let readAhead else { return }
+    for number in layout.toMany.indices where edits?.links[number] == nil {
+      if let known = readAhead.members(of: rowID, number) { resolveLinks(number, Array(known)) }
+    }
   }
 
   func linkedCollection(_ number: Int) -> Any {
@@ -34,7 +65,7 @@ extension NSManagedObject {
   func resolveLinks(_ number: Int) {
     if ConcurrencyDebug.isOn { checkQueue(toMany: number) }
     guard edits?.links[number]?.members == nil else { return }
-    if let known = readAhead?.members(of: rowID, number) { return resolveLinks(number, known) }
+    if let known = readAhead?.members(of: rowID, number) { return resolveLinks(number, Array(known)) }
     var base: [RowID] = []
     if !marks.contains(.neverSaved), let context {
       do {
@@ -161,6 +192,6 @@ extension NSManagedObjectContext {
     guard unread.count > 1,
       let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }
-    for owner in unread { owner.resolveLinks(number, members[owner.rowID] ?? []) }
+    for owner in unread { owner.resolveLinks(number, Array(members.members(of: owner.rowID) ?? [])) }
   }
 }

@@ -11,6 +11,25 @@ extension NSManagedObject {
   public final func _objects(_ key: _ManagedKey) -> [NSManagedObject] {
     linkedObjects(key.place(in: layout, holding: .toMany))
   }
+  /// Hands over the objects of a to-many relationship, and how many there are at most; or answers a set of them that was
+  /// made for another object.
+  /// - Parameter sharing: makes the set that others with the same members may get.
+  public final func _forEachObject(
+    _ key: _ManagedKey, _ body: (NSManagedObject, Int) -> Void, sharing: () -> _SharedSet
+  ) -> _SharedSet? {
+    let number = key.place(in: layout, holding: .toMany)
+    let ids = linkedSlice(number)
+    guard !ids.isEmpty, ids.count <= SharedSets.longestList, let context, context.sharesSets,
+      layout.toMany[number].inverse.isShared
+    else {
+      forEachLinked(number, ids, body)
+      return nil
+    }
+    if let known = context.recent.sets[ids] { return known }
+    forEachLinked(number, ids, body)
+    context.recent.sets.keep(sharing(), of: ids)
+    return nil
+  }
   public final func _setObjects(_ value: [NSManagedObject], _ key: _ManagedKey) {
     let number = key.place(in: layout, holding: .toMany)
     replaceLinks(number, with: value.map { checkedMember($0, number) })

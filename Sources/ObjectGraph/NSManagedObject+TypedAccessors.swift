@@ -85,12 +85,20 @@ extension NSManagedObject {
 
   @inlinable
   public final func _value<T: NSManagedObject>(_ key: _ManagedKey, as type: Set<T>.Type) -> Set<T> {
-    let objects = _objects(key)
-    var members = Set<T>(minimumCapacity: objects.count)
-    for object in objects {
-      guard let typed = object as? T else { _stop(key, object, T.self) }
-      members.insert(typed)
+    var members = Set<T>()
+    let shared = _forEachObject(key) { object, count in
+      if members.isEmpty { members.reserveCapacity(count) }
+      // Most objects are of the very class, which costs no search among superclasses.
+      if Swift.type(of: object) == T.self {
+        members.insert(unsafeDowncast(object, to: T.self))
+      } else {
+        guard let typed = object as? T else { _stop(key, object, T.self) }
+        members.insert(typed)
+      }
+    } sharing: {
+      _SharedSetOf(members)
     }
+    if let shared, let same = shared as? _SharedSetOf<T> { return same.members }
     return members
   }
 

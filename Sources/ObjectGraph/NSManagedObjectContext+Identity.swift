@@ -110,6 +110,7 @@ extension NSManagedObjectContext {
       if object.edits?.ownsRow == true { object.page?.setID(id, Int(object.rowIndex)) }
     }
     guard !map.isEmpty else { return }
+    recent.sets.removeAll()
     for object in listed where object.layout.hasRelationships { object.replaceIDs(map) }
     guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }

@@ -4,8 +4,7 @@ import RowStore
 
 /// Reading what relationships lead to along with the objects that a fetch found.
 extension NSManagedObjectContext {
-  /// Reads the other ends of relationships ahead, one question a step: two where the members are told by other tables
-  /// than their own.
+  /// Reads the other ends of relationships ahead: one question a step to one, two a step to many.
   /// - Parameter paths: key paths of relationships, from an entity's objects.
   func prefetch(_ paths: [String], from objects: [NSManagedObject], of layout: EntityLayout) throws {
     let steps = paths.map { prefetchSteps($0, layout) }
@@ -13,8 +12,10 @@ extension NSManagedObjectContext {
     let ahead = RowsReadAhead()
     let ids = objects.map(\.rowID)
     for path in steps {
-      var owners = ids
-      for name in path { owners = try storeErrors { try readAhead(name, of: owners, into: ahead) } }
+      var owners = (ids: ids, objects: objects as [NSManagedObject]?)
+      for name in path {
+        owners = (try storeErrors { try readAhead(name, of: owners.ids, owners.objects, into: ahead) }, nil)
+      }
     }
     for object in objects { object.readAhead = ahead }
     readAheads.removeAll { $0.rows == nil }
@@ -43,66 +44,52 @@ extension NSManagedObjectContext {
   }
 
   /// One step from rows to what they lead to, each once.
-  private func readAhead(_ name: String, of owners: [RowID], into ahead: RowsReadAhead) throws -> [RowID] {
+  /// - Parameter objects: of the owners, if they are at hand.
+  private func readAhead(
+    _ name: String, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: RowsReadAhead
+  ) throws -> [RowID] {
     guard let first = owners.first else { return [] }
     let layout = model.layout(number: first.entity)
-    if let slot = layout.slot(named: name) { return try readAhead(slot: slot, of: owners, into: ahead) }
+    if let slot = layout.slot(named: name) { return try readAhead(slot: slot, of: owners, objects, into: ahead) }
     guard let number = layout.toMany(named: name) else { return [] }
-    let unread = owners.filter { !knowsLinks(of: $0, number) && ahead.members(of: $0, number) == nil }
-    // Objects that are there already find here what they lead to.
-    for owner in unread { registry.object(owner)?.readAhead = ahead }
-    let property = layout.toMany[number]
-    if case .slot(let inverse) = property.inverse, !property.relationship.isOrdered {
-      try readMembers(of: unread, number, by: inverse, property, into: ahead)
-    } else if !unread.isEmpty {
-      ahead.add(try requireSource().related(to: unread, relationship: number), to: unread, number)
-    }
-    let members = owners.flatMap { owner in
-      registry.object(owner)?.edits?.links[number]?.members?.ids ?? ahead.members(of: owner, number) ?? []
-    }
-    return try readRows(of: members, into: ahead)
-  }
-
-  private func knowsLinks(of owner: RowID, _ number: Int) -> Bool {
-    guard let object = registry.object(owner) else { return false }
-    return object.marks.contains(.neverSaved) || object.edits?.links[number]?.members != nil
-  }
-
-  private func readAhead(slot: Int, of owners: [RowID], into ahead: RowsReadAhead) throws -> [RowID] {
-    let targets = owners.compactMap { owner -> RowID? in
-      if let object = registry.object(owner), let page = object.page {
-        return page.reference(Int(object.rowIndex), slot)
+    var known: [RowID] = []
+    var unread: [RowID] = []
+    unread.reserveCapacity(owners.count)
+    let isFirstTime = !ahead.hasMembers(number)
+    for (place, owner) in owners.enumerated() {
+      let object = objects?[place] ?? registry.object(owner)
+      if let members = object?.knownLinks(number) {
+        known += members
+      } else if !isFirstTime, let members = ahead.members(of: owner, number) {
+        known += members
+      } else {
+        // Objects that are there already find here what they lead to.
+        object?.readAhead = ahead
+        unread.append(owner)
       }
-      return ahead.row(owner).map { $0.page.reference($0.index, slot) }
+    }
+    if !unread.isEmpty {
+      let lists = try requireSource().related(to: unread, relationship: number)
+      ahead.add(lists, number)
+      known += lists.members
+    }
+    return try readRows(of: known, into: ahead)
+  }
+
+  private func readAhead(
+    slot: Int, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: RowsReadAhead
+  ) throws -> [RowID] {
+    var targets: [RowID] = []
+    targets.reserveCapacity(owners.count)
+    for (place, owner) in owners.enumerated() {
+      if let object = objects?[place] ?? registry.object(owner), let page = object.page {
+        targets.append(page.reference(Int(object.rowIndex), slot))
+      } else if let row = ahead.row(owner) {
+        targets.append(row.page.reference(row.index, slot))
+      }
     }
     return try readRows(of: targets, into: ahead)
   }
-
-  /// The members of one-to-many relationships name their owners themselves: one question for members and links.
-  private func readMembers(
-    of owners: [RowID], _ number: Int, by inverse: Int, _ property: ToManyProperty, into ahead: RowsReadAhead
-  ) throws {
-    guard let destination = property.relationship.destinationEntity?.layout,
-      let name = property.relationship.inverseRelationship?.name
-    else { return }
-    var rest = owners[...]
-    while !rest.isEmpty {
-      let part = Array(rest.prefix(Self.mostOwners))
-      rest = rest.dropFirst(Self.mostOwners)
-      let values = part.map { PredicateValue.row($0.bits) }
-      let isOfOne = ComparisonNode(.keyPath([name]), .in, .value(.list(values)))
-      let plan = FetchPlan(layout: destination, filter: .comparison(isOfOne))
-      var members: [RowID: [RowID]] = [:]
-      try requireSource().rows(for: plan).forEach { page, index in
-        members[page.reference(index, inverse), default: []].append(page.id(index))
-        take(Row(page: page, index: index), into: ahead)
-      }
-      ahead.add(members, to: part, number)
-    }
-  }
-
-  /// What one statement asks for: a larger one is not prepared again for other numbers of owners.
-  private static let mostOwners = 512
 
   /// Reads the rows that neither an object nor an earlier step has, and answers the ids, each once.
   private func readRows(of targets: [RowID], into ahead: RowsReadAhead) throws -> [RowID] {
@@ -112,21 +99,28 @@ extension NSManagedObjectContext {
       seen[id] = 0
       ids.append(id)
     }
+    var faults: [NSManagedObject] = []
     let unread = ids.filter { id in
       guard ahead.row(id) == nil else { return false }
       guard let object = registry.object(id) else { return true }
-      return object.life == .fault && object.page == nil
+      guard object.life == .fault, object.page == nil else { return false }
+      faults.append(object)
+      return true
     }
     guard !unread.isEmpty else { return ids }
-    try requireSource().rows(with: unread).forEach { take(Row(page: $0, index: $1), into: ahead) }
+    ahead.add(try requireSource().rows(with: unread))
+    for object in faults {
+      object.readAhead = ahead
+      if let row = ahead.row(object.rowID) { object.adopt(row.page, row.index) }
+    }
     return ids
   }
+}
 
-  /// Gives a row to the fault that waits for it, and keeps it for an object that is not there yet.
-  private func take(_ row: Row, into ahead: RowsReadAhead) {
-    ahead.add(row)
-    guard let object = registry.object(row.id) else { return }
-    if object.life == .fault, object.page == nil { object.adopt(row.page, row.index) }
-    object.readAhead = ahead
+extension NSManagedObject {
+  /// The members of a to-many relationship as far as the object knows them itself.
+  fileprivate func knownLinks(_ number: Int) -> [RowID]? {
+    if let members = edits?.links[number]?.members { return members.ids }
+    return marks.contains(.neverSaved) ? [] : nil
   }
 }

@@ -113,6 +113,7 @@ extension NSManagedObjectContext {
 
   private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
     let ids = pending.changes(receipt)
+    for object in pending.updated { object.keepLinksReadAhead() }
     forgetReadAhead(ids)
     for objects in [pending.inserted, pending.updated, pending.deleted] {
       for object in objects { object.didSave() }

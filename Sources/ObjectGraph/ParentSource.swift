@@ -74,12 +74,13 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     ask { parent.object(owner)?.linkedIDs(relationship) ?? [] }
   }
 
-  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     ask {
       let objects = owners.compactMap(parent.object)
       parent.readLinks(relationship, of: objects)
-      return Dictionary(
-        objects.map { ($0.rowID, $0.linkedIDs(relationship)) }, uniquingKeysWith: { first, _ in first })
+      var lists = MemberLists(of: objects.map(\.rowID))
+      for owner in lists.owners { lists.append(parent.object(owner)?.linkedIDs(relationship) ?? []) }
+      return withExtendedLifetime(objects) { lists }
     }
   }
 

@@ -5,6 +5,7 @@ struct RecentObjects {
   private static let capacity = 256
 
   private var objects: [NSManagedObject] = []
+  var sets = SharedSets()
   private var next = 0
 
   mutating func keep(_ object: NSManagedObject) {
@@ -17,6 +18,7 @@ struct RecentObjects {
   }
 
   mutating func removeAll() {
+    sets.removeAll()
     guard !objects.isEmpty else { return }
     objects.removeAll(keepingCapacity: true)
     next = 0

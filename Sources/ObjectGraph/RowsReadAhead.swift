@@ -5,33 +5,48 @@ import RowStore
 /// The objects that were fetched refer to it, and those that are made from it do too: it lives as long as one of them.
 /// It holds rows and no objects, so no circle arises. What is saved by anyone is taken out.
 class RowsReadAhead {
-  private var rows: [Row] = []
-  private var rowPlaces = RowNumbers()
-  /// By the number of the relationship in the layout of its owner.
-  private var links: [Int: [RowID: [RowID]]] = [:]
+  // Used on the queue of its context alone, so access is exclusive without being checked.
 
-  final func row(_ id: RowID) -> Row? { rowPlaces[id].map { rows[$0] } }
+  @exclusivity(unchecked) private var pages: [RowPage] = []
+  /// Where rows lie: page (high 32 bits) and index there.
+  @exclusivity(unchecked) private var places = RowNumbers()
+  /// By the number of the relationship in the layout of its owner.
+  @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
+  @exclusivity(unchecked) private var forgotten: Set<RowID> = []
+
+  final func row(_ id: RowID) -> Row? {
+    places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
+  }
 
   /// The members of a to-many relationship; nil if they were not read.
-  final func members(of owner: RowID, _ number: Int) -> [RowID]? { links[number]?[owner] }
-
-  final func add(_ row: Row) {
-    guard rowPlaces[row.id] == nil else { return }
-    rowPlaces[row.id] = rows.count
-    rows.append(row)
+  final func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
+    guard forgotten.isEmpty || !forgotten.contains(owner) else { return nil }
+    // By the places: a copy of the lists would be counted three times.
+    for place in links.indices where links[place].number == number {
+      if let members = links[place].lists.members(of: owner) { return members }
+    }
+    return nil
   }
 
-  /// - Parameter members: by owner; an owner without members may be missing.
-  final func add(_ members: [RowID: [RowID]], to owners: [RowID], _ number: Int) {
-    var known = links.removeValue(forKey: number) ?? [:]
-    for owner in owners { known[owner] = members[owner] ?? [] }
-    links[number] = known
+  /// Whether a relationship of any owner was read.
+  final func hasMembers(_ number: Int) -> Bool { links.contains { $0.number == number } }
+
+  final func add(_ rows: RowList) {
+    let first = pages.count
+    pages += rows.pages
+    places.reserve(places.count + rows.count)
+    rows.forEachPlace { page, index in
+      let id = rows.pages[page].id(index)
+      if places[id] == nil { places[id] = (first + page) << 32 | index }
+    }
   }
+
+  final func add(_ lists: MemberLists, _ number: Int) { links.append((number, lists)) }
 
   /// What is known of a row is so no more.
   final func forget(_ id: RowID) {
-    rowPlaces[id] = nil
-    for number in links.keys { links[number]?[id] = nil }
+    places[id] = nil
+    if !links.isEmpty { forgotten.insert(id) }
   }
 }
 
@@ -39,47 +54,44 @@ struct WeakRowsReadAhead { weak var rows: RowsReadAhead? }
 
 /// Numbers by row: an open-addressing table, which costs a tenth of a Dictionary.
 struct RowNumbers {
-  private var keys: [UInt64] = Array(repeating: 0, count: 16)
-  private var numbers: [Int] = Array(repeating: 0, count: 16)
-  private var used = 0
+  private var entries: [(key: UInt64, number: Int)] = []
+  private(set) var count = 0
+
+  /// Makes room for as many rows.
+  mutating func reserve(_ count: Int) {
+    if count * 2 > entries.count { grow(to: 1 << (Int.bitWidth - max(7, count * 2 - 1).leadingZeroBitCount)) }
+  }
 
   /// nil where there is none.
   subscript(id: RowID) -> Int? {
     get {
-      let place = place(of: id.bits)
-      return keys[place] == 0 || numbers[place] < 0 ? nil : numbers[place]
+      guard count > 0 else { return nil }
+      let entry = entries[place(of: id.bits)]
+      return entry.key == 0 || entry.number < 0 ? nil : entry.number
     }
     set {
-      var place = place(of: id.bits)
-      if keys[place] == 0 {
+      if newValue != nil { reserve(count + 1) }
+      guard !entries.isEmpty else { return }
+      let place = place(of: id.bits)
+      if entries[place].key == 0 {
         guard newValue != nil else { return }
-        if (used + 1) * 2 > keys.count {
-          grow()
-          place = self.place(of: id.bits)
-        }
-        keys[place] = id.bits
-        used += 1
+        count += 1
       }
-      numbers[place] = newValue ?? -1
+      entries[place] = (id.bits, newValue ?? -1)
     }
   }
 
   private func place(of key: UInt64) -> Int {
-    let mask = keys.count - 1
+    let mask = entries.count - 1
     var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    while keys[place] != key && keys[place] != 0 { place = (place + 1) & mask }
+    while entries[place].key != key && entries[place].key != 0 { place = (place + 1) & mask }
     return place
   }
 
-  private mutating func grow() {
-    let old = zip(keys, numbers)
-    keys = Array(repeating: 0, count: keys.count * 4)
-    numbers = Array(repeating: 0, count: keys.count)
-    for (key, number) in old where key != 0 {
-      let place = place(of: key)
-      keys[place] = key
-      numbers[place] = number
-    }
+  private mutating func grow(to size: Int) {
+    let old = entries
+    entries = Array(repeating: (0, 0), count: size)
+    for entry in old where entry.key != 0 { entries[place(of: entry.key)] = entry }
   }
 }
 

@@ -46,6 +46,15 @@ package struct RowList: Sendable {
     }
   }
 
+  /// The numbers of pages, and the rows there.
+  @inlinable package func forEachPlace(_ body: (Int, Int) throws -> Void) rethrows {
+    if let order {
+      for place in order { try body(Int(place >> 32), Int(place & 0xFFFF_FFFF)) }
+    } else {
+      for page in pages.indices { for row in 0..<pages[page].count { try body(page, row) } }
+    }
+  }
+
   package var rows: [Row] {
     var rows: [Row] = []
     rows.reserveCapacity(count)

@@ -23,8 +23,8 @@ package protocol RowView: AnyObject, Sendable {
   /// - Parameter relationship: its number in the layout of the owner's entity.
   func related(to owner: RowID, relationship: Int) throws -> [RowID]
 
-  /// The same of many owners of one hierarchy, by owner; one without members may be missing.
-  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]]
+  /// The same of many owners of one hierarchy.
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists
 }
 
 /// The waist: the few questions that a parent context, the coordinator and a store all answer. Only values pass.

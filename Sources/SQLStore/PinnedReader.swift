@@ -19,11 +19,9 @@ final class PinnedReader: Readers {
         pool.giveBack(taken)
         return nil
       }
-      try taken.connection.run("BEGIN DEFERRED")
-      // A transaction begins with its first read.
-      _ = try taken.connection.integer("SELECT count(*) FROM sqlite_master")
+      try taken.beginMoment()
     } catch {
-      taken.connection.rollback()
+      taken.endMoment()
       pool.giveBack(taken)
       throw error
     }
@@ -48,7 +46,7 @@ final class PinnedReader: Readers {
     reader.withLock { reader in
       guard let taken = reader else { return }
       reader = nil
-      taken.connection.rollback()
+      taken.endMoment()
       pool.giveBack(taken)
     }
   }

@@ -1,3 +1,4 @@
+import ManagedModel
 import RowStore
 import SQLiteEngine
 import Synchronization
@@ -111,12 +112,29 @@ final class Reader: @unchecked Sendable {
   /// The statement and pump of a row by its key, by the number of the root entity.
   var lookUps: [Int: (Statement, RowPump)] = [:]
 
+  /// What stands in the middle of relationships, as long as a read transaction is kept open; nil otherwise.
+  var cursors: [(layout: EntityLayout, relationship: Int, cursor: MemberCursor)]?
+
   /// Stops this connection once the store was migrated.
   var watch: ModelWatch
 
   init(_ connection: Connection, _ watch: ModelWatch) {
     self.connection = connection
     self.watch = watch
+  }
+
+  /// Begins a read transaction, which is of the moment when this returns.
+  func beginMoment() throws {
+    try connection.run("BEGIN DEFERRED")
+    // A transaction begins with its first read.
+    _ = try connection.integer("SELECT 1 FROM sqlite_master LIMIT 1")
+    cursors = []
+  }
+
+  func endMoment() {
+    for (_, _, cursor) in cursors ?? [] { cursor.end() }
+    cursors = nil
+    connection.rollback()
   }
 
   /// A connection closes only when its last statement is gone.

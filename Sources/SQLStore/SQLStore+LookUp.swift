@@ -4,12 +4,6 @@ import SQLiteEngine
 
 /// Rows by their ids.
 extension SQLStore {
-  /// The numbers of keys that one statement asks for: few, so that few statements are prepared. What is left over is
-  /// NULL, which is no key.
-  private static let widths = [1, 8, 64, 512]
-
-  static func width(for count: Int) -> Int { widths.first { $0 >= count } ?? widths[widths.count - 1] }
-
   package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
 
   func rows(with ids: [RowID], by readers: some Readers) throws -> RowList {
@@ -27,7 +21,7 @@ extension SQLStore {
   }
 
   private func lookUp(_ root: Int, _ reader: Reader) throws -> (Statement, RowPump) {
-    let (text, shape) = selects.rows(of: schema.model.layout(number: root), keyCount: 1)
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one)
     let lookUp = (try reader.connection.statement(text), pump(shape))
     reader.lookUps[root] = lookUp
     return lookUp
@@ -36,30 +30,44 @@ extension SQLStore {
   /// For the commit too, which sees its own changes.
   func rows(with ids: [RowID], _ connection: Connection) throws -> RowList {
     var list = RowList()
-    var keysByRoot: [Int: [Int64]] = [:]
-    for id in ids where id.store == number && !id.isTemporary {
-      keysByRoot[schema.model.layout(number: id.entity).rootNumber, default: []].append(id.key)
-    }
-    for (root, keys) in keysByRoot {
-      var rest = keys[...]
-      while !rest.isEmpty {
-        let width = Self.width(for: rest.count)
-        list.append(try rows(of: root, keys: rest.prefix(width), width, connection))
-        rest = rest.dropFirst(width)
-      }
+    for (root, keys) in keysByRoot(ids) {
+      for part in KeyParts(keys.ascendingKeys()) { list.append(try rows(of: root, part, connection)) }
     }
     return list
   }
 
-  private func rows(of root: Int, keys: ArraySlice<Int64>, _ width: Int, _ connection: Connection) throws -> RowList {
-    let (text, shape) = selects.rows(of: schema.model.layout(number: root), keyCount: width)
+  private func keysByRoot(_ ids: [RowID]) -> [Int: [Int64]] {
+    let stored = ids.filter { $0.store == number && !$0.isTemporary }
+    guard let first = stored.first else { return [:] }
+    let root = schema.model.layout(number: first.entity).rootNumber
+    if stored.allSatisfy({ $0.entity == first.entity }) { return [root: stored.map(\.key)] }
+    return Dictionary(grouping: stored) { schema.model.layout(number: $0.entity).rootNumber }
+      .mapValues { $0.map(\.key) }
+  }
+
+  private func rows(of root: Int, _ part: KeyParts.Part, _ connection: Connection) throws -> RowList {
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test)
     let statement = try connection.statement(text)
-    try statement.bind(keys: keys, width: width)
-    return try pump(shape).rows(of: statement, expected: keys.count)
+    try part.bind(to: statement)
+    let rows = try pump(shape).rows(of: statement, expected: part.keys.count)
+    return part.isWhole ? rows : rows.only(part.keys)
   }
 }
 
 extension RowList {
+  /// The rows with keys, of a list in the order of keys.
+  fileprivate func only(_ keys: ArraySlice<Int64>) -> RowList {
+    var wanted = keys[...]
+    let places = order ?? Self.order(of: pages)
+    return RowList(
+      pages: pages,
+      order: places.filter { place in
+        let key = pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key
+        while let first = wanted.first, first < key { wanted.removeFirst() }
+        return wanted.first == key
+      })
+  }
+
   /// Adds rows behind these.
   fileprivate mutating func append(_ other: RowList) {
     if pages.isEmpty {

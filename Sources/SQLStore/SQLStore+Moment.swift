@@ -19,7 +19,7 @@ final class StoreMoment: RowView {
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try store.related(to: owner, relationship, reader)
   }
-  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     try store.related(to: owners, relationship, reader)
   }
 }

@@ -11,7 +11,7 @@ extension SQLStore {
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     try related(to: owner, relationship, readers)
   }
-  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     try related(to: owners, relationship, readers)
   }
 
@@ -44,42 +44,58 @@ extension SQLStore {
 
   func related(to owner: RowID, _ relationship: Int, _ readers: some Readers) throws -> [RowID] {
     let layout = schema.model.layout(number: owner.entity)
-    guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
     return try readers.read { reader in
+      if let cursor = try cursor(layout, relationship, reader) { return try cursor.members(of: owner.key, self) }
+      guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
       let prepared = try reader.connection.statement(text)
       prepared.bind(owner.key, at: 1)
       return try ids(of: prepared)
     }
   }
 
-  func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> [RowID: [RowID]] {
-    guard let first = owners.first else { return [:] }
+  /// What goes on from one owner to the next while a transaction is open.
+  private func cursor(_ layout: EntityLayout, _ relationship: Int, _ reader: Reader) throws -> MemberCursor? {
+    guard var cursors = reader.cursors else { return nil }
+    if let known = cursors.first(where: { $0.layout === layout && $0.relationship == relationship }) {
+      return known.cursor
+    }
+    guard selects.isReadInOrder(owner: layout, relationship: relationship),
+      let text = selects.related(owner: layout, relationship: relationship, of: .from)
+    else { return nil }
+    let cursor = MemberCursor(try reader.connection.statement(text))
+    cursors.append((layout, relationship, cursor))
+    reader.cursors = cursors
+    return cursor
+  }
+
+  func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> MemberLists {
+    var lists = MemberLists(of: owners)
+    guard let first = lists.owners.first else { return lists }
     let layout = schema.model.layout(number: first.entity)
-    let ids = Dictionary(owners.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    var members: [RowID: [RowID]] = [:]
     try readers.readAtOneMoment { reader in
-      var rest = Array(ids.keys)[...]
-      while !rest.isEmpty {
-        let width = Self.width(for: rest.count)
-        guard let text = selects.related(owner: layout, relationship: relationship, keyCount: width) else { return }
+      let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
+      for part in KeyParts(lists.owners.map(\.key)) {
+        // Comparing each row with the end of the range costs more than to stop there.
+        let test = isInOrder && part.test == .range ? .from : part.test
+        guard let text = selects.related(owner: layout, relationship: relationship, of: test) else { return }
         let statement = try reader.connection.statement(text)
-        try statement.bind(keys: rest.prefix(width), width: width)
-        try statement.eachPair(schema: schema, store: number) { owner, member in
-          if let owner = ids[owner] { members[owner, default: []].append(member) }
-        }
-        rest = rest.dropFirst(width)
+        try part.bind(to: statement)
+        try statement.addMembers(
+          to: &lists, upTo: part.keys[part.keys.endIndex - 1], schema: schema, store: number)
       }
     }
-    return members
+    return lists
   }
 
   func ids(of statement: Statement) throws -> [RowID] {
-    guard let ids = try statement.ids(schema: schema, store: number) else {
-      throw StoreError(
-        .corrupt,
-        "The store '\(path)' has a row of an entity that the model lacks. Open it with the model that wrote it.")
-    }
+    guard let ids = try statement.ids(schema: schema, store: number) else { throw unknownEntity }
     return ids
+  }
+
+  var unknownEntity: StoreError {
+    StoreError(
+      .corrupt,
+      "The store '\(path)' has a row of an entity that the model lacks. Open it with the model that wrote it.")
   }
 
   func pump(_ shape: RowShape) -> RowPump { RowPump(shape: shape, schema: schema, store: number, path: path) }

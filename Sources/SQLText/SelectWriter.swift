@@ -1,23 +1,22 @@
 import ManagedModel
 import Predicates
 import RowStore
-import Synchronization
 
 /// Writes queries: PLAN -> SQL.
 package struct SelectWriter: Sendable {
   /// The tables that are read.
   package let schema: StoreSchema
   let conditions: ConditionWriter
-  private let selections: SelectionCache
+  private let selections = WrittenOnce<SelectionKey, Selection>()
   private let plans: PlanCache
-  let relatedTexts = RelatedTexts()
+  let relatedTexts = WrittenOnce<RelatedKey, String?>()
+  private let lookUps = WrittenOnce<LookUpKey, (text: String, shape: RowShape)>()
 
   /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal none of
   ///   this one's; 0 takes ids of any store.
   package init(schema: StoreSchema, dialect: SQLDialect = .sqlite, store: Int = 0) {
     self.schema = schema
     conditions = ConditionWriter(schema: schema, dialect: dialect, store: store)
-    selections = SelectionCache(schema: schema)
     plans = PlanCache(conditions: conditions)
   }
 
@@ -25,7 +24,7 @@ package struct SelectWriter: Sendable {
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
   package func rows(_ plan: FetchPlan) throws -> (statement: SQLStatement, shape: RowShape) {
     if case (let statement, let shape?)? = try plans.statement(for: plan, .rows) { return (statement, shape) }
-    let selection = selections.selection(of: plan.layout, includesSubentities: plan.includesSubentities)
+    let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
     let statement = try query(selection.text, plan)
     try plans.keep(statement, selection.shape, for: plan, .rows)
     return (statement, selection.shape)
@@ -55,15 +54,19 @@ package struct SelectWriter: Sendable {
   }
 
   /// Rows by key; their order is not said. A row of another entity than the layout's family has no shape.
-  /// - Parameter keyCount: how many placeholders there are, all of them keys.
-  package func rows(of layout: EntityLayout, keyCount: Int) -> (text: String, shape: RowShape) {
-    let selection = selections.selection(of: layout, includesSubentities: true)
-    let table = schema.table(of: layout).name
-    return ("SELECT \(selection.text) FROM \(table) t0 WHERE t0.Z_PK \(Self.isAnyOf(keyCount))", selection.shape)
+  package func rows(of layout: EntityLayout, _ keys: KeyTest) -> (text: String, shape: RowShape) {
+    lookUps.value(LookUpKey(entity: layout.number, keys: keys)) {
+      let selection = selection(of: layout, includesSubentities: true)
+      let table = schema.table(of: layout).name
+      return ("SELECT \(selection.text) FROM \(table) t0 WHERE t0.Z_PK \(keys.text)", selection.shape)
+    }
   }
 
-  private static func isAnyOf(_ count: Int) -> String {
-    count == 1 ? "= ?" : "IN (\(repeatElement("?", count: count).joined(separator: ", ")))"
+  private func selection(of layout: EntityLayout, includesSubentities: Bool) -> Selection {
+    selections.value(SelectionKey(number: layout.number, includesSubentities: includesSubentities)) {
+      let family = includesSubentities ? layout.familyNumbers : [layout.number]
+      return Selection(of: family.map(schema.model.layout), in: schema)
+    }
   }
 
   func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
@@ -115,26 +118,14 @@ package struct SelectWriter: Sendable {
   }
 }
 
-/// The selections that were made before.
-private final class SelectionCache: Sendable {
-  private struct Key: Hashable {
-    var number: Int
-    var includesSubentities: Bool
-  }
+/// What a text of rows by key depends on.
+private struct LookUpKey: Hashable {
+  var entity: Int
+  var keys: KeyTest
+}
 
-  private let schema: StoreSchema
-  private let selections = Mutex<[Key: Selection]>([:])
-
-  init(schema: StoreSchema) { self.schema = schema }
-
-  func selection(of layout: EntityLayout, includesSubentities: Bool) -> Selection {
-    let key = Key(number: layout.number, includesSubentities: includesSubentities)
-    return selections.withLock { selections in
-      if let known = selections[key] { return known }
-      let family = includesSubentities ? layout.familyNumbers : [layout.number]
-      let selection = Selection(of: family.map(schema.model.layout), in: schema)
-      selections[key] = selection
-      return selection
-    }
-  }
+/// What a selection of columns depends on.
+private struct SelectionKey: Hashable {
+  var number: Int
+  var includesSubentities: Bool
 }

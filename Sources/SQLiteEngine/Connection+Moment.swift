@@ -18,10 +18,13 @@ package struct LogMoment: Equatable, Sendable {
 extension Connection {
   /// The state of the log at this instant; nil where there is no log or the connection has not read it yet. One that is
   /// written just now equals no other.
-  package var logMoment: LogMoment? { logIndex.map(LogMoment.init) }
+  package var logMoment: LogMoment? {
+    if logIndex == nil { logIndex = findLogIndex() }
+    return logIndex.map(LogMoment.init)
+  }
 
   /// The first region of the log's index, which stays where it is until the connection is closed.
-  private var logIndex: UnsafeRawPointer? {
+  private func findLogIndex() -> UnsafeRawPointer? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
       let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap

@@ -26,6 +26,8 @@ package final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   var statements = StatementCache()
   var waitingSince = 0.0
+  /// The log's index, once it was found.
+  var logIndex: UnsafeRawPointer?
   /// The files with large data; nil of a connection that writes none.
   var externalFiles: ExternalFiles?
 
@@ -61,6 +63,7 @@ package final class Connection: @unchecked Sendable {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
+    logIndex = nil
     statements.removeAll()
     sqlite3_close_v2(handle)
   }

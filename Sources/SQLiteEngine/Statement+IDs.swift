@@ -8,34 +8,51 @@ extension Statement {
   /// - Parameter store: the store's number, for the ids.
   package func ids(schema: StoreSchema, store: Int) throws -> [RowID]? {
     var ids: [RowID] = []
-    var stored = -1
-    var entity = 0
+    var entities = StoredEntity(schema)
     defer { reset() }
     while try step() {
-      // As in RowPump: the values are read without asking the column twice.
-      let number = Int(sqlite3_value_int64(sqlite3_column_value(handle, 1)))
-      if number != stored {
-        guard let known = schema.number(ofStored: number) else { return nil }
-        (stored, entity) = (number, known)
-      }
-      ids.append(RowID(store: store, entity: entity, key: sqlite3_value_int64(sqlite3_column_value(handle, 0))))
+      guard let entity = entities.number(ofStored: number(1)) else { return nil }
+      ids.append(RowID(store: store, entity: entity, key: number(0)))
     }
     return ids
   }
 
-  /// Runs a bound statement whose columns are a key, Z_PK and Z_ENT to its end, and resets it. Rows of entities that
-  /// the schema lacks are left out.
-  package func eachPair(schema: StoreSchema, store: Int, _ body: (Int64, RowID) -> Void) throws {
+  /// Runs a bound statement whose columns are an owner's key, Z_PK and Z_ENT to its end, and resets it. Rows of entities
+  /// that the schema lacks are left out.
+  /// - Parameter last: the last owner that is asked for; what follows is not read.
+  package func addMembers(
+    to lists: inout MemberLists, upTo last: Int64, schema: StoreSchema, store: Int
+  ) throws {
+    var entities = StoredEntity(schema)
     defer { reset() }
     while try step() {
-      guard let entity = schema.number(ofStored: Int(integer(2))) else { continue }
-      body(integer(0), RowID(store: store, entity: entity, key: integer(1)))
+      let owner = number(0)
+      if owner > last { return }
+      guard let entity = entities.number(ofStored: number(2)) else { continue }
+      lists.add(RowID(store: store, entity: entity, key: number(1)), toOwnerWith: owner)
     }
   }
+
+  /// A number in a column, read as in RowPump: without asking the column for type and value.
+  package func number(_ column: Int32) -> Int64 { sqlite3_value_int64(sqlite3_column_value(handle, column)) }
 
   /// Binds keys to the parameters from the first on, and NULL to those that are left.
   package func bind(keys: ArraySlice<Int64>, width: Int) throws {
     for (index, key) in keys.enumerated() { bind(key, at: index + 1) }
     for index in keys.count..<width { try bind(.null, at: index + 1) }
+  }
+}
+
+/// The number in the model of the entity that a row has in the file: rows mostly follow others of their entity.
+package struct StoredEntity {
+  private let schema: StoreSchema
+  private var stored: Int64 = -1
+  private var number: Int?
+
+  package init(_ schema: StoreSchema) { self.schema = schema }
+
+  package mutating func number(ofStored stored: Int64) -> Int? {
+    if stored != self.stored { (self.stored, number) = (stored, schema.number(ofStored: Int(stored))) }
+    return number
   }
 }

@@ -75,13 +75,14 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     try owningStore(of: owner).backEnd.related(to: owner, relationship: relationship)
   }
 
-  package func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
-    var members: [RowID: [RowID]] = [:]
-    for (_, owners) in Dictionary(grouping: owners, by: \.store) {
-      let found = try owningStore(of: owners[0]).backEnd.related(to: owners, relationship: relationship)
-      members.merge(found) { first, _ in first }
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    guard let first = owners.first else { return MemberLists() }
+    if owners.allSatisfy({ $0.store == first.store }) {
+      return try owningStore(of: first).backEnd.related(to: owners, relationship: relationship)
     }
-    return members
+    return try MemberLists(of: owners) { owners in
+      try owningStore(of: owners[0]).backEnd.related(to: owners, relationship: relationship)
+    }
   }
 
   // MARK: Writing

@@ -65,13 +65,10 @@ final class PinnedSource: ObjectSource {
     try view(number: owner.store)?.related(to: owner, relationship: relationship) ?? []
   }
 
-  func related(to owners: [RowID], relationship: Int) throws -> [RowID: [RowID]] {
-    var members: [RowID: [RowID]] = [:]
-    for (number, owners) in Dictionary(grouping: owners, by: \.store) {
-      let found = try view(number: number)?.related(to: owners, relationship: relationship) ?? [:]
-      members.merge(found) { first, _ in first }
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    try MemberLists(of: owners) { owners in
+      try view(number: owners[0].store)?.related(to: owners, relationship: relationship) ?? MemberLists()
     }
-    return members
   }
 
   private func view(number: Int) -> (any RowView)? {

@@ -1,0 +1,53 @@
+import ManagedModel
+import RowStore
+
+/// The sets of members that relationships answered last, by their members: where many objects lead to the same few, as
+/// to tags, one set serves them all, which costs a tenth of making one for each. They end with the block on the queue.
+struct SharedSets {
+  /// Longer lists are hardly ever the same for two owners.
+  static let longestList = 8
+  private static let capacity = 1_024
+
+  private var sets: [_SharedSet?] = []
+
+  subscript(ids: ArraySlice<RowID>) -> _SharedSet? {
+    guard !sets.isEmpty, let known = sets[Self.place(of: ids)], known.ids.elementsEqual(ids) else { return nil }
+    return known
+  }
+
+  mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) {
+    if sets.isEmpty { sets = Array(repeating: nil, count: Self.capacity) }
+    set.ids = ids
+    sets[Self.place(of: ids)] = set
+  }
+
+  mutating func removeAll() { sets = [] }
+
+  private static func place(of ids: ArraySlice<RowID>) -> Int {
+    var mixed: UInt64 = 0
+    for id in ids { mixed = (mixed ^ id.bits) &* 0x9E37_79B9_7F4A_7C15 }
+    return Int(truncatingIfNeeded: mixed >> 40) % capacity
+  }
+}
+
+/// A set of objects as a typed accessor answered it. For the accessors behind `@NSManaged` declarations alone.
+public class _SharedSet {
+  @exclusivity(unchecked) final var ids: ArraySlice<RowID> = []
+  @usableFromInline init() {}
+}
+
+/// See `_SharedSet`.
+public final class _SharedSetOf<Member: NSManagedObject>: _SharedSet {
+  @usableFromInline let members: Set<Member>
+  @usableFromInline init(_ members: Set<Member>) { self.members = members }
+}
+
+extension NSManagedObjectContext {
+  /// Whether what is held for a while is released for certain: all use of a private queue is in blocks, which end.
+  var sharesSets: Bool { concurrencyType == .privateQueueConcurrencyType }
+}
+
+extension InversePlace {
+  /// Whether members may have several owners. Those that name their owner have no other.
+  var isShared: Bool { if case .slot = self { false } else { true } }
+}
