@@ -19,7 +19,8 @@ extension NSManagedObject {
   ) -> _SharedSet? {
     let number = key.place(in: layout, holding: .toMany)
     let ids = linkedSlice(number)
-    guard !ids.isEmpty, ids.count <= SharedSets.longestList, let context, context.sharesSets,
+    if ids.isEmpty { return nil }
+    guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
       layout.toMany[number].inverse.isShared
     else {
       forEachLinked(number, ids, body)

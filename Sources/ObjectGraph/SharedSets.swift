@@ -6,7 +6,7 @@ import RowStore
 struct SharedSets {
   /// Longer lists are hardly ever the same for two owners.
   static let longestList = 8
-  private static let capacity = 1_024
+  private static let capacity = 4_096
 
   private var sets: [_SharedSet?] = []
 

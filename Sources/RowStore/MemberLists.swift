@@ -59,12 +59,12 @@ package struct MemberLists: Sendable {
     guard let first = owners.first, owner.place >= first.place else { return nil }
     var low = 0
     var high = Int(min(owner.place - first.place, UInt64(owners.count - 1)))
-    if owners[high].place == owner.place { return high }
+    if owners[high] == owner { return high }
     while low < high {
       let middle = (low + high) / 2
       if owners[middle].place < owner.place { low = middle + 1 } else { high = middle }
     }
-    return owners[low].place == owner.place ? low : nil
+    return owners[low] == owner ? low : nil
   }
 }
 

@@ -30,9 +30,11 @@ extension SelectWriter {
   private func related(_ storage: ToManyStorage, _ destination: EntityLayout, _ owners: KeyTest?) -> String {
     let (table, own, other): (String, String, String)
     switch storage {
-    case .inverse(let name, let column, _), .ownerless(let name, let column, _): (table, own, other) = (name, column, "Z_PK")
+    case .inverse(let name, let column, _), .ownerless(let name, let column, _):
+      (table, own, other) = (name, column, "Z_PK")
     case .join(let name, let column, let otherColumn, _):
-      let pairs = "(SELECT \(column), \(otherColumn) FROM \(name) UNION SELECT \(otherColumn), \(column) FROM \(name))"
+      let pairs =
+        "(SELECT \(column), \(otherColumn) FROM \(name) UNION SELECT \(otherColumn), \(column) FROM \(name))"
       (table, own, other) = (storage.isSymmetric ? pairs : name, column, otherColumn)
     }
     let (entity, join) = entity(of: destination, other)

@@ -94,15 +94,16 @@ import Testing
   @Test func rowsByKey() throws {
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model))
-    let (text, shape) = writer.rows(of: model.layout("Page"), keyCount: 1)
+    let (text, shape) = writer.rows(of: model.layout("Page"), .one)
     #expect(
       text == """
         SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZBOOK, t0.Z1_BOOK, t0.ZCONTENT, t0.ZISBOOKMARKED, t0.ZNUMBER \
-        FROM ZPAGE t0 WHERE t0.Z_PK = ?
+        FROM ZPAGE t0 WHERE t0.Z_PK = ?1
         """)
     let book = try #require(shape.shape(ofStored: 4)?.slots[0])
     #expect(book.column == 3 && book.entityColumn == 4 && book.destination == 1 && book.kind == .toOne)
-    #expect(writer.rows(of: model.layout("Feedback"), keyCount: 3).text.hasSuffix("WHERE t0.Z_PK IN (?, ?, ?)"))
+    #expect(writer.rows(of: model.layout("Feedback"), .anyOf(3)).text.hasSuffix("WHERE t0.Z_PK IN (?, ?, ?)"))
+    #expect(writer.rows(of: model.layout("Feedback"), .range).text.hasSuffix("WHERE t0.Z_PK BETWEEN ?1 AND ?2"))
   }
 
   @Test func membersOfRelationships() throws {
@@ -110,12 +111,12 @@ import Testing
     let region = model.layout("Region")
     #expect(
       writer.related(owner: region, relationship: 0)
-        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 WHERE t0.ZREGION = ?1 ORDER BY t0.Z_PK")
+        == "SELECT t0.Z_PK, 1 FROM ZQUAKE t0 WHERE t0.ZREGION = ?1 ORDER BY t0.Z_PK")
     #expect(
       writer.related(owner: quake, relationship: 0)
         == "SELECT t0.Z_3TAGS, 3 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED = ?1 ORDER BY t0.Z_3TAGS")
     #expect(
-      writer.related(owner: quake, relationship: 0, keyCount: 2) == """
+      writer.related(owner: quake, relationship: 0, of: .anyOf(2)) == """
         SELECT t0.Z_1TAGGED, t0.Z_3TAGS, 3 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED IN (?, ?) \
         ORDER BY t0.Z_1TAGGED, t0.Z_3TAGS
         """)

@@ -1,0 +1,99 @@
+import ManagedModel
+import RowStore
+import SQLStore
+import Testing
+
+/// Rows and members by many keys, which are asked for as ranges where they stand close together.
+@Suite struct RelatedTests {
+  let folder: TemporaryFolder
+  let quakes: QuakeStore
+  let regions: [RowID]
+  /// Quake `n` is in region `n % 40`.
+  let all: [RowID]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    quakes = try QuakeStore(in: folder)
+    let regionRows = (0..<40).map { [quakes] in quakes.row("Region", ["name": .string("\($0)")]) }
+    let quakeRows = (0..<1_000).map { [quakes] number in
+      quakes.row("Quake", ["name": .string("\(number)"), "region": .reference(regionRows[number % 40].id)])
+    }
+    let ids = try quakes.insert(regionRows + quakeRows).inserted
+    regions = Array(ids[..<40])
+    all = Array(ids[40...])
+  }
+
+  private func keys(_ ids: [RowID]) -> Set<Int64> { Set(ids.map(\.key)) }
+
+  @Test(arguments: [1, 2, 3, 7, 100])
+  func rowsByKeysAreThoseAndNoOthers(_ step: Int) throws {
+    for start in [0, 1, 500] {
+      let wanted = stride(from: start, to: all.count, by: step).map { all[$0] }
+      for asked in [wanted, wanted.reversed(), wanted.shuffled() + wanted.prefix(3)] {
+        let rows = try quakes.store.rows(with: asked).rows
+        #expect(rows.count == wanted.count && keys(rows.map(\.id)) == keys(wanted))
+      }
+    }
+  }
+
+  @Test func gapsAndStrangersAmongKeysAreLeftOut() throws {
+    let dense = Array(all[100..<200])
+    let asked = dense.filter { $0.key % 5 != 0 } + [all[900], RowID(store: 1, entity: all[0].entity, key: 99_999)]
+    let rows = try quakes.store.rows(with: asked).rows
+    #expect(keys(rows.map(\.id)) == keys(asked.dropLast()))
+    #expect(rows.count == asked.count - 1)
+  }
+
+  @Test(arguments: [1, 2, 9])
+  func membersOfManyOwnersAreThoseOfEach(_ step: Int) throws {
+    let owners = stride(from: 0, to: 40, by: step).map { regions[$0] }
+    for asked in [owners, owners.reversed()] {
+      let lists = try quakes.store.related(to: asked, relationship: 0)
+      for owner in owners {
+        let members = try quakes.store.related(to: owner, relationship: 0)
+        #expect(members.count == 25)
+        #expect(lists.members(of: owner).map(Array.init) == members)
+      }
+    }
+  }
+
+  @Test func ownersWithoutMembersHaveNone() throws {
+    let lonely = try quakes.insert((0..<30).map { quakes.row("Region", ["name": .string("lonely \($0)")]) }).inserted
+    let lists = try quakes.store.related(to: regions + lonely, relationship: 0)
+    for owner in lonely { #expect(lists.members(of: owner) == []) }
+    #expect(lists.members.count == 1_000)
+  }
+
+  /// Within a burst of questions members are read on from where the last owner's ended.
+  @Test func membersOfOneOwnerAfterAnotherAreTheirsInAnyOrder() throws {
+    let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
+    let stranger = RowID(store: 1, entity: regions[0].entity, key: regions[39].key + 5)
+    try ReadBurst.run {
+      let walks = [Array(0..<40), Array((0..<40).reversed()), (0..<40).shuffled(), [3, 3, 4, 4, 3], [0, 39, 20, 39]]
+      for places in walks {
+        for place in places {
+          let members = try quakes.store.related(to: regions[place], relationship: 0)
+          #expect(members == expected[place])
+        }
+        let none = try quakes.store.related(to: stranger, relationship: 0)
+        #expect(none == [])
+      }
+    }
+  }
+
+  @Test func aCommitAmongTheQuestionsIsSeenByTheNext() throws {
+    let moved = try #require(try quakes.stored(all[0]))
+    try ReadBurst.run {
+      for region in regions[..<5] {
+        let members = try quakes.store.related(to: region, relationship: 0)
+        #expect(members.count == 25)
+      }
+      var batch = ChangeBatch()
+      batch.updated = [quakes.update(moved, "region", .reference(regions[5]))]
+      _ = try quakes.store.commit(batch)
+      let gained = try quakes.store.related(to: regions[5], relationship: 0)
+      let lost = try quakes.store.related(to: regions[0], relationship: 0)
+      #expect(gained.count == 26 && gained.contains(all[0]) && lost.count == 24)
+    }
+  }
+}
