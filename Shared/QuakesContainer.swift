@@ -47,3 +47,14 @@ extension QuakesContainer {
     return description
   }
 }
+
+extension QuakesContainer {
+  /// Forgets what the store remembers of commits before a date, as far as every process has read it.
+  ///
+  /// - Throws: what `HistoryFollower.purgeHistory(of:before:)` throws.
+  public func forgetHistory(before date: Date) throws {
+    for store in persistentStoreCoordinator.persistentStores {
+      try HistoryFollower.purgeHistory(of: store, before: date)
+    }
+  }
+}

@@ -80,7 +80,8 @@ extension SQLStore {
   /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
   package func purgeHistory(before number: Int64) throws -> Int {
     let writer = try writableStore()
-    guard keepsHistory else { return 0 }
+    // Nothing to forget needs no turn.
+    guard keepsHistory, try oldestTransaction() < number else { return 0 }
     var count = 0
     while true {
       let purged = try writer.withTurn { connection, _ in

@@ -6,13 +6,20 @@ enum Console {
   static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 
   /// A value as JSON on standard output, its keys in snake case and in their order.
-  static func print(json value: some Encodable) throws { Swift.print(try text(of: value)) }
+  static func print(json value: some Encodable) throws {
+    Swift.print(try text(of: value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+  }
 
-  private static func text(of value: some Encodable) throws -> String {
+  /// The same in one line.
+  static func printLine(json value: some Encodable) throws {
+    Swift.print(try text(of: value, [.sortedKeys, .withoutEscapingSlashes]))
+  }
+
+  private static func text(of value: some Encodable, _ form: JSONEncoder.OutputFormatting) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.dateEncodingStrategy = .iso8601
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.outputFormatting = form
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 

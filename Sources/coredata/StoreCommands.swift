@@ -5,9 +5,9 @@ import Foundation
 struct StoreCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Look into SQLite stores, and check them.",
+    abstract: "Look into SQLite stores, check them, and follow what is committed to them.",
     discussion: "Other processes may have the store open and write it. Nothing of it is changed.",
-    subcommands: [StoreInfo.self, StoreCheckCommand.self])
+    subcommands: [StoreInfo.self, StoreCheckCommand.self, StoreHistory.self, StoreWatch.self])
 }
 
 /// Which store a command is about.

@@ -30,6 +30,8 @@ struct Tool: ParsableCommand {
       end(.unusable, "\(error)")
     } catch let error as StoreError {
       end(.unusable, error.message)
+    } catch let error as CocoaError {
+      end(.unusable, error.localizedDescription)
     } catch {
       end(with: error)
     }

@@ -1,20 +1,21 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe write|batch|read|edit|follow|stray FOLDER COUNT [MILLISECONDS]`.
+/// A process for the tests to start: `store-probe write|batch|read|edit|follow|trace|purge|stray FOLDER COUNT
+/// [MILLISECONDS|NAME]`.
 ///
 /// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
 /// them by one batch request; `read` prints for each event that others save its number and when its context had merged
 /// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `edit`
 /// commits COUNT changes of every kind to events, then the event COUNT, and prints what there is; `follow` shows events in
 /// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
-/// arrives. `stray` uses a context outside of its queue.
+/// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context outside of its queue.
 @main
 struct StoreProbe {
-  @MainActor static func main() throws {
+  @MainActor static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
-      let usage = "usage: store-probe write|batch|read|edit|follow|stray FOLDER COUNT [MILLISECONDS]\n"
+      let usage = "usage: store-probe write|batch|read|edit|follow|trace|purge|stray FOLDER COUNT [MILLISECONDS|NAME]\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -25,6 +26,8 @@ struct StoreProbe {
     case "batch": try insertBatch(of: count, container.newBackgroundContext())
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
+    case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)
+    case "purge": try HistoryProbe.purge(container)
     case "stray": say("\(container.newBackgroundContext().hasChanges)")
     default: read(count, container.viewContext)
     }

@@ -7,6 +7,7 @@ final class FetchRun {
   private let loader: FeedLoader
   private let stop: StopSignal
   private var container: QuakesContainer?
+  private var nextPurge = Date.distantPast
 
   init(location: StoreLocation, loader: FeedLoader, stop: StopSignal) {
     (self.location, self.loader, self.stop) = (location, loader, stop)
@@ -74,6 +75,18 @@ final class FetchRun {
       throw Failure(.badAnswer, "nothing in it could be used; the store is as before")
     }
     validators = newValidators
+    forgetOldHistory()
+  }
+
+  /// Forgets the history of more than a week ago, at most once an hour: readers take what is committed at once.
+  private func forgetOldHistory() {
+    guard let container, nextPurge <= Date() else { return }
+    nextPurge = Date() + 3600
+    do {
+      try container.forgetHistory(before: Date() - 7 * 24 * 3600)
+    } catch {
+      StandardStream.error.line("quakes-fetch: the history stays as it is: \(error.localizedDescription)")
+    }
   }
 
   /// A body of nothing but trouble is not to fill the log.

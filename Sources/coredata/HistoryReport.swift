@@ -1,0 +1,100 @@
+import CoreData
+import Foundation
+
+/// A transaction as it is printed.
+struct TransactionReport: Encodable {
+  struct Change: Encodable {
+    var kind: String
+    var entity: String
+    var key: Int64
+    var uri: String
+    /// The names of the properties that an update changed.
+    var properties: [String]?
+    /// The values that a deleted object had.
+    var tombstone: [String: PlainValue]?
+
+    init(_ change: NSPersistentHistoryChange) {
+      kind = "\(change.changeType)"
+      let id = change.changedObjectID
+      entity = id.entity.name ?? ""
+      uri = id.uriRepresentation().absoluteString
+      key = Int64(id.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
+      properties = change.updatedProperties.map { $0.map(\.name).sorted() }
+      let attributes = id.entity.attributesByName
+      tombstone = change.tombstone.map { values in
+        var plain: [String: PlainValue] = [:]
+        for case (let name as String, let value) in values {
+          plain[name] = PlainValue(value, of: attributes[name]?.attributeType ?? .undefinedAttributeType)
+        }
+        return plain
+      }
+    }
+
+    var line: String {
+      var line = "\(kind) \(entity)/p\(key)"
+      if let properties, !properties.isEmpty { line += "  \(properties.joined(separator: ", "))" }
+      if let tombstone {
+        line += "  " + tombstone.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
+      }
+      return line
+    }
+  }
+
+  var number: Int64
+  var time: Date
+  var author: String?
+  var contextName: String?
+  var bundle: String
+  var process: String
+  var changes: [Change]
+
+  init(_ transaction: NSPersistentHistoryTransaction) {
+    number = transaction.transactionNumber
+    time = transaction.timestamp
+    (author, contextName) = (transaction.author, transaction.contextName)
+    (bundle, process) = (transaction.bundleID, transaction.processID)
+    changes = (transaction.changes ?? []).map(Change.init)
+  }
+
+  var lines: [String] {
+    var head = "\(number)  \(time.formatted(.iso8601))"
+    if let author { head += "  by \(author)" }
+    if let contextName { head += "  in \(contextName)" }
+    return [head + "  (\(bundle) \(process))"] + changes.map { "  \($0.line)" }
+  }
+}
+
+/// A store that a command reads the history of, through Core Data and for reading only.
+struct HistorySource {
+  let container: NSPersistentStoreCoordinator
+  let store: NSPersistentStore
+  let context: NSManagedObjectContext
+
+  /// - Parameter model: the model that the store was written with; nil takes the copy that it keeps.
+  /// - Throws: `Failure` for a store without a history.
+  init(_ url: URL, model path: String?) throws {
+    let model = try ModelPlace(path ?? url.path).model
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    let configuration = ([nil] + model.configurations).first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }
+    container = NSPersistentStoreCoordinator(managedObjectModel: model)
+    store = try container.addPersistentStore(
+      type: .sqlite, configuration: configuration ?? nil, at: url,
+      options: [
+        NSReadOnlyPersistentStoreOption: true as NSNumber, NSPersistentHistoryTrackingKey: true as NSNumber,
+      ])
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = container
+    guard container.currentPersistentHistoryToken(fromStores: [store]) != nil else {
+      throw Failure(.unusable, "the store '\(url.path)' has no history")
+    }
+  }
+
+  func transactions(_ request: NSPersistentHistoryChangeRequest) throws -> [NSPersistentHistoryTransaction] {
+    try context.performAndWait {
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// `coredata store history`: what a store remembers of its commits.
+struct StoreHistory: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Print the transactions of a store, the oldest first.",
+    discussion: """
+      Each with its number, when and by whom it was saved, and what it inserted, updated and deleted: the names of the \
+      properties that an update changed, and the values that the model keeps of what is deleted.
+      """)
+
+  @OptionGroup var store: StorePath
+  @OptionGroup var filter: HistoryOptions
+
+  @Option(help: "Only transactions after a number, or after a time such as 2026-01-31T12:00:00Z.")
+  var after: HistoryPlace?
+
+  @Option(help: "At most so many transactions: the newest, or with --after the first.")
+  var limit: Int?
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  private struct Report: Encodable {
+    let formatVersion = 1
+    var path: String
+    var transactions: [TransactionReport]
+  }
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+  }
+
+  func run() throws {
+    let source = try HistorySource(store.url(), model: filter.model)
+    var transactions = try source.transactions(filter.request(in: source, after: after))
+    if let limit { transactions = Array(after == nil ? transactions.suffix(limit) : transactions.prefix(limit)) }
+    let reports = transactions.map(TransactionReport.init)
+    if json { return try Console.print(json: Report(path: store.path, transactions: reports)) }
+    for line in reports.flatMap(\.lines) { print(Console.printable(line)) }
+  }
+}
+
+/// A number of a transaction, or a time.
+enum HistoryPlace: ExpressibleByArgument {
+  case number(Int64)
+  case time(Date)
+
+  init?(argument: String) {
+    if let number = Int64(argument), number >= 0 {
+      self = .number(number)
+    } else if let time = try? Date(argument, strategy: .iso8601) {
+      self = .time(time)
+    } else if let day = try? Date(argument, strategy: .iso8601.year().month().day()) {
+      self = .time(day)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Which transactions are wanted.
+struct HistoryOptions: ParsableArguments {
+  @Option(help: "Only transactions of an author.")
+  var author: String?
+
+  @Option(help: "Only changes of an entity, and the transactions that have any.")
+  var entity: String?
+
+  @Option(help: "The model that the store was written with, in place of the copy that it keeps.")
+  var model: String?
+
+  /// - Throws: `Failure` for an entity that the model does not have.
+  func request(in source: HistorySource, after place: HistoryPlace?) throws -> NSPersistentHistoryChangeRequest {
+    var parts: [NSPredicate] = []
+    if let entity = try entity(in: source) { parts.append(NSPredicate(format: "changedEntity == %@", entity)) }
+    if let author { parts.append(NSPredicate(format: "author == %@", author)) }
+    switch place {
+    case .number(let number): parts.append(NSPredicate(format: "transactionNumber > %lld", number))
+    case .time(let time): parts.append(NSPredicate(format: "timestamp > %@", time as NSDate))
+    case nil: break
+    }
+    let fetch = entity == nil ? NSPersistentHistoryTransaction.fetchRequest : NSPersistentHistoryChange.fetchRequest
+    fetch?.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+    let request = NSPersistentHistoryChangeRequest()
+    request.fetchRequest = fetch
+    return request
+  }
+
+  func entity(in source: HistorySource) throws -> NSEntityDescription? {
+    guard let entity else { return nil }
+    let known = source.container.managedObjectModel.entitiesByName
+    guard let found = known[entity] else {
+      throw Failure(
+        .usage, "the model has no entity '\(entity)', only \(known.keys.sorted().joined(separator: ", "))")
+    }
+    return found
+  }
+}

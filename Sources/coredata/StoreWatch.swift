@@ -1,0 +1,66 @@
+import ArgumentParser
+import CoreData
+import Dispatch
+import Foundation
+import Synchronization
+
+/// `coredata store watch`: the transactions of a store as they come.
+struct StoreWatch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Print the transactions of a store as they are committed.",
+    discussion: """
+      Nothing runs while nobody commits. While it watches, no other process purges what it has yet to print. Ends with 0 \
+      on an interrupt (Control-C) or SIGTERM.
+      """)
+
+  @OptionGroup var store: StorePath
+  @OptionGroup var filter: HistoryOptions
+
+  @Flag(help: "As JSON, a line for each transaction.")
+  var json = false
+
+  func run() throws {
+    let source = try HistorySource(store.url(), model: filter.model)
+    let entity = try filter.entity(in: source)?.name
+    let token = source.container.currentPersistentHistoryToken(fromStores: [source.store])
+    let follower = try HistoryFollower(of: source.store, after: token)
+    let interrupts = [SIGINT, SIGTERM].map { interrupt($0, follower) }
+    let outcome = Outcome()
+    let done = DispatchSemaphore(value: 0)
+    Task { [json, author = filter.author] in
+      do {
+        for try await transaction in follower.transactions where author == nil || transaction.author == author {
+          var report = TransactionReport(transaction)
+          if let entity {
+            report.changes.removeAll { $0.entity != entity }
+            if report.changes.isEmpty { continue }
+          }
+          try Self.say(report, json: json)
+        }
+      } catch {
+        outcome.error.withLock { $0 = error }
+      }
+      done.signal()
+    }
+    Console.complain("coredata: watching '\(store.path)'; Control-C ends it")
+    done.wait()
+    withExtendedLifetime(interrupts) {}
+    if let error = outcome.error.withLock({ $0 }) { throw error }
+  }
+
+  private final class Outcome: Sendable { let error = Mutex<(any Error)?>(nil) }
+
+  private func interrupt(_ number: Int32, _ follower: HistoryFollower) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { follower.end() }
+    source.activate()
+    return source
+  }
+
+  /// At once: whoever reads must not wait for a buffer to fill.
+  private static func say(_ report: TransactionReport, json: Bool) throws {
+    if json { try Console.printLine(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
+    guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
+  }
+}

@@ -1,0 +1,157 @@
+import CoreData
+import Foundation
+import SQLiteEngine
+import Testing
+
+/// Followers and purges over real processes.
+@Suite(.serialized) struct HistoryProcessTests {
+  private func probe(_ home: Home, _ arguments: String...) throws -> Program {
+    try Program("store-probe", [arguments[0], home.url.path] + arguments.dropFirst(), home: home.url)
+  }
+
+  private func write(_ home: Home, _ count: Int) throws {
+    let writer = try probe(home, "write", "\(count)")
+    #expect(writer.status() == 0, "\(writer.errorText)")
+  }
+
+  private func purge(_ home: Home) throws -> Int? {
+    let purge = try probe(home, "purge", "0")
+    #expect(purge.status() == 0, "\(purge.errorText)")
+    return purge.lines.first.flatMap { Int($0) }
+  }
+
+  private func numbers(_ tracer: Program) -> [Int] {
+    tracer.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+  }
+
+  @Test func aNamedFollowerThatIsKilledGoesOnWhereItWas() throws {
+    let home = try Home()
+    let count = 400
+    let writer = try probe(home, "write", "\(count)", "2")
+    var seen: [Int] = []
+    var kills = 0
+    while seen.last ?? 0 < count, kills < 200 {
+      let tracer = try probe(home, "trace", "\(count)", "indexer")
+      let patience = Double.random(in: 0.05...0.15)
+      let isDone = tracer.wait(seconds: patience) { _ in numbers(tracer).last ?? 0 >= count }
+      if !isDone { tracer.signal(SIGKILL) }
+      _ = tracer.status()
+      let new = numbers(tracer)
+      // The one that it was about to finish with may come again, and no other.
+      if let first = new.first, let last = seen.last {
+        #expect(first == last + 1 || first == last, "after \(last) came \(first)")
+      }
+      seen += new.first == seen.last ? Array(new.dropFirst()) : new
+      kills += 1
+    }
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    #expect(seen == Array(1...count))
+    #expect(kills > 2, "\(kills)")
+  }
+
+  @Test func aPurgeWaitsForAProcessThatSleeps() throws {
+    let home = try Home()
+    let reader = try probe(home, "read", "60")
+    #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
+    try write(home, 10)
+    #expect(reader.wait { $0.count == 11 }, "\(reader.lines)")
+    reader.signal(SIGSTOP)
+    try write(home, 50)
+    #expect(try purge(home) == 10, "The rest is still to be read by a living process.")
+    #expect(try purge(home) == 0)
+    reader.signal(SIGCONT)
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    #expect(reader.lines.count == 61)
+    #expect(try purge(home) == 50, "It has ended.")
+  }
+
+  @Test func aPurgeDoesNotWaitForADeadProcess() throws {
+    let home = try Home()
+    let reader = try probe(home, "read", "60")
+    #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
+    reader.signal(SIGSTOP)
+    try write(home, 20)
+    #expect(try purge(home) == 0)
+    reader.signal(SIGKILL)
+    _ = reader.status()
+    #expect(try purge(home) == 20)
+  }
+
+  @Test func aPurgeWaitsForANameThatNobodyRuns() throws {
+    let home = try Home()
+    try write(home, 5)
+    let tracer = try probe(home, "trace", "5", "indexer")
+    #expect(tracer.status() == 0, "\(tracer.errorText)")
+    try write(home, 5)
+    #expect(try purge(home) == 5)
+    let again = try probe(home, "trace", "10", "indexer")
+    #expect(again.status() == 0, "\(again.errorText)")
+    #expect(numbers(again) == Array(6...10))
+    #expect(try purge(home) == 5)
+  }
+
+  @Test func oneNameIsFollowedByOneProcess() throws {
+    let home = try Home()
+    let first = try probe(home, "trace", "1", "indexer")
+    #expect(first.wait { $0.first == "ready" }, "\(first.errorText)")
+    let second = try probe(home, "trace", "1", "indexer")
+    #expect(second.status() != 0)
+    #expect(second.errorText.contains("indexer"), "\(second.errorText)")
+    try write(home, 1)
+    #expect(first.status() == 0, "\(first.errorText)")
+  }
+}
+
+/// What a process does that finds a part of the history gone, which no purge of Core Data's leaves.
+extension HistoryProcessTests {
+  @MainActor @Test func aContextReadsItsObjectsAnewWhenHistoryIsMissing() throws {
+    let home = try Home()
+    let model = try #require(Self.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let url = home.url.appendingPathComponent("Gap.sqlite")
+    try coordinator.addPersistentStore(
+      type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    // Held, so that the context knows them; used in its block alone.
+    nonisolated(unsafe) let events = context.performAndWait {
+      (0..<2).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Event", into: context) }
+    }
+    try context.performAndWait {
+      for event in events { event.setValue(1, forKey: "number") }
+      try context.save()
+    }
+    context.automaticallyMergesChangesFromParent = true
+    let shell = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    try shell.writing {
+      try shell.run("UPDATE ZEVENT SET ZNUMBER = 2, Z_OPT = Z_OPT + 1 WHERE Z_PK = 1")
+      try shell.run("DELETE FROM ZEVENT WHERE Z_PK = 2")
+      try shell.run("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 3 WHERE Z_ENT = 16002")
+      try shell.run("DELETE FROM ACHANGE")
+      try shell.run("DELETE FROM ATRANSACTION")
+    }
+    shell.close()
+    let end = Date(timeIntervalSinceNow: 20)
+    var isRight = false
+    while Date() < end, !isRight {
+      usleep(5_000)
+      isRight = context.performAndWait {
+        events[0].value(forKey: "number") as? Int == 2 && events[1].managedObjectContext == nil
+      }
+    }
+    #expect(isRight)
+    context.performAndWait { #expect(!context.hasChanges) }
+  }
+
+  private static let model: NSManagedObjectModel? = {
+    let event = NSEntityDescription()
+    event.name = "Event"
+    let number = NSAttributeDescription()
+    number.name = "number"
+    number.attributeType = .integer64AttributeType
+    event.properties = [number]
+    let model = NSManagedObjectModel()
+    model.entities = [event]
+    return model
+  }()
+}
