@@ -2,8 +2,10 @@ import SQLiteEngine
 
 /// When the WAL is copied back into the file. Used only under the writers' turn.
 struct CheckpointPlan {
-  /// A WAL of 250 pages is 1 MiB: copying it back takes 0.5 to 1.5 ms, and saves keep a p99 near 0.5 ms.
-  private static let step = 250
+  /// 8 MiB. Pages that many saves wrote are copied once, and a checkpoint waits for the disk twice, however small it is:
+  /// of the time of single saves steps of 250 pages took 40 %, of 1,000 pages 26 %, of 2,000 pages 20 %. The writers' turn
+  /// is held for 1.3 times as long as for 1,000 pages, half as often.
+  private static let step = 2_000
 
   private let open: () throws -> Connection
   private var connection: Connection?

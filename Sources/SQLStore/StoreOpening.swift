@@ -22,7 +22,8 @@ struct StoreOpening: Sendable {
   }
 
   func openForWriting() throws -> OpenedStore {
-    let connection = try configure(Connection(path: path, mode: .create, patience: options.timeout))
+    let connection = try configure(
+      Connection(path: path, mode: .create, patience: options.timeout, mayGather: !saysHowToSync))
     let isNew = try !connection.hasTable("Z_METADATA")
     let turn = try WriterTurn.forStore(path)
     if isNew {
@@ -38,6 +39,7 @@ struct StoreOpening: Sendable {
     let (schema, identifier) = try read(connection)
     let keepsHistory = try startHistory(connection, turn, schema)
     try useFiles(connection, turn, schema)
+    if !saysHowToSync { try connection.gatherLog() }
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, writer: connection,
       turn: turn)
@@ -68,11 +70,16 @@ struct StoreOpening: Sendable {
   /// left must be brought in order first by whoever comes next.
   private var readingMode: Connection.Mode { options.isReadOnly ? Connection.Mode(reading: path) : .readWrite }
 
+  /// Whether the program says itself when the disk is to be waited for.
+  private var saysHowToSync: Bool {
+    options.pragmas.keys.contains { ["synchronous", "fullfsync", "checkpoint_fullfsync"].contains($0.lowercased()) }
+  }
+
   private func configure(_ connection: Connection) throws -> Connection {
     SQLFunctions.define(on: connection)
     try connection.run("PRAGMA synchronous = NORMAL")
     // After a long reader the WAL shrinks to this again.
-    try connection.run("PRAGMA journal_size_limit = 4194304")
+    try connection.run("PRAGMA journal_size_limit = 8388608")
     for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) where name != "journal_mode" {
       try connection.run(try pragma(name, value))
     }

@@ -32,6 +32,7 @@ final class Writer: @unchecked Sendable {
     self.watch = watch
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
+    connection.beginsWriting = { [unowned self] in try self.watch.check(self.connection) }
   }
 
   /// Runs `body` as the only writer of all processes.
@@ -40,7 +41,6 @@ final class Writer: @unchecked Sendable {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
-      try watch.check(connection)
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }

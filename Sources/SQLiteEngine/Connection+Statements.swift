@@ -47,6 +47,14 @@ extension Connection {
     if case .integer(let number)? = try value(text, bindings) { number } else { nil }
   }
 
+  /// The integer in the first column of the first row, for a statement with one integer to bind.
+  package func integer(_ text: String, of key: Int64) throws -> Int64? {
+    let statement = try statement(text)
+    statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
   /// A number that changes when another connection, of any process, changed the file.
   /// See https://sqlite.org/pragma.html#pragma_data_version
   package func dataVersion() throws -> Int64 { try integer("PRAGMA data_version") ?? 0 }

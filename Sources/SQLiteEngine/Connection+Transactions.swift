@@ -16,6 +16,7 @@ extension Connection {
   package func writing<T>(_ body: () throws -> T) throws -> T {
     try run("BEGIN IMMEDIATE")
     do {
+      try beginsWriting?()
       let result = try body()
       try run("COMMIT")
       externalFiles?.didCommit()

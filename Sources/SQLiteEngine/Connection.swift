@@ -28,15 +28,19 @@ package final class Connection: @unchecked Sendable {
   var waitingSince = 0.0
   /// The log's index, once it was found.
   var logIndex: UnsafeRawPointer?
+  /// Asked at the beginning of each write transaction; what it throws ends the transaction.
+  package var beginsWriting: (() throws -> Void)?
   /// The files with large data; nil of a connection that writes none.
   var externalFiles: ExternalFiles?
 
+  /// - Parameter mayGather: whether `gatherLog()` is to come.
   /// - Throws: StoreError that says which condition did not hold.
-  package init(path: String, mode: Mode, patience: Double) throws {
+  package init(path: String, mode: Mode, patience: Double, mayGather: Bool = false) throws {
     self.path = path
     self.patience = patience
     var opened: OpaquePointer?
-    let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+    let vfs = mayGather ? Self.gatheringVFS : nil
+    let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)
     guard result == SQLITE_OK, let opened else {
       let failure = SQLiteFailure(opened, result, sql: nil)
       sqlite3_close_v2(opened)

@@ -7,6 +7,8 @@ package final class Statement {
   package let text: String
   let handle: OpaquePointer
   private unowned let connection: Connection
+  /// When the cache last gave it out, by the cache's clock.
+  var lastUse = 0
 
   init(_ text: String, on connection: Connection) throws {
     var prepared: OpaquePointer?
