@@ -5,7 +5,7 @@ extension PredicateReader {
   /// `%@` for an expression, or any argument that stands for a value.
   mutating func argumentExpression() throws(PredicateSyntaxError) -> ExpressionNode {
     guard case .argument("@") = token.kind, nextArgument < arguments.count,
-      let expression = arguments[nextArgument] as? NSExpression
+      let expression = argumentObject as? NSExpression
     else { return .value(try argumentValue()) }
     defer { nextArgument += 1 }
     do throws(UnreadableExpressionError) {
@@ -17,10 +17,17 @@ extension PredicateReader {
     }
   }
 
+  /// The next argument, if it is an object: a cast of a value would first make an object of it, of a list with all that is
+  /// in it.
+  private var argumentObject: AnyObject? {
+    guard let argument = arguments[nextArgument], type(of: argument) is AnyObject.Type else { return nil }
+    return argument as AnyObject
+  }
+
   /// `%@` for a predicate.
   mutating func argumentPredicate() throws(PredicateSyntaxError) -> PredicateNode? {
     guard case .argument("@") = token.kind, nextArgument < arguments.count,
-      let predicate = arguments[nextArgument] as? NSPredicate
+      let predicate = argumentObject as? NSPredicate
     else { return nil }
     defer { nextArgument += 1 }
     do {

@@ -8,11 +8,22 @@ extension PredicateValue {
       self = .null
       return
     }
-    if type(of: argument) is AnyObject.Type {
+    if let list = Self.plainList(argument) {
+      self = .list(list)
+    } else if type(of: argument) is AnyObject.Type {
       self.init(object: argument as AnyObject)
     } else {
       self.init(plain: argument)
     }
+  }
+
+  /// A list of one plain kind, whose members need no look at what each of them is.
+  private static func plainList(_ argument: Any) -> [PredicateValue]? {
+    let type = type(of: argument)
+    if type == [String].self { return (argument as? [String])?.map(PredicateValue.string) }
+    if type == [Int].self { return (argument as? [Int])?.map { .integer(Int64($0)) } }
+    if type == [Int64].self { return (argument as? [Int64])?.map(PredicateValue.integer) }
+    return nil
   }
 
   private static func unwrapped(_ value: Any?) -> Any? {

@@ -64,6 +64,28 @@ package struct RowList: Sendable {
 }
 
 extension RowList {
+  /// The rows in the order of their keys.
+  package var inOrderOfKeys: RowList {
+    var isOrdered = true
+    var last = Int64.min
+    forEach { page, row in
+      let key = page.id(row).key
+      isOrdered = isOrdered && last < key
+      last = key
+    }
+    if isOrdered { return self }
+    var keyed = (order ?? Self.places(in: pages)).map { place in
+      (key: pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key, place: place)
+    }
+    keyed.sort { $0.key < $1.key }
+    return RowList(pages: pages, order: keyed.map(\.place))
+  }
+
+  /// The place of every row of some pages, page by page.
+  package static func places(in pages: [RowPage]) -> [UInt64] {
+    pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
+  }
+
   /// Single rows as a list.
   package init(rows: [Row]) {
     var numbers: [ObjectIdentifier: UInt64] = [:]

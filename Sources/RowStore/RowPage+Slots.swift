@@ -1,3 +1,4 @@
+import Glibc
 import ManagedModel
 
 extension RowPage {
@@ -32,6 +33,16 @@ extension RowPage {
   package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let word = word(row, slot)
     return UnsafeRawBufferPointer(start: heap + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
+  }
+
+  /// Whether a slot on the heap holds these bytes.
+  @inlinable @inline(__always)
+  package func holds(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ slot: Int) -> Bool {
+    if isNil(row, slot) { return false }
+    let own = self.bytes(row, slot)
+    guard own.count == bytes.count else { return false }
+    guard let mine = own.baseAddress, let other = bytes.baseAddress else { return true }
+    return memcmp(mine, other, own.count) == 0
   }
 
   @inlinable package func setNil(_ row: Int, _ slot: Int) {
@@ -74,9 +85,10 @@ extension RowPage {
 
   /// Whether a slot holds the same in two rows of the hierarchy.
   package func isEqual(_ row: Int, _ slot: Int, to other: RowPage, _ otherRow: Int) -> Bool {
-    guard isNil(row, slot) == other.isNil(otherRow, slot) else { return false }
+    if isNil(row, slot) { return other.isNil(otherRow, slot) }
+    if other.isNil(otherRow, slot) { return false }
     guard layout.slots[slot].kind.isOnHeap else { return word(row, slot) == other.word(otherRow, slot) }
-    return bytes(row, slot).elementsEqual(other.bytes(otherRow, slot))
+    return holds(other.bytes(otherRow, slot), row, slot)
   }
 
   /// Copies one slot of another row.

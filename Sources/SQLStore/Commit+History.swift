@@ -58,7 +58,10 @@ extension SQLStore {
   /// The key of a string in the table of strings.
   private func string(_ text: String?, _ connection: Connection) throws -> StoredValue {
     guard let text else { return .null }
-    if let known = try connection.integer(HistoryWriter.findString, [.text(text)]) { return .integer(known) }
+    let find = try connection.statement(HistoryWriter.findString)
+    try find.bind(.text(text), at: 1)
+    defer { find.reset() }
+    if try find.step() { return .integer(find.integer(0)) }
     let key = try KeyCounter(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
     try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
     return .integer(key)

@@ -51,8 +51,10 @@ extension Commit {
     return nil
   }
 
+  /// In the order of their keys too.
   func deleteRows() throws {
-    for (index, deletion) in batch.deleted.enumerated() {
+    for index in batch.deleted.indices.sorted(by: { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }) {
+      let deletion = batch.deleted[index]
       let layout = store.schema.model.layout(number: deletion.id.entity)
       if store.keepsHistory { try keepTombstones(of: index, layout) }
       let deleted = try statements.deletion(layout).run(deletion, on: connection)

@@ -18,7 +18,12 @@ final class Commit {
   var constraintConflicts: [RowConflict] = []
   /// The values to keep of removed rows, by place in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
-  private var temporaryIDs: TemporaryIDs?
+  /// What the ids of new rows became; made when the first reference to one is met.
+  private lazy var newNames: IDChanges = {
+    var changes = IDChanges(capacity: inserted.count)
+    for (row, id) in zip(batch.inserted, inserted) { changes.set(row.id, to: id) }
+    return changes
+  }()
 
   init(of batch: ChangeBatch, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
     self.batch = batch
@@ -62,9 +67,7 @@ final class Commit {
   /// The id that a reference of the batch has in the store.
   func permanent(_ id: RowID) throws -> RowID {
     guard id.isTemporary else { return id }
-    let table = temporaryIDs ?? TemporaryIDs(of: batch.inserted, permanent: inserted)
-    temporaryIDs = table
-    guard let permanent = table[id] else {
+    guard let permanent = newNames[id] else {
       throw StoreError(
         .unsupported,
         "Cannot write the store '\(store.path)': a relationship leads to a new "

@@ -15,8 +15,11 @@ struct KeyCounter {
 
   /// Takes `count` keys that nobody had or will have, and answers the first. `entity` is the Z_ENT of a root.
   func take(_ count: Int, of entity: Int) throws -> Int64 {
-    guard let last = try connection.integer(KeyStatements.reserve, [.integer(Int64(count)), .integer(Int64(entity))])
-    else {
+    let reserve = try connection.statement(KeyStatements.reserve)
+    reserve.bind(Int64(count), at: 1)
+    reserve.bind(Int64(entity), at: 2)
+    try reserve.run()
+    guard let last = try connection.integer(KeyStatements.last, of: Int64(entity)) else {
       throw StoreError(.corrupt, "The store '\(store.path)' counts no keys for entity number \(entity).")
     }
     guard last <= RowID.largestKey else {

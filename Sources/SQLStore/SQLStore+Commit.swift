@@ -40,12 +40,19 @@ extension SQLStore {
   private func withCache<T>(for batch: ChangeBatch, _ connection: Connection, _ body: () throws -> T) throws -> T {
     let rows = batch.inserted.count + batch.updated.count + batch.deleted.count
     guard rows >= 5_000 else { return try body() }
-    return try withBigCache(connection, body)
+    return try withBigCache(connection, newRows: batch.inserted.count, body)
   }
 
-  func withBigCache<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+  /// - Parameter newRows: how many rows are new, if that is known. The cache is no larger than the file, and a quarter of a
+  ///   kilobyte for each of them: they lie behind each other, so that only their places in indexes are met again.
+  func withBigCache<T>(_ connection: Connection, newRows: Int? = nil, _ body: () throws -> T) throws -> T {
     guard options.pragmas["cache_size"] == nil else { return try body() }
-    try connection.run("PRAGMA cache_size = -65536")
+    var kilobytes = 65_536
+    if let newRows {
+      let pages = try Int(connection.integer("PRAGMA page_count") ?? 0)
+      kilobytes = min(kilobytes, max(4_096, pages * 4 + newRows / 4))
+    }
+    try connection.run("PRAGMA cache_size = -\(kilobytes)")
     defer { try? connection.run("PRAGMA cache_size = -2000") }
     return try body()
   }

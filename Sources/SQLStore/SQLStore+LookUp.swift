@@ -58,7 +58,7 @@ extension RowList {
   /// The rows with keys, of a list in the order of keys.
   fileprivate func only(_ keys: ArraySlice<Int64>) -> RowList {
     var wanted = keys[...]
-    let places = order ?? Self.order(of: pages)
+    let places = order ?? Self.places(in: pages)
     return RowList(
       pages: pages,
       order: places.filter { place in
@@ -76,12 +76,8 @@ extension RowList {
     }
     if order != nil || other.order != nil {
       let first = UInt64(pages.count) << 32
-      order = (order ?? Self.order(of: pages)) + (other.order ?? Self.order(of: other.pages)).map { $0 + first }
+      order = (order ?? Self.places(in: pages)) + (other.order ?? Self.places(in: other.pages)).map { $0 + first }
     }
     pages += other.pages
-  }
-
-  private static func order(of pages: [RowPage]) -> [UInt64] {
-    pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
   }
 }

@@ -17,7 +17,8 @@ extension SQLStore {
 
   func rows(for plan: FetchPlan, _ readers: some Readers) throws -> RowList {
     let (statement, shape) = try selects.rows(plan)
-    return try readers.read { try rows(of: statement, shape, expected: plan.limit, on: $0.connection) }
+    let found = try readers.read { try rows(of: statement, shape, expected: plan.limit, on: $0.connection) }
+    return plan.isOrderedByReader ? found.inOrderOfKeys : found
   }
 
   func rows(
@@ -30,11 +31,13 @@ extension SQLStore {
 
   func ids(for plan: FetchPlan, _ readers: some Readers) throws -> [RowID] {
     let statement = try selects.ids(plan)
-    return try readers.read { reader in
+    var found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
       try prepared.bind(statement.bindings)
       return try ids(of: prepared)
     }
+    if plan.isOrderedByReader { found.sort { $0.key < $1.key } }
+    return found
   }
 
   func count(for plan: FetchPlan, _ readers: some Readers) throws -> Int {

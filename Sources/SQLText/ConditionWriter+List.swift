@@ -82,6 +82,11 @@ extension StoredValue {
 
   private static func appendJSON(_ text: String, to json: inout String) {
     json += "\""
+    defer { json += "\"" }
+    if !text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      json += text
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": json += "\\\""
@@ -90,6 +95,5 @@ extension StoredValue {
       default: json.unicodeScalars.append(scalar)
       }
     }
-    json += "\""
   }
 }

@@ -20,20 +20,20 @@ package struct SelectWriter: Sendable {
     plans = PlanCache(conditions: conditions)
   }
 
-  /// The rows of a plan with all their stored values, in the plan's order.
+  /// The rows of a plan with all their stored values, in the plan's order unless it leaves that to its reader.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
   package func rows(_ plan: FetchPlan) throws -> (statement: SQLStatement, shape: RowShape) {
     if case (let statement, let shape?)? = try plans.statement(for: plan, .rows) { return (statement, shape) }
     let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
-    let statement = try query(selection.text, plan)
+    let statement = try query(selection.text, plan, isOrdered: !plan.isOrderedByReader)
     try plans.keep(statement, selection.shape, for: plan, .rows)
     return (statement, selection.shape)
   }
 
-  /// The keys and Z_ENTs of the rows of a plan, in its order.
+  /// The keys and Z_ENTs of the rows of a plan, in its order unless it leaves that to its reader.
   package func ids(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
-    let statement = try query("t0.Z_PK, t0.Z_ENT", plan)
+    let statement = try query("t0.Z_PK, t0.Z_ENT", plan, isOrdered: !plan.isOrderedByReader)
     try plans.keep(statement, nil, for: plan, .ids)
     return statement
   }
@@ -116,6 +116,12 @@ package struct SelectWriter: Sendable {
     order.append("\(scope.key)")
     return order
   }
+}
+
+extension FetchPlan {
+  /// Whether the rows come in whatever order they are found, and their reader puts them into the order of their keys: what
+  /// an index finds SQLite would sort with all columns, for a third of the time of the whole.
+  package var isOrderedByReader: Bool { filter != nil && sort.isEmpty && limit == 0 && offset == 0 }
 }
 
 /// What a text of rows by key depends on.

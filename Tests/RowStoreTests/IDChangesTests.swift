@@ -1,0 +1,34 @@
+import RowStore
+import Testing
+
+@Suite struct IDChangesTests {
+  @Test func whatChangedIsFoundAndNothingElse() {
+    var changes = IDChanges()
+    #expect(changes.isEmpty && changes[.temporary(entity: 1)] == nil)
+    let old = (0..<1_000).map { _ in RowID.temporary(entity: 7) }
+    for (place, id) in old.enumerated() { changes.set(id, to: RowID(store: 1, entity: 7, key: Int64(place + 1))) }
+    #expect(changes.count == 1_000)
+    for (place, id) in old.enumerated() { #expect(changes[id]?.key == Int64(place + 1)) }
+    #expect(changes[.temporary(entity: 7)] == nil && changes[RowID(store: 1, entity: 7, key: 1)] == nil)
+  }
+
+  @Test func theLastChangeOfAnIDCounts() {
+    var changes = IDChanges(capacity: 1)
+    let (old, first, last) = (RowID(store: 1, entity: 2, key: 3), RowID(store: 1, entity: 2, key: 4), RowID(bits: 5))
+    changes.set(old, to: first)
+    changes.set(old, to: last)
+    #expect(changes.count == 1 && changes[old] == last)
+  }
+
+  @Test func idsWhoseKeysEndAlikeStayApart() {
+    var changes = IDChanges(capacity: 16)
+    let ids = (1...9).map { RowID(store: $0, entity: $0, key: 64) }
+    for id in ids { changes.set(id, to: RowID(store: 1, entity: 1, key: Int64(id.store))) }
+    var seen = 0
+    changes.forEach { old, new in
+      seen += 1
+      #expect(new.key == Int64(old.store))
+    }
+    #expect(seen == 9)
+  }
+}
