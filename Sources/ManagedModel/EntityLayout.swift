@@ -14,12 +14,14 @@ package final class EntityLayout: @unchecked Sendable {
   /// 1 and up: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` of a new store.
   package let number: Int
   /// The number of the root of the hierarchy, whose table and key space all of it share.
-  package internal(set) var rootNumber: Int
+  // Changed only while the model is frozen, so access need not be checked; the same below.
+  @exclusivity(unchecked) package internal(set) var rootNumber: Int
   /// Unique in the process: what a typed accessor remembers its slot by.
   package let serial: UInt32
-  // Changed only while the model is frozen, so access need not be checked.
   @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
   @exclusivity(unchecked) package internal(set) var toMany: [ToManyProperty]
+  /// The slots of to-one relationships.
+  package let toOneSlots: [Int]
   /// Words at the head of a row that say which slots are nil.
   package let nullWords: Int
   /// 8-byte words a row: id, version, nulls, slots.
@@ -42,7 +44,9 @@ package final class EntityLayout: @unchecked Sendable {
     rootNumber = parent?.rootNumber ?? number
     serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
     let inherited = parent?.slots ?? []
-    slots = inherited + own.compactMap(PropertySlot.init)
+    let slots = inherited + own.compactMap(PropertySlot.init)
+    self.slots = slots
+    toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
     toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
     fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
       if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
@@ -80,6 +84,8 @@ package struct PropertySlot: @unchecked Sendable {
   package let name: String
   @usableFromInline package let kind: SlotKind
   package let isTransient: Bool
+  /// The relationship, if the slot is one.
+  package unowned(unsafe) let relationship: NSRelationshipDescription?
   /// Where the inverse of a to-one relationship lies in the rows of its destination.
   package internal(set) var inverse = InversePlace.none
 
@@ -90,12 +96,10 @@ package struct PropertySlot: @unchecked Sendable {
     default: return nil
     }
     self.property = property
+    relationship = property as? NSRelationshipDescription
     name = property.name
     isTransient = property.isTransient
   }
-
-  /// The relationship, if the slot is one.
-  package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
 }
 
 /// A to-many relationship.

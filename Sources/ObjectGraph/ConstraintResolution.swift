@@ -90,7 +90,9 @@ extension NSManagedObject {
     guard let context else { return }
     if values != .none { survivor.take(values, from: self) }
     handOver(to: survivor)
-    for object in context.listed { object.replaceIDs([rowID: survivor.rowID]) }
+    var change = IDChanges(capacity: 1)
+    change.set(rowID, to: survivor.rowID)
+    for object in context.listed { object.replaceIDs(change) }
     context.takeDeletion(of: self)
   }
 

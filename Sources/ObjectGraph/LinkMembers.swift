@@ -53,7 +53,7 @@ struct LinkMembers {
     return ids.firstIndex(of: id)
   }
 
-  mutating func replaceIDs(_ map: [RowID: RowID]) {
+  mutating func replaceIDs(_ map: IDChanges) {
     guard ids.contains(where: \.isTemporary) else { return }
     self = LinkMembers(ids.map { map[$0] ?? $0 })
   }

@@ -49,7 +49,7 @@ struct LinkState {
     return true
   }
 
-  mutating func replaceIDs(_ map: [RowID: RowID]) {
+  mutating func replaceIDs(_ map: IDChanges) {
     members?.replaceIDs(map)
     if base?.contains(where: \.isTemporary) == true { base = base?.map { map[$0] ?? $0 } }
     for index in events.indices { events[index].replaceIDs(map) }
@@ -188,7 +188,7 @@ enum LinkEvent {
     }
   }
 
-  mutating func replaceIDs(_ map: [RowID: RowID]) {
+  mutating func replaceIDs(_ map: IDChanges) {
     switch self {
     case .added(let id): if let new = map[id] { self = .added(new) }
     case .removed(let id): if let new = map[id] { self = .removed(new) }

@@ -121,6 +121,7 @@ extension NSManagedObject {
   public final func _object(_ key: _ManagedKey) -> NSManagedObject? { target(key.place(in: layout, holding: .toOne)) }
   public final func _setObject(_ value: NSManagedObject?, _ key: _ManagedKey) {
     let slot = key.place(in: layout, holding: .toOne)
-    setTarget(checkedTarget(value, slot), slot)
+    if let value { checkTarget(value, slot) }
+    setTarget(value, slot)
   }
 }

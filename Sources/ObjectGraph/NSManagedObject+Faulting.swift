@@ -8,7 +8,7 @@ extension NSManagedObject {
   @inline(__always)
   func materialize(_ slot: Int = -1) {
     if ConcurrencyDebug.isOn { checkQueue(slot) }
-    if life == .fault { fire(slot) }
+    if life == .fault || (life == .deleted && heldPage == nil) { fire(slot) }
   }
 
   /// Reads the row, unless it came with the fetch, and awakes the object.
@@ -18,7 +18,7 @@ extension NSManagedObject {
     if let probe = context.probe { return probe.note(self, slot) }
     let isAtHand = if let page { !context.isStale(page) } else { false }
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
-    life = isTouchedFault ? .changed : .clean
+    if life == .fault { life = isTouchedFault ? .changed : .clean }
     context.withoutChangeTracking { awakeFromFetch() }
   }
 
@@ -86,7 +86,7 @@ extension NSManagedObject {
     page = nil
     edits = nil
     readAhead = nil
-    marks.remove([.propagated, .inaccessible, .deletedInEvent])
+    marks.remove([.propagated, .inaccessible, .deletedInEvent, .deletedUnread])
     life = .fault
     if hadValues { didTurnIntoFault() }
   }

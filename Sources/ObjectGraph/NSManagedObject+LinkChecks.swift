@@ -6,12 +6,21 @@ import RowStore
 extension NSManagedObject {
   func checkedTarget(_ value: Any?, _ slot: Int) -> NSManagedObject? {
     guard let value else { return nil }
-    let property = layout.slots[slot]
-    guard let target = value as? NSManagedObject, accepts(target, property.relationship) else {
-      refuse(value, property.name, "to-one relationship", property.relationship?.destinationEntity)
+    guard let target = value as? NSManagedObject else {
+      refuse(value, layout.slots[slot].name, "to-one relationship", layout.slots[slot].relationship?.destinationEntity)
     }
-    requireSameContext(target, property.name)
+    checkTarget(target, slot)
     return target
+  }
+
+  func checkTarget(_ target: NSManagedObject, _ slot: Int) {
+    let relationship = layout.slots[slot].relationship
+    guard accepts(target, relationship) else {
+      refuse(target, layout.slots[slot].name, "to-one relationship", relationship?.destinationEntity)
+    }
+    if registry !== target.registry || context == nil || target.context == nil {
+      requireSameContext(target, layout.slots[slot].name)
+    }
   }
 
   func checkedTargets(_ value: Any?, _ number: Int) -> [NSManagedObject] {

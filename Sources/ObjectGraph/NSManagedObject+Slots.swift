@@ -24,7 +24,7 @@ extension NSManagedObject {
   /// A row of the object's own that can be written; what it read until now becomes its snapshot.
   func writableRow() -> Row {
     let edits = ownEdits()
-    context?.valueChanges &+= 1
+    registry.valueChanges &+= 1
     if edits.ownsRow { return row }
     let scratch: Row
     if let page {
@@ -54,28 +54,42 @@ extension NSManagedObject {
     return made
   }
 
+  /// Whether the object's context knows already that it changes in this event, so that `willEdit` has nothing to do.
+  @inline(__always)
+  private var isNoted: Bool {
+    marks.contains(.inEvent) && (life == .inserted || life == .changed) && !registry.keepsJournal
+      && !ConcurrencyDebug.isOn
+  }
+
+  /// Writes a slot, if it changes, without counting references to the page.
+  @inline(__always)
+  private func write(
+    _ slot: Int, unless isSame: (RowPage, Int) -> Bool, _ body: (RowPage, Int) -> Void
+  ) {
+    if !isNoted { willEdit(slot) }
+    if let heldPage, heldPage._withUnsafeGuaranteedRef({ isSame($0, Int(rowIndex)) }) { return }
+    if edits?.ownsRow == true, let heldPage {
+      registry.valueChanges &+= 1
+      heldPage._withUnsafeGuaranteedRef { body($0, Int(rowIndex)) }
+    } else {
+      let row = writableRow()
+      body(row.page, row.index)
+    }
+  }
+
   /// Sets a slot that is not on the heap, if it changes.
   func setWord(_ word: UInt64, _ slot: Int) {
-    willEdit(slot)
-    if let page, !page.isNil(Int(rowIndex), slot), page.word(Int(rowIndex), slot) == word { return }
-    let row = writableRow()
-    row.page.setWord(word, row.index, slot)
+    write(slot, unless: { $0.word($1, slot) == word && !$0.isNil($1, slot) }, { $0.setWord(word, $1, slot) })
   }
 
   /// Sets a slot on the heap, if it changes.
   func setBytes(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-    willEdit(slot)
-    if let page, !page.isNil(Int(rowIndex), slot), page.bytes(Int(rowIndex), slot).elementsEqual(bytes) { return }
-    let row = writableRow()
-    row.page.setBytes(bytes, row.index, slot)
+    write(slot, unless: { $0.holds(bytes, $1, slot) }, { $0.setBytes(bytes, $1, slot) })
   }
 
   /// Empties a slot, if it is not.
   func setNil(_ slot: Int) {
-    willEdit(slot)
-    if let page, page.isNil(Int(rowIndex), slot) { return }
-    let row = writableRow()
-    row.page.setNil(row.index, slot)
+    write(slot, unless: { $0.isNil($1, slot) }, { $0.setNil($1, slot) })
   }
 
   /// Stops the program as Apple's framework does for a name that is no property.

@@ -138,7 +138,7 @@ extension NSManagedObject {
   /// Changes what the relationship holds; a validation that does it is repeated.
   @inline(__always)
   func changeLinks(_ number: Int, _ change: (inout LinkState) -> Void) {
-    context?.valueChanges &+= 1
+    registry.valueChanges &+= 1
     changeState(number, change)
   }
 
@@ -162,7 +162,10 @@ extension NSManagedObject {
   /// Whether the object is a fault one of whose to-many relationships changed.
   var isTouchedFault: Bool { life == .fault && marks.contains(.listed) && hasLinkChanges }
 
-  var hasLinkChanges: Bool { edits?.links.contains { $0?.isChanged == true } ?? false }
+  var hasLinkChanges: Bool {
+    guard let edits, !edits.links.areUntouched else { return false }
+    return edits.links.contains { $0?.isChanged == true }
+  }
 }
 
 extension NSManagedObjectContext {

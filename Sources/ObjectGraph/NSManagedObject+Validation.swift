@@ -16,8 +16,9 @@ extension NSManagedObject {
     if plan.asksForEachValue {
       errors = eachValueErrors()
     } else {
-      for check in plan.slots {
-        if let error = slotError(check) { errors.append(error) }
+      for (index, check) in plan.quick.enumerated() {
+        if let page, check.isFine(page, Int(rowIndex)) { continue }
+        if let error = slotError(plan.slots[index]) { errors.append(error) }
       }
       for number in plan.counted where hasNewCount(number) {
         if let error = countError(number, linkCount(number)) { errors.append(error) }

@@ -197,4 +197,6 @@ struct ObjectMarks: OptionSet {
   static let neverSaved = ObjectMarks(rawValue: 128)
   /// Its `prepareForDeletion` runs.
   static let preparingDeletion = ObjectMarks(rawValue: 256)
+  /// Deleted with its owner before anybody read its row, which is read if somebody asks for a value after all.
+  static let deletedUnread = ObjectMarks(rawValue: 512)
 }

@@ -40,10 +40,13 @@ extension NSManagedObjectContext {
 
   /// Posts a notification about sets of objects; empty sets have no key.
   func post(_ event: ContextEvent, as name: Notification.Name) {
-    var userInfo: [AnyHashable: Any] = [:]
-    for (key, objects) in event.sets where !objects.isEmpty { userInfo[key] = Set(objects) }
+    var userInfo = NoticeKey.makeUserInfo()
+    if !event.inserted.isEmpty { userInfo[NoticeKey.inserted] = Set(withRoom: event.inserted) }
+    if !event.updated.isEmpty { userInfo[NoticeKey.updated] = Set(withRoom: event.updated) }
+    if !event.deleted.isEmpty { userInfo[NoticeKey.deleted] = Set(withRoom: event.deleted) }
+    if !event.refreshed.isEmpty { userInfo[NoticeKey.refreshed] = Set(withRoom: event.refreshed) }
     guard !userInfo.isEmpty else { return }
-    if name != .NSManagedObjectContextObjectsDidChange { userInfo[NSManagedObjectContextKey] = self }
+    if name != .NSManagedObjectContextObjectsDidChange { userInfo[NoticeKey.context] = self }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
 }
@@ -75,12 +78,5 @@ struct ContextEvent {
         updated.append(object)
       }
     }
-  }
-
-  var sets: [(String, [NSManagedObject])] {
-    [
-      (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated), (NSDeletedObjectsKey, deleted),
-      (NSRefreshedObjectsKey, refreshed),
-    ]
   }
 }

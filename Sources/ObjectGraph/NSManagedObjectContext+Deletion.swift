@@ -10,11 +10,21 @@ extension NSManagedObjectContext {
   public func delete(_ object: NSManagedObject) {
     checkQueue()
     guard object.context === self else { refuseDeletion(of: object) }
+    delete(object, needsRow: true)
+  }
+
+  /// - Parameter needsRow: whether the object's row is read if nobody has read it. One that falls with its owner and has no
+  ///   other is deleted by its id alone, as a program that never saw its values cannot mind who else changed them.
+  fileprivate func delete(_ object: NSManagedObject, needsRow: Bool) {
     guard object.life != .deleted, !object.marks.contains(.preparingDeletion) else { return }
     object.marks.insert(.preparingDeletion)
     whileDeleting { object.prepareForDeletion() }
     object.marks.remove(.preparingDeletion)
-    whileDeleting { object.materialize() }
+    if needsRow || journal != nil {
+      whileDeleting { object.materialize() }
+    } else if object.life == .fault {
+      object.marks.insert(.deletedUnread)
+    }
     journal?.note(object)
     object.life = .deleted
     list(object)
@@ -57,16 +67,32 @@ extension NSManagedObjectContext {
       for (number, property) in layout.toMany.enumerated() {
         guard property.relationship.deleteRule.reaches(property.inverse) else { continue }
         readLinks(number, of: objects)
-        guard property.relationship.deleteRule.needsRows(property.inverse) else { continue }
-        for object in objects { changing += object.linkedObjects(number) }
+        let rule = property.relationship.deleteRule
+        guard rule.needsRows(property.inverse) else { continue }
+        for object in objects {
+          changing += object.linkedObjects(number).filter { needsRow(of: $0, whenItFallsBy: rule, property.inverse) }
+        }
       }
-      for (slot, property) in layout.slots.enumerated() {
+      for slot in layout.toOneSlots {
+        let property = layout.slots[slot]
         guard property.relationship?.deleteRule.needsRows(property.inverse) == true else { continue }
-        changing += objects.compactMap { $0.target(slot) }
+        changing += objects.compactMap { $0.marks.contains(.deletedUnread) ? nil : $0.target(slot) }
       }
     }
     readRows(ofFaultsAmong: changing)
     return changing
+  }
+
+  /// Whether more than its id must be known of an object that a rule deletes or changes: it is told to those that its own
+  /// to-one relationships lead to. Where that is its deleted owner alone, nobody is to be told.
+  fileprivate func needsRow(
+    of object: NSManagedObject, whenItFallsBy rule: NSDeleteRule, _ inverse: InversePlace
+  ) -> Bool {
+    guard rule == .cascadeDeleteRule, journal == nil, case .slot(let owner) = inverse else { return true }
+    return object.layout.toOneSlots.contains { slot in
+      let property = object.layout.slots[slot]
+      return slot != owner && property.relationship?.deleteRule.reaches(property.inverse) == true
+    }
   }
 
   /// Objects that were inserted and deleted before they were saved leave no trace, unless the program was told of them.
@@ -106,9 +132,10 @@ extension NSDeleteRule {
 extension NSManagedObject {
   /// Does to the objects at the other ends what the delete rules say.
   fileprivate func propagateDelete() {
-    for (slot, property) in layout.slots.enumerated() {
-      guard let rule = property.relationship?.deleteRule, rule.reaches(property.inverse) else { continue }
-      if let target = target(slot) { propagateDelete(to: target, rule, property.inverse) }
+    for slot in layout.toOneSlots where !marks.contains(.deletedUnread) {
+      let inverse = layout.slots[slot].inverse
+      guard let rule = layout.slots[slot].relationship?.deleteRule, rule.reaches(inverse) else { continue }
+      if let target = target(slot) { propagateDelete(to: target, rule, inverse) }
     }
     for (number, property) in layout.toMany.enumerated() {
       let rule = property.relationship.deleteRule
@@ -119,7 +146,9 @@ extension NSManagedObject {
 
   private func propagateDelete(to target: NSManagedObject, _ rule: NSDeleteRule, _ inverse: InversePlace) {
     guard target.life != .deleted, target.life != .detached else { return }
-    if rule == .cascadeDeleteRule { context?.delete(target) } else { target.inverseLost(self, inverse) }
+    guard rule == .cascadeDeleteRule else { return target.inverseLost(self, inverse) }
+    guard let context else { return }
+    context.delete(target, needsRow: context.needsRow(of: target, whenItFallsBy: rule, inverse))
   }
 
   /// Takes ids that lead nowhere out of the object's own unsaved row and relationships.

@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
 
   /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
-    var made = Set<NSManagedObjectID>(minimumCapacity: ids.count)
+    var made = Set<NSManagedObjectID>(minimumCapacity: 2 * ids.count)
     forEachPublicID(ids) { made.insert($0) }
     return made
   }
@@ -97,17 +97,18 @@ extension NSManagedObjectContext {
   }
 
   /// Gives objects other ids, and puts them in the place of the old ones in every unsaved row.
-  /// - Parameter known: changes of ids beyond those of the objects.
-  func renumber(_ changes: [(object: NSManagedObject, id: RowID)], _ known: [RowID: RowID] = [:]) {
-    let isNamed = !children.isEmpty || model.hasRelationships
+  /// - Parameters:
+  ///   - ids: the new ids, in the order of the objects.
+  ///   - known: changes of ids beyond those of the objects.
+  func renumber(_ objects: [NSManagedObject], as ids: [RowID], _ known: IDChanges = IDChanges()) {
     var map = known
-    if isNamed { map.reserveCapacity(known.count + changes.count) }
-    for (object, id) in changes where object.rowID != id {
-      if isNamed { map[object.rowID] = id }
-      registry.remove(object, object.rowID)
-      object.rowID = id
-      registry.insert(object, id)
-      if object.edits?.ownsRow == true { object.page?.setID(id, Int(object.rowIndex)) }
+    if !children.isEmpty || model.hasRelationships {
+      if known.isEmpty { map = IDChanges(capacity: objects.count) }
+      for (object, id) in zip(objects, ids) where object.rowID != id { map.set(object.rowID, to: id) }
+    }
+    registry.rename(objects, as: ids)
+    for object in objects where object.edits?.ownsRow == true {
+      object.page?.setID(object.rowID, Int(object.rowIndex))
     }
     guard !map.isEmpty else { return }
     recent.sets.removeAll()
@@ -119,9 +120,12 @@ extension NSManagedObjectContext {
 
   /// A page with room for one more row that is not saved: small at first, so that one edit does not cost 256 rows.
   func scratchPage(for layout: EntityLayout) -> RowPage {
-    if let page = scratch[layout.number], !page.isFull { return page }
-    let capacity = min(256, (scratch[layout.number]?.capacity ?? 1) * 8)
-    let page = RowPage(layout: layout, capacity: capacity, heapCapacity: capacity * 32)
+    let last = scratch[layout.number]
+    if let last, !last.isFull { return last }
+    let capacity = min(256, (last?.capacity ?? 1) * 8)
+    // As much text as in the last page, and some more: a heap that grows by itself ends half empty.
+    let text = last.map { $0.heapBytes / $0.count * 9 / 8 } ?? 32
+    let page = RowPage(layout: layout, capacity: capacity, heapCapacity: capacity * text)
     scratch[layout.number] = page
     return page
   }
@@ -154,22 +158,23 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
   /// Puts permanent ids in the place of temporary ones, in the object's own row and in its relationships.
-  func replaceIDs(_ map: [RowID: RowID]) {
+  func replaceIDs(_ map: IDChanges) {
     guard let edits else { return }
     if edits.ownsRow, let page {
-      for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
+      for slot in layout.toOneSlots {
         let id = page.reference(Int(rowIndex), slot)
         guard id.isTemporary, let new = map[id] else { continue }
         page.setReference(new, Int(rowIndex), slot)
       }
     }
+    if edits.links.areUntouched { return }
     for number in edits.links.indices { edits.links[number]?.replaceIDs(map) }
   }
 }
 
 extension EntityLayout {
   /// Whether rows of the entity name other rows.
-  var hasRelationships: Bool { !toMany.isEmpty || slots.contains { $0.kind == .toOne } }
+  var hasRelationships: Bool { !toMany.isEmpty || !toOneSlots.isEmpty }
 }
 
 extension NSManagedObjectModel {

@@ -129,6 +129,8 @@ extension NSManagedObjectContext {
   }
 
   private func revive(_ object: NSManagedObject) {
+    object.materialize()
+    object.marks.remove(.deletedUnread)
     journal?.note(object)
     deletions.removeAll { $0 === object }
     object.life = object.marks.contains(.neverSaved) ? .inserted : .changed
@@ -146,6 +148,6 @@ extension NSManagedObjectContext {
     registerPendingUndo()
     let batch = PendingSave(naming: temporary).batch
     guard let ids = try storeErrors({ try requireSource().permanentIDs(for: batch) }) else { return }
-    renumber(zip(temporary, ids).map { ($0, $1) })
+    renumber(temporary, as: ids)
   }
 }

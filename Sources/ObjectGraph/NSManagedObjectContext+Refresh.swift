@@ -150,7 +150,7 @@ extension NSManagedObject {
       edits = nil
       life = page == nil || marks.contains(.inaccessible) ? .fault : .clean
       if life == .fault { page = nil }
-      marks.remove(.inaccessible)
+      marks.remove([.inaccessible, .deletedUnread])
     case .fault: edits = nil
     case .detached, .clean: break
     }

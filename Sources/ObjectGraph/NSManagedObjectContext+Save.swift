@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
   }
 
   private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
-    renumber(zip(pending.inserted, receipt.inserted).map { ($0, $1) })
+    renumber(pending.inserted, as: receipt.inserted)
     for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
     for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
   }
@@ -129,17 +129,19 @@ extension NSManagedObjectContext {
 
   /// Posts a notification about sets of ids; empty sets have no key.
   func post(_ changes: SavedChanges, refreshed: [RowID] = [], as name: Notification.Name) {
-    var userInfo: [AnyHashable: Any] = [NSManagedObjectContextKey: self]
-    let sets = [
-      (NSInsertedObjectIDsKey, changes.inserted), (NSUpdatedObjectIDsKey, changes.updated),
-      (NSDeletedObjectIDsKey, changes.deleted), (NSRefreshedObjectIDsKey, refreshed),
-    ]
-    for (key, ids) in sets {
+    var userInfo = NoticeKey.makeUserInfo()
+    func add(_ ids: [RowID], _ key: AnyHashable) {
+      if ids.isEmpty { return }
       // A temporary id says nothing outside of its contexts.
       let known = publicIDs(ids.contains(where: \.isTemporary) ? ids.filter { !$0.isTemporary } : ids)
       if !known.isEmpty { userInfo[key] = known }
     }
-    guard userInfo.count > 1 else { return }
+    add(changes.inserted, NoticeKey.insertedIDs)
+    add(changes.updated, NoticeKey.updatedIDs)
+    add(changes.deleted, NoticeKey.deletedIDs)
+    add(refreshed, NoticeKey.refreshedIDs)
+    guard !userInfo.isEmpty else { return }
+    userInfo[NoticeKey.context] = self
     if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }

@@ -9,9 +9,11 @@ extension NSManagedObjectContext {
   /// rules of what was deleted meanwhile carried out; what the last round found is the result.
   func validate() throws {
     for _ in 0..<Self.mostValidations {
-      let before = (valueChanges, listed.count)
+      let before = (registry.valueChanges, listed.count)
       let errors = validationErrors()
-      guard before != (valueChanges, listed.count) || !deletions.isEmpty else { return try CocoaError.throwAll(errors) }
+      guard before != (registry.valueChanges, listed.count) || !deletions.isEmpty else {
+        return try CocoaError.throwAll(errors)
+      }
       processPendingChanges()
       propagateDeletes()
       try readTouchedFaults()

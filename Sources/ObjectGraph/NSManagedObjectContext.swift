@@ -59,6 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final package var source: (any ObjectSource)? {
     didSet {
       if let source { registry.model = source.model }
+      classEntities = []
       if automaticallyMergesChangesFromParent { source?.follow() }
       // A moment belongs to one coordinator's stores.
       advanceGeneration()
@@ -88,10 +89,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Clean objects that the next save is to check, and holds until then.
   @exclusivity(unchecked) final var checked: [NSManagedObject] = []
   final var policy: NSMergePolicy = .error
-  /// What must hold of objects before they are saved, by entity number, and the class that it was found out for.
-  @exclusivity(unchecked) final var validations: [Int: (type: ObjectIdentifier, plan: ValidationPlan)] = [:]
-  /// How often a value or a relationship took another value: a validation that corrects one is repeated.
-  @exclusivity(unchecked) final var valueChanges = 0
+  /// What must hold of objects before they are saved, by entity number.
+  @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
+  /// The entities that classes stand for, as far as they were asked for: the names of classes are made anew each time.
+  @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
   /// What temporary ids became, while contexts below may still use them.
   final let retiredIDs = RetiredIDs()
   /// The retired ids of the parent, and how far they are known here.
@@ -107,7 +108,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Fetched results controllers that follow the context.
   final var followers: [WeakFetchedResults] = []
   /// What the objects of the event were before it; nil without an undo manager.
-  @exclusivity(unchecked) final var journal: UndoJournal?
+  @exclusivity(unchecked) final var journal: UndoJournal? {
+    didSet { registry.keepsJournal = journal != nil }
+  }
   @exclusivity(unchecked) final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
   @exclusivity(unchecked) final var isDeleting = false

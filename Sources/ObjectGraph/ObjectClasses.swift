@@ -86,9 +86,12 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
   /// The entity that a class stands for in the context's own model.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
+    let id = ObjectIdentifier(type)
+    for known in classEntities where known.type == id { return known.entity }
     guard let entity = ObjectClasses.entity(of: type, in: model) else {
       fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
     }
+    classEntities.append((id, entity))
     return entity
   }
 }

@@ -8,7 +8,7 @@ final class ObjectEdits {
   /// Whether the object's row is its own, in a page of the context, and may be written.
   @exclusivity(unchecked) var ownsRow = false
   /// Each to-many relationship that was read or changed.
-  @exclusivity(unchecked) var links: [LinkState?]
+  @exclusivity(unchecked) var links: LinkStates
   /// Values of transient attributes of undefined type, by slot.
   @exclusivity(unchecked) var objects: [Int: Any] = [:]
   /// What fetched properties found, by name.
@@ -27,6 +27,6 @@ final class ObjectEdits {
   @exclusivity(unchecked) var lastID: NSManagedObjectID?
 
   init(layout: EntityLayout) {
-    links = Array(repeating: nil, count: layout.toMany.count)
+    links = LinkStates(count: layout.toMany.count)
   }
 }

@@ -24,6 +24,10 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) private(set) unowned(unsafe) var context: NSManagedObjectContext?
   /// The same for `livingContext`, which may not touch it before it is retained.
   @exclusivity(unchecked) private var contextPointer: UnsafeMutableRawPointer?
+  /// How often a value or a relationship took another value: a validation that corrects one is repeated.
+  @exclusivity(unchecked) var valueChanges = 0
+  /// Whether the context wants to know what objects were before they change.
+  @exclusivity(unchecked) var keepsJournal = false
   /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
   @exclusivity(unchecked) var model: NSManagedObjectModel?
 
@@ -53,18 +57,18 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  func insert(_ object: NSManagedObject, _ id: RowID) {
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
-    lock.withLock { _ in
-      if (used + 1) * 2 > entries.count { grow() }
-      let place = insertionPlace(of: id.bits)
-      if entries[place].key != id.bits {
-        if entries[place].key == 0 { used += 1 }
-        live += 1
-      }
-      entries[place] = Entry(key: id.bits, object: pointer)
-      kept?[pointer] = object
+  func insert(_ object: NSManagedObject, _ id: RowID) { lock.withLock { _ in put(object, id) } }
+
+  private func put(_ object: NSManagedObject, _ id: RowID) {
+    if (used + 1) * 2 > entries.count { grow() }
+    let place = insertionPlace(of: id.bits)
+    if entries[place].key != id.bits {
+      if entries[place].key == 0 { used += 1 }
+      live += 1
     }
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    entries[place] = Entry(key: id.bits, object: pointer)
+    if kept != nil { kept?[pointer] = object }
   }
 
   /// Whether the objects are kept, as `retainsRegisteredObjects` asks.
@@ -83,16 +87,31 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
+  /// Gives objects other ids, in the order of the objects.
+  func rename(_ objects: [NSManagedObject], as ids: [RowID]) {
+    lock.withLock { _ in
+      for (index, object) in objects.enumerated() where object.rowID != ids[index] {
+        take(out: Unmanaged.passUnretained(object).toOpaque(), object.rowID)
+        object.rowID = ids[index]
+        put(object, ids[index])
+      }
+    }
+  }
+
   /// Takes an object out; another object that has taken over the id stays.
   func remove(_ object: NSManagedObject, _ id: RowID) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     lock.withLock { _ in
-      let place = place(of: id.bits)
-      guard entries[place].key == id.bits, entries[place].object == pointer else { return }
-      clear(place)
-      live -= 1
-      kept?[pointer] = nil
+      take(out: pointer, id)
+      if kept != nil { kept?[pointer] = nil }
     }
+  }
+
+  private func take(out pointer: UnsafeMutableRawPointer, _ id: RowID) {
+    let place = place(of: id.bits)
+    guard entries[place].key == id.bits, entries[place].object == pointer else { return }
+    clear(place)
+    live -= 1
   }
 
   /// Frees an entry: if no search has to pass it, at once, and with it those before it that nobody has to pass any more.

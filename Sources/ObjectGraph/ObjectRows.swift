@@ -39,7 +39,7 @@ final class ObjectRows: BulkRows {
   }
 
   private func check() throws {
-    for link in object.edits?.links ?? [] where link != nil {
+    if object.edits?.links.areUntouched == false {
       throw maker.refusal("", BulkPageMaker.noRelationships)
     }
     object.edits?.objects.removeAll(keepingCapacity: true)

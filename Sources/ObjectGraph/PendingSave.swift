@@ -44,6 +44,7 @@ struct PendingSave {
 
   /// An object that was set to what it had is not written.
   private mutating func add(updated object: NSManagedObject) {
+    guard let edits = object.edits, edits.snapshot != nil || !edits.links.areUntouched else { return }
     var mask = [UInt64](repeating: 0, count: object.layout.nullWords)
     for slot in object.changedSlots() where !object.layout.slots[slot].isTransient {
       mask[slot >> 6] |= 1 << UInt64(slot & 63)
@@ -72,7 +73,7 @@ struct PendingSave {
 
   /// What no to-one slot says: many-to-many pairs from one of their sides, and relationships without an inverse.
   private mutating func addLinks(of object: NSManagedObject) {
-    guard let links = object.edits?.links else { return }
+    guard let links = object.edits?.links, !links.areUntouched else { return }
     for (number, state) in links.enumerated() {
       guard let state, state.isChanged, object.layout.writesLinks(number) else { continue }
       var (removed, added) = state.difference
@@ -136,7 +137,7 @@ extension NSManagedObject {
     guard let edits else { return }
     edits.snapshot = nil
     edits.ownsRow = false
-    for number in edits.links.indices {
+    for number in edits.links.indices where !edits.links.areUntouched {
       if edits.links[number]?.members == nil {
         edits.links[number] = nil
       } else {

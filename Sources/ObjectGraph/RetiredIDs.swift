@@ -10,7 +10,7 @@ final class RetiredIDs: Sendable {
     var changes: [(old: RowID, new: RowID)] = []
     /// How many changes were forgotten in front of those.
     var forgotten = 0
-    var map: [RowID: RowID] = [:]
+    var map = IDChanges()
   }
 
   private let state = Mutex(State())
@@ -25,20 +25,23 @@ final class RetiredIDs: Sendable {
 
   private func look(up id: RowID) -> RowID { state.withLock { $0.map[id] ?? id } }
 
-  func add(_ map: [RowID: RowID]) {
-    guard !map.isEmpty else { return }
+  func add(_ changes: IDChanges) {
+    guard !changes.isEmpty else { return }
     state.withLock { state in
-      state.changes += map.map { ($0.key, $0.value) }
-      state.map.merge(map) { _, new in new }
+      changes.forEach { old, new in
+        state.changes.append((old, new))
+        state.map.set(old, to: new)
+      }
       total.store(state.forgotten + state.changes.count, ordering: .releasing)
     }
   }
 
   /// What was retired since a place, and the place after it.
-  func changes(after place: Int) -> (map: [RowID: RowID], end: Int) {
+  func changes(after place: Int) -> (map: IDChanges, end: Int) {
     state.withLock { state in
       let new = state.changes.dropFirst(max(0, place - state.forgotten))
-      let map = Dictionary(new.map { ($0.old, $0.new) }, uniquingKeysWith: { _, last in last })
+      var map = IDChanges(capacity: new.count)
+      for change in new { map.set(change.old, to: change.new) }
       return (map, state.forgotten + state.changes.count)
     }
   }
@@ -48,7 +51,7 @@ final class RetiredIDs: Sendable {
     guard end > 0 else { return }
     state.withLock { state in
       state.forgotten += state.changes.count
-      (state.changes, state.map) = ([], [:])
+      (state.changes, state.map) = ([], IDChanges())
     }
   }
 }
@@ -67,6 +70,13 @@ extension NSManagedObjectContext {
     placeAbove = end
     // Rows that were read before still name the old ids.
     retiredIDs.add(map)
-    renumber(map.compactMap { old, new in registry.object(old).map { ($0, new) } }, map)
+    var objects: [NSManagedObject] = []
+    var ids: [RowID] = []
+    map.forEach { old, new in
+      guard let object = registry.object(old) else { return }
+      objects.append(object)
+      ids.append(new)
+    }
+    renumber(objects, as: ids, map)
   }
 }

@@ -61,7 +61,7 @@ struct EarlierState {
     self.init(object: object, isPresent: object.isPresent)
     guard isPresent else { return }
     row = object.rowToNote
-    links = object.edits?.links ?? []
+    links = object.edits.map { Array($0.links) } ?? []
     objects = object.edits?.objects ?? [:]
   }
 }

@@ -3,7 +3,34 @@ import ManagedModel
 import RowStore
 
 /// What must hold of an entity's objects before a save, found out once for all of them.
-struct ValidationPlan {
+final class ValidationPlan {
+  /// What of a check can be told by the slot alone, without counting references.
+  struct QuickCheck {
+    let slot: Int
+    let kind: SlotKind
+    let lowest: Int64
+    let highest: Int64
+    let isRequired: Bool
+    let hasRules: Bool
+
+    init(_ check: SlotCheck) {
+      (slot, kind, isRequired, hasRules) = (check.slot, check.kind, check.isRequired, !check.rules.isEmpty)
+      (lowest, highest) = (check.range.lowerBound, check.range.upperBound)
+    }
+
+    /// Whether the value is certainly fine; false says that it is to be looked at closely.
+    @inline(__always)
+    func isFine(_ page: RowPage, _ row: Int) -> Bool {
+      if hasRules || kind == .object { return false }
+      if page.isNil(row, slot) { return !isRequired }
+      switch kind {
+      case .integer16, .integer32: return lowest <= page.integer(row, slot) && page.integer(row, slot) <= highest
+      case .date: return page.double(row, slot).isFinite
+      default: return true
+      }
+    }
+  }
+
   /// An attribute or to-one relationship that not every value may be saved in.
   struct SlotCheck {
     unowned(unsafe) let property: NSPropertyDescription
@@ -15,14 +42,20 @@ struct ValidationPlan {
     let isRequired: Bool
   }
 
+  /// The class of the objects.
+  let objectClass: ObjectIdentifier
   let slots: [SlotCheck]
+  /// The same checks in the same order.
+  let quick: [QuickCheck]
   /// The to-many relationships that may be too small or too large.
   let counted: [Int]
   /// Whether objects of a class that overrides `validateValue(_:forKey:)` are asked value by value.
   let asksForEachValue: Bool
 
   init(of layout: EntityLayout, objectClass: NSManagedObject.Type) {
+    self.objectClass = ObjectIdentifier(objectClass)
     slots = layout.slots.indices.compactMap { Self.check(of: $0, in: layout) }
+    quick = slots.map(QuickCheck.init)
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
     asksForEachValue = objectClass.overridesValueValidation
   }
@@ -61,10 +94,15 @@ extension ClosedRange<Int64> {
 
 extension NSManagedObjectContext {
   func validationPlan(of object: NSManagedObject) -> ValidationPlan {
-    let type = ObjectIdentifier(type(of: object))
-    if let known = validations[object.layout.number], known.type == type { return known.plan }
-    let plan = ValidationPlan(of: object.layout, objectClass: Swift.type(of: object))
-    validations[object.layout.number] = (type, plan)
+    let number = object.layout.number
+    if number < validations.count, let known = validations[number],
+      known.objectClass == ObjectIdentifier(type(of: object))
+    {
+      return known
+    }
+    let plan = ValidationPlan(of: object.layout, objectClass: type(of: object))
+    if validations.isEmpty { validations = Array(repeating: nil, count: model.layouts.count + 1) }
+    validations[number] = plan
     return plan
   }
 }

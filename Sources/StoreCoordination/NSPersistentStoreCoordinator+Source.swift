@@ -110,6 +110,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   /// Commits store by store; each store does its part whole or not at all.
   /// - Throws: what the first store throws if nothing was written; else `PartialCommit`.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    if let store = try onlyStore(for: batch) { return try store.commit(batch, announcedBy: self) }
     let parts = try split(batch)
     var receipt = CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)

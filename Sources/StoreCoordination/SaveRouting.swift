@@ -31,11 +31,11 @@ struct SaveRouting {
         .unassignable, "Can't resolve how to assign objects to stores; Coordinator does not have any stores",
         rows: batch.inserted.map { $0.id })
     }
-    if stores.count == 1 { try checkSingle(batch, stores[0]) } else { try route(batch) }
+    if stores.count == 1 { try Self.check(batch, goesTo: stores[0]) } else { try route(batch) }
   }
 
   /// The usual case, without a look at relationships.
-  private func checkSingle(_ batch: ChangeBatch, _ store: NSPersistentStore) throws {
+  static func check(_ batch: ChangeBatch, goesTo store: NSPersistentStore) throws {
     var last: EntityLayout?
     for row in batch.inserted where row.layout !== last {
       guard !store.isReadOnly, store.holds(row.layout) else { throw unassignable([row]) }
@@ -60,7 +60,7 @@ struct SaveRouting {
       guard let home else {
         let isAssigned = rows.contains { batch.assigned[$0.id] != nil }
         let canGoAlone = rows.allSatisfy { row in stores.contains { !$0.isReadOnly && $0.holds(row.layout) } }
-        guard !fixed.isEmpty, !isAssigned, canGoAlone else { throw unassignable(rows) }
+        guard !fixed.isEmpty, !isAssigned, canGoAlone else { throw Self.unassignable(rows) }
         throw StoreError(
           .external, "A new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
           rows: rows.map { $0.id })
@@ -69,7 +69,7 @@ struct SaveRouting {
     }
   }
 
-  private func unassignable(_ rows: [Row]) -> StoreError {
+  private static func unassignable(_ rows: [Row]) -> StoreError {
     StoreError(
       .unassignable,
       "Can't resolve how to assign objects to stores: no store that can be written holds the entity "
@@ -79,6 +79,14 @@ struct SaveRouting {
 }
 
 extension NSPersistentStoreCoordinator {
+  /// The store of a coordinator that has one: all of a batch goes there.
+  func onlyStore(for batch: ChangeBatch) throws -> NSPersistentStore? {
+    let stores = persistentStores
+    guard stores.count == 1, !stores[0].isReadOnly else { return nil }
+    try SaveRouting.check(batch, goesTo: stores[0])
+    return stores[0]
+  }
+
   /// Cuts a batch by stores: new rows go where they fit, all others to the store they are in.
   func split(_ batch: ChangeBatch) throws -> [StorePart] {
     let stores = persistentStores
@@ -87,13 +95,6 @@ extension NSPersistentStoreCoordinator {
         .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
     let routing = try SaveRouting(of: batch, among: stores)
-    if stores.count == 1, !stores[0].isReadOnly {
-      return [
-        StorePart(
-          store: stores[0], batch: batch, inserted: Array(batch.inserted.indices), updated: Array(batch.updated.indices)
-        )
-      ]
-    }
     var parts = StoreParts(of: batch, among: stores)
     for (place, row) in batch.inserted.enumerated() {
       try parts.add(row, place, to: routing.stores[routing.homes[place]])

@@ -41,6 +41,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   private let state: Mutex<State>
   private let store: SQLStore
+  /// The store's file; a URL works its path out anew each time, which takes longer than the signal.
+  private let path: String
   private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
   private let observation = Mutex<SignalObservation?>(nil)
   private weak var coordinator: NSPersistentStoreCoordinator?
@@ -51,6 +53,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   init(of store: SQLStore) throws {
     self.store = store
+    path = store.url.path
     state = Mutex(State(seen: 0))
   }
 
@@ -73,9 +76,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     let isNew = observation.withLock { watch in
       guard watch == nil else { return false }
       do {
-        watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in self?.wantLook() }
+        watch = try CommitSignal.observe(storePath: path) { [weak self] in self?.wantLook() }
       } catch {
-        warn("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+        warn("cannot watch '\(path)' for commits of other processes: \(error)")
       }
       return true
     }
@@ -115,9 +118,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       return true
     }
     do {
-      try CommitSignal.post(storePath: store.url.path)
+      try CommitSignal.post(storePath: path)
     } catch {
-      warn("other processes hear late of a commit to '\(store.url.path)': \(error)")
+      warn("other processes hear late of a commit to '\(path)': \(error)")
     }
     if isNext { announce(number) } else { wantLook() }
   }

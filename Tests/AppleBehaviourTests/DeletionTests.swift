@@ -44,6 +44,30 @@ import Testing
   }
 
   @Test(arguments: Store.allCases)
+  func whatFallsUnreadCanStillBeReadUntilTheSave(_ store: Store) throws {
+    let container = try store.library()
+    let ids = try tree(container.viewContext).map(\.objectID)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      context.delete(context.object(with: ids[0]))
+      context.processPendingChanges()
+      let fallen = ids[1...4].map(context.object)
+      #expect(fallen.allSatisfy { $0.isDeleted && !$0.isFault })
+      #expect(fallen.map { $0.value(forKey: "name") as? String } == ["a", "b", "1", "2"])
+      context.rollback()
+      #expect(!context.hasChanges && fallen.allSatisfy { !$0.isDeleted })
+      #expect(fallen.map { $0.value(forKey: "name") as? String } == ["a", "b", "1", "2"])
+      context.delete(context.object(with: ids[1]))
+      context.processPendingChanges()
+      context.insert(fallen[2])
+      #expect(!fallen[2].isDeleted && fallen[2].value(forKey: "name") as? String == "1")
+      fallen[2].setValue("kept", forKey: "name")
+      try context.save()
+      #expect(try context.fetch("File").map { $0.value(forKey: "name") as? String } == ["kept"])
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func rulesMayWaitForTheSave(_ store: Store) throws {
     let context = try store.library().viewContext
     context.propagatesDeletesAtEndOfEvent = false
