@@ -63,7 +63,7 @@ final class FetchRun {
     try refuseWhatIsNoFeed(body, request)
     var told = 0
     let work = QuakeImport(container: try openStore(), location: location)
-    let report = try work.run(body, from: request, now: Date()) { problem in
+    let report = try work.run(consume body, from: request, now: Date()) { problem in
       told += 1
       if told <= Self.mostProblemsTold { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
     }

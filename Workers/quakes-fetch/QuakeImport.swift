@@ -13,20 +13,22 @@ struct QuakeImport {
   var container: QuakesContainer
   var location: StoreLocation
 
-  /// Reads the body and saves; blocks until that is done.
+  /// Reads the body and saves; blocks until that is done. The body is let go before the save, which needs the most memory
+  /// of all: who calls hands it over.
   ///
   /// - Parameter tell: hears of each thing that could not be used.
   /// - Throws: a `Failure` if the body is no feed or the store cannot be written; the store then is as before.
   func run(
-    _ body: Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
+    _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
+    var body = consume body
     let context = container.newBackgroundContext()
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"
-      return try body.withUnsafeBytes { bytes in
-        var work = BodyImport(context: context, location: location, request: request, now: now)
-        return try work.run(bytes, tell: tell)
-      }
+      var work = BodyImport(context: context, location: location, request: request, now: now)
+      try body.withUnsafeBytes { try work.take($0, tell: tell) }
+      body = Data()
+      return try work.save()
     }
   }
 }
@@ -47,7 +49,8 @@ private struct BodyImport {
     (self.context, self.location, self.request, self.now) = (context, location, request, now)
   }
 
-  mutating func run(_ bytes: UnsafeRawBufferPointer, tell: (FeedProblem) -> Void) throws -> ImportReport {
+  /// Takes over what the body tells, without saving it.
+  mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (FeedProblem) -> Void) throws {
     var parser: FeedParser
     do {
       parser = try FeedParser(bytes)
@@ -67,8 +70,7 @@ private struct BodyImport {
     }
     try merge(&chunk)
     if report.isUsable { try log(parser.metadata) }
-    try save()
-    return report
+    (seen, inserted) = ([], [:])
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -123,12 +125,14 @@ private struct BodyImport {
     (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
   }
 
-  private func save() throws {
-    guard context.hasChanges else { return }
+  /// Saves, and answers what came of the body.
+  func save() throws -> ImportReport {
+    guard context.hasChanges else { return report }
     do {
       try context.save()
     } catch {
       throw Failure.saving(location, error)
     }
+    return report
   }
 }
