@@ -66,11 +66,25 @@ private struct BodyImport {
         tell(problem)
       case .event(let event): chunk.append(event)
       }
-      if chunk.count == QuakeImport.chunkSize { try merge(&chunk) }
+      if chunk.count == QuakeImport.chunkSize {
+        try merge(&chunk)
+        Self.giveBack(bytes, upTo: parser.scanner.position)
+      }
     }
     try merge(&chunk)
     if report.isUsable { try log(parser.metadata) }
     (seen, inserted) = ([], [:])
+  }
+
+  /// Gives the kernel back the memory of what was read, whole pages of the body alone: its objects take the place of their
+  /// text. Nobody reads it again; what did would find zeros. See madvise(2).
+  private static func giveBack(_ bytes: UnsafeRawBufferPointer, upTo position: Int) {
+    guard let base = bytes.baseAddress else { return }
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    let start = (Int(bitPattern: base) + page - 1) / page * page
+    let end = (Int(bitPattern: base) + position) / page * page
+    guard start < end else { return }
+    madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_DONTNEED)
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
