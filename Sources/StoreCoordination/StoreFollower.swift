@@ -109,7 +109,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   func committed(_ number: Int64, _ changes: SavedChanges, origin: ObjectIdentifier?) {
     let isNext = state.withLock { state in
       guard state.seen == number - 1 else {
-        state.own[number] = .committed(changes, origin: origin)
+        // What was passed over with a gap in the history is read anew already.
+        state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
         return false
       }
       state.own.removeValue(forKey: number)
@@ -178,6 +179,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       if stretch.lacksPart(after: seen), state.seen == seen {
         // What is not known any more can be anything.
         state.advance(to: min(stretch.oldest - 1, stretch.newest))
+        state.own = state.own.filter { $0.key > state.seen }
         coordinator?.deliverUnknown()
         last = state.seen
       }

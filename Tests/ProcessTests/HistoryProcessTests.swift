@@ -90,6 +90,26 @@ import Testing
     #expect(try purge(home) == 5)
   }
 
+  @Test func purgesBesideWritersTakeNothingFromReaders() throws {
+    let home = try Home()
+    let count = 200
+    let reader = try probe(home, "read", "\(count)")
+    let tracer = try probe(home, "trace", "\(count)", "indexer")
+    for program in [reader, tracer] { #expect(program.wait { $0.first == "ready" }, "\(program.errorText)") }
+    let writer = try probe(home, "write", "\(count)", "5")
+    var purged = 0
+    while tracer.lines.count <= count, writer.errorText.isEmpty, tracer.errorText.isEmpty {
+      purged += try purge(home) ?? 0
+    }
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    #expect(tracer.status() == 0, "\(tracer.errorText)")
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    #expect(numbers(tracer) == Array(1...count))
+    #expect(tracer.lines.dropFirst().allSatisfy { $0.hasSuffix(" insert") })
+    #expect(reader.lines.count == count + 1)
+    #expect(purged > 0)
+  }
+
   @Test func oneNameIsFollowedByOneProcess() throws {
     let home = try Home()
     let first = try probe(home, "trace", "1", "indexer")

@@ -14,7 +14,7 @@ extension StoreConformance {
   /// | entities | what they are for |
   /// |---|---|
   /// | Kinds | an attribute of every kind, and a transient one |
-  /// | Country ⇿ Region ⇿ Quake ⟷ Tag | to-one hops, to-many by inverse, many-to-many |
+  /// | Country ⇿ Region ⇿ Quake ⟷ Tag | to-one hops, to-many by inverse, many-to-many; the history keeps a magnitude |
   /// | Animal > Bird > Owl, Sponsor | a hierarchy, and relationships that lead into it |
   /// | Person | self-referencing: parent and children, and friends, its own inverse |
   /// | Album, Playlist, Track | ordered relationships, one-to-many and many-to-many |
@@ -37,6 +37,7 @@ extension StoreConformance {
       draft.entity(name, [("name", .string)])
     }
     draft.entity("Account", [("email", .string), ("bank", .string), ("number", .integer64)])
+    draft.entities["Quake"]?.attributesByName["magnitude"]?.preservesValueInHistoryOnDeletion = true
     draft.entities["Account"]?.uniquenessConstraints = [["email"], ["bank", "number"]]
     relate(&draft)
     return draft.model()

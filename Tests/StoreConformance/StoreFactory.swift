@@ -41,5 +41,5 @@ package enum StoreConformance {
     valueChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
     + columnChecks + relationChecks + linkChecks + orderChecks
-    + constraintChecks + historyChecks + bulkChecks + lifeChecks + randomChecks
+    + constraintChecks + historyChecks + historyPlanChecks + bulkChecks + lifeChecks + randomChecks
 }
