@@ -24,17 +24,28 @@ extension NSManagedObjectContext {
     merge(SavedChanges(inOrder: waiting))
   }
 
-  /// Reads all objects anew, after commits of which nothing is known but that there were some. On the context's queue, in
-  /// the order of the calls.
+  /// Takes over commits of which nothing is known but that there were some, on the context's queue and in the order of
+  /// the calls: all objects are read anew, and fetched results controllers look at every row.
   package func enqueueUnknownChanges() {
     queue.async { [reference = ContextReference(self)] in
       guard let context = reference.context, !context.keepsItsMoment else { return }
-      let known = context.registry.objects().filter { !$0.marks.contains(.neverSaved) }.map(\.rowID)
-      guard let rows = try? context.requireSource().rows(with: known) else { return }
-      let there = Set(rows.rows.map(\.id))
-      let deleted = known.filter { !there.contains($0) }
-      context.merge(SavedChanges(updated: known.filter(there.contains), deleted: deleted))
+      // A store that cannot be read says so to whoever reads it next.
+      if let changes = try? context.possibleChanges() { context.merge(changes) }
     }
+  }
+
+  private func possibleChanges() throws -> SavedChanges {
+    let known = registry.objects().filter { !$0.marks.contains(.neverSaved) }.map(\.rowID)
+    let source = try requireSource()
+    let there = Set(try source.rows(with: known).rows.map(\.id))
+    var changes = SavedChanges(
+      updated: known.filter(there.contains), deleted: known.filter { !there.contains($0) })
+    for entity in followedEntities {
+      var plan = FetchPlan(layout: model.layout(number: entity))
+      plan.includesSubentities = false
+      changes.updated += try source.ids(for: plan).filter { !there.contains($0) }
+    }
+    return changes
   }
 
   /// Takes over a commit of somebody else. On the context's queue.
@@ -86,8 +97,13 @@ extension NSManagedObjectContext {
   /// Makes objects known to fetched results controllers, which look whether they fit now.
   private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
     followers.removeAll { $0.results == nil }
-    let entities = followers.reduce(into: Set<Int>()) { $0.formUnion($1.results?.followedEntities ?? []) }
+    let entities = followedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
+  }
+
+  /// The entities whose rows fetched results controllers show.
+  private var followedEntities: Set<Int> {
+    followers.reduce(into: []) { $0.formUnion($1.results?.followedEntities ?? []) }
   }
 
   /// Reads known objects anew, and answers those without changes of their own.

@@ -142,10 +142,17 @@ extension HistoryProcessTests {
       try context.save()
     }
     context.automaticallyMergesChangesFromParent = true
+    // Used in the context's blocks alone.
+    nonisolated(unsafe) let list = list(of: context)
+    let ear = Ear()
+    list.delegate = ear
+    try context.performAndWait { try list.performFetch() }
     let shell = try Connection(path: url.path, mode: .readWrite, patience: 5)
     try shell.writing {
       try shell.run("UPDATE ZEVENT SET ZNUMBER = 2, Z_OPT = Z_OPT + 1 WHERE Z_PK = 1")
       try shell.run("DELETE FROM ZEVENT WHERE Z_PK = 2")
+      try shell.run("INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZNUMBER) VALUES (3, 1, 1, 3)")
+      try shell.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 1")
       try shell.run("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 3 WHERE Z_ENT = 16002")
       try shell.run("DELETE FROM ACHANGE")
       try shell.run("DELETE FROM ATRANSACTION")
@@ -157,10 +164,21 @@ extension HistoryProcessTests {
       usleep(5_000)
       isRight = context.performAndWait {
         events[0].value(forKey: "number") as? Int == 2 && events[1].managedObjectContext == nil
+          && list.fetchedObjects?.map { $0.value(forKey: "number") as? Int } == [2, 3]
       }
     }
     #expect(isRight)
     context.performAndWait { #expect(!context.hasChanges) }
+    withExtendedLifetime(ear) {}
+  }
+
+  private final class Ear: NSObject, NSFetchedResultsControllerDelegate {}
+
+  private func list(of context: NSManagedObjectContext) -> NSFetchedResultsController<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Event")
+    request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+    return NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
   }
 
   private static let model: NSManagedObjectModel? = {
