@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+// A program without shared libraries starts in half the time. Whoever builds the programs for use asks for it, where there
+// are libraries to link: `static_linking` in Workers/requirements.sh.
+let linking: [LinkerSetting] =
+  Context.environment["QUAKES_STATIC"] == "1" ? [.unsafeFlags(["-static-executable"])] : []
+
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
   name: "Strata",
@@ -64,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "quakes",
       dependencies: ["Shared", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      packageAccess: false),
+      packageAccess: false, linkerSettings: linking),
     .executableTarget(
       name: "quakes-fetch",
       dependencies: [
@@ -72,7 +77,8 @@ let package = Package(
       ],
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "quakes-summary", dependencies: ["Shared"], path: "Workers/quakes-summary", packageAccess: false),
+      name: "quakes-summary", dependencies: ["Shared"], path: "Workers/quakes-summary", packageAccess: false,
+      linkerSettings: linking),
 
     // The tests: a target a module, and what every back end must do.
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"]),

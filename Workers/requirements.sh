@@ -38,3 +38,19 @@ require_packages() {
     return 1
   }
 }
+
+# Says in $static how the programs are linked for use: with Swift's libraries in them where the toolchain has these, and
+# without any shared library where the system has the rest, which halves the time that a program takes to start.
+static_linking() {
+  static=
+  toolchain=$(dirname "$(readlink -f "$(command -v swift)")")
+  [ -d "$toolchain/../lib/swift_static" ] || return 0
+  static=--static-swift-stdlib
+  [ -f "$toolchain/../lib/swift_static/linux/static-executable-args.lnk" ] || return 0
+  for library in libsqlite3.a libinotifytools.a libc.a; do
+    # The name comes back as it was if there is no such file.
+    [ "$("$toolchain/clang" -print-file-name=$library 2>/dev/null || echo $library)" != $library ] || return 0
+  done
+  QUAKES_STATIC=1
+  export QUAKES_STATIC
+}

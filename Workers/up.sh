@@ -20,11 +20,7 @@ fi
 . Workers/requirements.sh
 require_swift || exit 1
 require_packages || exit 1
-swift=$(command -v swift)
-
-# Linked statically, a program starts in half the time; a toolchain may come without the static library.
-static=
-if [ -d "$(dirname "$(readlink -f "$swift")")/../lib/swift_static" ]; then static=--static-swift-stdlib; fi
+static_linking
 
 say "building (a few minutes the first time)"
 for product in quakes quakes-fetch quakes-summary; do

@@ -12,8 +12,7 @@ for product in benchmark-start benchmark-start-c; do
 done
 own=$(swift build -c release --show-bin-path)
 cd ../..
-static=
-if [ -d "$(dirname "$(readlink -f "$(command -v swift)")")/../lib/swift_static" ]; then static=--static-swift-stdlib; fi
+static_linking
 for product in quakes quakes-fetch quakes-summary; do
   # shellcheck disable=SC2086 # an empty option is none
   swift build -c release $static --product "$product" >&2
@@ -22,6 +21,6 @@ done
 programs=$(swift build -c release $static --show-bin-path)
 for program in quakes quakes-summary; do
   printf '%s: %s MiB, loads %s libraries\n' "$program" "$(($(stat -L -c %s "$programs/$program") / 1048576))" \
-    "$(ldd "$programs/$program" | grep -c '=>')"
+    "$(ldd "$programs/$program" 2>/dev/null | grep -c '=>')"
 done
 exec "$own/benchmark-start" "$programs" "$@"
