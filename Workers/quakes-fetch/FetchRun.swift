@@ -17,6 +17,7 @@ final class FetchRun {
   ///
   /// - Returns: the status of the first feed that failed, or `ok`. What could be fetched was.
   func once(_ requests: [FeedRequest]) -> ExitStatus {
+    defer { closeStore() }
     var status = ExitStatus.ok
     for request in requests where stop.signal == nil {
       var validators = WebClient.Validators()
@@ -34,6 +35,7 @@ final class FetchRun {
   ///
   /// - Throws: if the store cannot be opened at the start; later troubles are told and waited out.
   func forever(_ feeds: [(request: FeedRequest, interval: TimeInterval)]) throws -> ExitStatus {
+    defer { closeStore() }
     _ = try openStore()
     var schedule = FetchSchedule(feeds, now: Date())
     while stop.signal == nil {
@@ -108,6 +110,15 @@ final class FetchRun {
     let opened = try QuakesContainer.open(location, for: .writing)
     container = opened
     return opened
+  }
+
+  /// Leaves the store as its last user should: what the log still holds is copied back, so that the next program to open
+  /// it need not read the log from end to end.
+  private func closeStore() {
+    guard let coordinator = container?.persistentStoreCoordinator else { return }
+    container = nil
+    // What cannot be closed ends with the process, which loses nothing.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 
   private func tell(_ request: FeedRequest, _ error: any Error) -> FetchFailure {
