@@ -65,7 +65,7 @@ package struct BinaryPropertyList {
     let low = Int(bytes[position] & 0x0F)
     switch bytes[position] >> 4 {
     case 0x0: return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .null
-    case 0x1: return integer(at: position + 1, size: 1 << low).map(Value.integer)
+    case 0x1: return integer(at: position + 1, size: 1 << low)
     case 0x2: return real(at: position + 1, size: 1 << low).map(Value.real)
     case 0x3: return real(at: position + 1, size: 8).map(Value.date)
     case 0x8: return Self.number(bytes, at: position + 1, size: low + 1).map(Value.reference)
@@ -84,7 +84,7 @@ package struct BinaryPropertyList {
     }
     guard count <= bytes.count - position else { return nil }
     switch kind {
-    case 0x4: return .data(Data(bytes[position..<position + count]))
+    case 0x4: return .data(bytes[position..<position + count].withUnsafeBytes { Data($0) })
     case 0x5: return .string(String(decoding: bytes[position..<position + count], as: UTF8.self))
     case 0x6: return text16(at: position, count).map(Value.string)
     case 0xA, 0xB, 0xC: return references(at: position, count).map(Value.array)
@@ -93,13 +93,14 @@ package struct BinaryPropertyList {
     }
   }
 
-  private func integer(at position: Int, size: Int) -> Int64? {
-    // Sixteen bytes hold an unsigned number of eight in their lower half.
+  /// A number of 16 bytes holds an unsigned one of 8 in its lower half, which may be too large for an integer here.
+  private func integer(at position: Int, size: Int) -> Value? {
     let start = size == 16 ? position + 8 : position
     guard size <= 16, start + min(size, 8) <= bytes.count else { return nil }
     var number: UInt64 = 0
     for byte in bytes[start..<start + min(size, 8)] { number = number << 8 | UInt64(byte) }
-    return Int64(bitPattern: number)
+    if size == 16, number > UInt64(Int64.max) { return .real(Double(number)) }
+    return .integer(Int64(bitPattern: number))
   }
 
   private func real(at position: Int, size: Int) -> Double? {

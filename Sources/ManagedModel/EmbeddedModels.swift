@@ -42,7 +42,7 @@ enum EmbeddedModels {
   private static func decode(_ entry: inout Entry) -> NSManagedObjectModel {
     if let model = entry.model { return model }
     do throws(ModelArchiveError) {
-      let text = entry.base64.withUTF8Buffer { Data($0) }
+      let text = entry.base64.withUTF8Buffer { Data(buffer: $0) }
       let model = try ModelArchive.model(Data(base64Encoded: text).map(Array.init) ?? [])
       entry.model = model
       return model

@@ -49,7 +49,7 @@ package enum ObjectClasses {
 
   /// The entity of a model whose objects have a class.
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
-    let name = String(reflecting: type)
+    let name = _typeName(type)
     let short = name.split(separator: ".").last.map(String.init)
     return model.entities.first { $0.managedObjectClassName == name }
       ?? model.entities.first { $0.managedObjectClassName == short }

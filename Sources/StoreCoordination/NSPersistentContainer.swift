@@ -57,7 +57,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// Containers of one name share the model. Without such a model the program stops.
   public convenience init(name: String) {
-    let module = String(reflecting: Self.self).split(separator: ".").first.map(String.init)
+    // What `String(reflecting:)` answers, without its search through every conformance of the program.
+    let module = _typeName(Self.self).split(separator: ".").first.map(String.init)
     guard let model = NSManagedObjectModel.model(named: name, module: module) else {
       fatalError(
         "Failed to load model named \(name): the program was not built with such a model, "

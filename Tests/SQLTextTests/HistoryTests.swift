@@ -70,6 +70,38 @@ import Testing
     #expect(schema.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
   }
 
+  /// Metadata of every kind that a program may add, in both forms of a property list.
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
+  func metadataOfEveryKindComeBack(_ format: PropertyListSerialization.PropertyListFormat) throws {
+    let moment = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    let list: [String: Any] = [
+      "flag": true, "number": -5, "large": Int.max, "real": 2.5, "moment": moment, "bytes": Data([1, 2, 3]),
+      "text": "Ünïcode ☂", "none": [String](), "parts": [1, "two", Data([3])] as [Any],
+      "inner": ["a": ["b": ["c"]], "d": 1] as [String: Any],
+    ]
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+    let read = try StoreMetadata.dictionary(from: Array(data))
+    #expect(Set(read.keys) == Set(list.keys))
+    #expect(read["flag"] as? Bool == true && read["number"] as? Int == -5 && read["large"] as? Int == Int.max)
+    #expect(read["real"] as? Double == 2.5 && read["moment"] as? Date == moment)
+    #expect(read["bytes"] as? Data == Data([1, 2, 3]))
+    #expect(read["text"] as? String == "Ünïcode ☂" && (read["none"] as? [String])?.isEmpty == true)
+    let parts = try #require(read["parts"] as? [any Sendable])
+    #expect(parts[0] as? Int == 1 && parts[1] as? String == "two" && parts[2] as? Data == Data([3]))
+    let inner = try #require(read["inner"] as? [String: any Sendable])
+    #expect(inner["d"] as? Int == 1 && (inner["a"] as? [String: any Sendable])?["b"] as? [String] == ["c"])
+  }
+
+  /// Lists that name themselves, or objects that are not there, are damaged; nothing is read for ever.
+  @Test func metadataThatNameThemselvesAreRefused() throws {
+    var bytes = Array("bplist00".utf8)
+    // A dictionary of one pair: its key is object 1, its value itself.
+    bytes += [0xD1, 0x01, 0x00, 0x51, UInt8(ascii: "a"), 8, 11]
+    for number in [0x101, 2, 0, 13] as [UInt64] { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
+    let error = #expect(throws: StoreError.self) { try StoreMetadata.dictionary(from: bytes) }
+    #expect(error?.code == .corrupt)
+  }
+
   @Test func damagedMetadataAreNamed() {
     let error = #expect(throws: StoreError.self) { try StoreMetadata.dictionary(from: [1, 2, 3]) }
     #expect(error?.message.contains("Z_PLIST") == true)
