@@ -95,7 +95,8 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: ["SQLStore", "MemoryStore", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
-    .testTarget(name: "StoreCoordinationTests", dependencies: ["StoreCoordination"]),
+    .testTarget(
+      name: "StoreCoordinationTests", dependencies: ["CoreData", "StoreCoordination", "ManagedModel", "Predicates"]),
     .testTarget(
       name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false, plugins: ["CoreDataModel"]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ManagedSources", "ManagedModel"]),

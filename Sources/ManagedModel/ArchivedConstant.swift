@@ -3,7 +3,7 @@ import Foundation
 /// Constants in an archive: default values, user info, what predicates compare with.
 extension KeyedArchive {
   /// A value of Foundation's or Swift's; numbers are `NSNumber`. nil for an object of a class that is none of theirs.
-  func constant(_ value: Value) -> Any? {
+  package func constant(_ value: Value) -> Any? {
     switch value {
     case .plain(let plain): Self.constant(plain)
     case .object(let place): object(place).flatMap(constant)

@@ -5,13 +5,18 @@ import Predicates
 ///
 /// The numbers are Apple's; some of Foundation's on Linux are others. Parts whose keys nobody documents are told by
 /// their classes.
-struct ArchivedPredicate {
+package struct ArchivedPredicate {
   /// Why there is no tree: a class, a number or a constant that a predicate of this framework cannot have.
-  struct Unreadable: Error {
-    var problem: String
+  package struct Unreadable: Error {
+    package var problem: String
+
+    package init(problem: String) { self.problem = problem }
   }
 
   let archive: KeyedArchive
+
+  /// - Parameter archive: what the predicates and expressions to read are part of.
+  package init(archive: KeyedArchive) { self.archive = archive }
 
   func predicate(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
     switch object.className {
@@ -86,7 +91,7 @@ extension ComparisonNode.Operator {
 
 /// Expressions.
 extension ArchivedPredicate {
-  func expression(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+  package func expression(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
     switch object.className {
     case "NSConstantValueExpression": return try constant(object)
     case "NSSelfExpression": return .evaluatedObject
@@ -131,10 +136,24 @@ extension ArchivedPredicate {
       let start = try object.object("NSOperand").map(expression) ?? .evaluatedObject
       return start.following(path(specifier))
     }
+    // What is sent to a variable is a message; the other functions go to a class of Foundation's.
+    if let operand = object.object("NSOperand"), operand.className == "NSVariableExpression" {
+      return try message(selector, to: try expression(operand), try expressions(arguments))
+    }
     guard let function = ExpressionFunction(rawValue: selector) else {
       throw Unreadable(problem: "the function \(selector)")
     }
     return .function(function, try expressions(arguments))
+  }
+
+  private func message(
+    _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(Unreadable) -> ExpressionNode {
+    do throws(FunctionError) {
+      return try ExpressionNode.message(named: name, to: target, arguments)
+    } catch {
+      throw Unreadable(problem: error.description)
+    }
   }
 
   private func setOperation(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {

@@ -2,7 +2,7 @@ import Foundation
 
 /// What kinds of objects there are: entities, and which of them go to which store.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
-open class NSManagedObjectModel: NSObject, @unchecked Sendable {
+open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 
   /// The entities, sub-entities included.
@@ -56,6 +56,15 @@ open class NSManagedObjectModel: NSObject, @unchecked Sendable {
   package var isFrozen: Bool { !layouts.isEmpty }
 
   public override init() { super.init() }
+
+  /// A model from an archive; nil for one that this framework did not write. Compiled models of Apple's tools are read by
+  /// `init(contentsOf:)`.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
+      (try? ModelArchive.read(Array(data), into: self)) != nil
+    else { return nil }
+  }
 
   private func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")

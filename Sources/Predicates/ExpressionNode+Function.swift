@@ -49,7 +49,8 @@ extension ExpressionNode {
     return .value(result)
   }
 
-  /// A message to a value. Without selectors only those are known that a function stands for.
+  /// A message to a value. Without selectors only those are known that a function stands for; what a variable stands for
+  /// may understand others.
   package static func message(
     named name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
@@ -69,6 +70,7 @@ extension ExpressionNode {
     case ("dateByAddingTimeInterval:", 1), ("addTimeInterval:", 1): return .function(.add, [target, arguments[0]])
     default: if ExpressionFunction(rawValue: name) != nil { return try function(named: name, [target] + arguments) }
     }
+    if target.startsWithVariable { return try ExpressionMessage.node(name, to: target, arguments) }
     throw FunctionError(
       description: "FUNCTION cannot send \"\(name)\": objects on Linux have no selectors. Use a function such as "
         + "length:, a key path, or NSExpression(block:arguments:).")

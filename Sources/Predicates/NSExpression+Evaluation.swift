@@ -21,19 +21,25 @@ extension NSObjectProtocol where Self: NSExpression {
   /// What the expression comes down to for an object: a number as `NSNumber`, a list as an array.
   /// - Parameter context: the values of variables by their names.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-    let node = requiredNode
     do throws(PredicateEvaluationError) {
-      let bound = try node.substituting { name throws(PredicateEvaluationError) in
-        guard let value = context?.object(forKey: name) ?? context?.object(forKey: name as NSString) else {
-          throw .unboundVariable(name)
-        }
-        guard let constant = PredicateValue(argument: value) else { throw .unboundVariable(name) }
-        return .value(constant)
-      }
-      return try bound.fixingNow(at: Date()).answer(for: PredicateAnswer(plain: object)).plain
+      return try value(with: object, context: context)
     } catch {
-      fatalError("Unable to evaluate the expression \"\(node)\": \(error)")
+      fatalError("Unable to evaluate the expression \"\(requiredNode)\": \(error)")
     }
+  }
+
+  /// What the expression comes down to, for those who can say why there is nothing.
+  package func value(
+    with object: Any?, context: NSMutableDictionary?
+  ) throws(PredicateEvaluationError) -> Any? {
+    let bound = try requiredNode.substituting { name throws(PredicateEvaluationError) in
+      guard let value = context?.object(forKey: name) ?? context?.object(forKey: name as NSString) else {
+        throw .unboundVariable(name)
+      }
+      guard let constant = PredicateValue(argument: value) else { throw .unboundVariable(name) }
+      return .value(constant)
+    }
+    return try bound.fixingNow(at: Date()).answer(for: PredicateAnswer(plain: object)).plain
   }
 
   /// Does nothing: expressions do not come from archives here, so that none has to be trusted first.

@@ -17,6 +17,7 @@ extension NSObjectProtocol where Self: NSExpression {
     case .setOperation(.union, _, _): return .unionSet
     case .setOperation(.intersect, _, _): return .intersectSet
     case .setOperation(.minus, _, _): return .minusSet
+    case .opaque(let opaque) where opaque.source is ExpressionMessage: return .function
     case .opaque(let opaque): return opaque.source is AnyKey ? .anyKey : .block
     }
   }
@@ -54,7 +55,9 @@ extension NSObjectProtocol where Self: NSExpression {
 
   /// The arguments of a function or a block.
   public var arguments: [NSExpression]? {
-    if case .opaque(let opaque) = requiredNode { return opaque.arguments.map { .expression(with: $0) } }
+    if case .opaque(let opaque) = requiredNode, !(opaque.source is ExpressionMessage) {
+      return opaque.arguments.map { .expression(with: $0) }
+    }
     guard let parts = requiredNode.functionParts else { missing("arguments") }
     return parts.arguments.map { .expression(with: $0) }
   }
@@ -120,6 +123,8 @@ extension ExpressionNode {
     case .function(let function, let arguments): (function.rawValue, nil, arguments)
     case .path(let start, let path): ("valueForKeyPath:", start, [.keyPath(path)])
     case .element(let list, let index): ("objectFrom:withIndex:", nil, [list, index.node])
+    case .opaque(let opaque):
+      (opaque.source as? ExpressionMessage).map { ($0.name, opaque.arguments[0], Array(opaque.arguments.dropFirst())) }
     default: nil
     }
   }

@@ -15,6 +15,14 @@ extension SQLStore {
     return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
   }
 
+  /// The copy that a store keeps of its model; nil of a store without one that can be read.
+  package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
+    let path = url.standardizedFileURL.path
+    let connection = try Connection(path: path, mode: Connection.Mode(reading: path), patience: 5)
+    connection.setCheckpointsOnClose(false)
+    return try? keptModel(connection)?.model
+  }
+
   /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
   static func keptModel(_ connection: Connection) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     guard try connection.hasTable("Z_MODELCACHE"),
@@ -60,10 +68,44 @@ extension SQLStore {
     defer { turn.close() }
     try turn.forStore(path, deadline: timeout) {
       defer { writer.close() }
-      try ExternalData.copy(from: old, to: path)
-      try writer.becomeCopy(of: reader)
-      if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
+      try copy(reader, to: writer, identifier: identifier)
     }
+  }
+
+  /// Runs under a store's turn to write; files that no row refers to any more are left to the next who opens the store.
+  private static func copy(_ reader: Connection, to writer: Connection, identifier: String?) throws {
+    try ExternalData.markUnfinished(of: writer.path)
+    try ExternalData.copy(from: reader.path, to: writer.path)
+    try writer.becomeCopy(of: reader)
+    if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
+  }
+
+  /// Makes a store a copy of what `body` makes of it, under its turn to write from the first reading to the last page:
+  /// nobody writes in between, and of several processes that do this at once each sees what the one before it made. The
+  /// store keeps its UUID.
+  /// - Parameter body: answers another store, which may read this one but not write it; nil leaves this one as it is.
+  package static func rebuild(at url: URL, timeout: Double, _ body: () throws -> URL?) throws {
+    let path = url.standardizedFileURL.path
+    let turn = try WriterTurn.forStore(path)
+    defer { turn.close() }
+    try turn.forStore(path, deadline: timeout) {
+      guard let made = try body() else { return }
+      let identifier = try metadata(at: url)[identifierKey] as? String
+      let writer = try Connection(path: path, mode: .readWrite, patience: timeout)
+      let reader = try Connection(path: made.path, mode: .readOnly, patience: timeout)
+      reader.setCheckpointsOnClose(false)
+      defer { for connection in [reader, writer] { connection.close() } }
+      try copy(reader, to: writer, identifier: identifier)
+    }
+  }
+
+  /// Runs a migration of several steps, each with turns to write of its own, while no other process runs one of the same
+  /// store: they queue at `<store>-stages`.
+  package static func migrateInStages<T>(at url: URL, timeout: Double, _ body: () throws -> T) throws -> T {
+    let path = url.standardizedFileURL.path
+    let turn = try WriterTurn.forStore(path, suffix: "-stages")
+    defer { turn.close() }
+    return try turn.forStore(path, deadline: timeout, body)
   }
 
   /// Replaces the program's own metadata of a store that need not be open, at once. What says which model the rows are

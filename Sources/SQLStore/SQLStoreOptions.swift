@@ -23,9 +23,18 @@ package struct SQLStoreOptions: Sendable {
   package struct Migration: Sendable {
     /// The model of a store that has no copy of it, by the store's metadata.
     package var findModel: @Sendable ([String: any Sendable]) -> NSManagedObjectModel?
+    /// Whether the program has a better way for a store than what can be inferred, by the model that the store was
+    /// written with. The store is left as it is then, and opening it fails as if it could not be migrated.
+    package var isLeft: @Sendable (NSManagedObjectModel) -> Bool
+    /// Whether what rows can do without is left for `finishMigration`.
+    package var defers = false
 
-    package init(findModel: @escaping @Sendable ([String: any Sendable]) -> NSManagedObjectModel? = { _ in nil }) {
+    package init(
+      isLeft: @escaping @Sendable (NSManagedObjectModel) -> Bool = { _ in false },
+      findModel: @escaping @Sendable ([String: any Sendable]) -> NSManagedObjectModel? = { _ in nil }
+    ) {
       self.findModel = findModel
+      self.isLeft = isLeft
     }
   }
 

@@ -76,7 +76,7 @@ extension StoreCheck {
     var known = Set<String>()
     for (table, columns) in CheckWriter(schema: schema).declarations {
       questions += 1
-      let found = try self.columns(of: table, connection)
+      let found = Set(try connection.columns(of: table))
       let missing = columns.filter { !found.contains($0) }
       if missing.isEmpty {
         known.insert(table)
@@ -89,13 +89,6 @@ extension StoreCheck {
       known.insert(table)
     }
     return known
-  }
-
-  private func columns(of table: String, _ connection: Connection) throws -> Set<String> {
-    Set(
-      try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table)]).compactMap {
-        if case .text(let name) = $0[0] { name } else { nil }
-      })
   }
 
   /// By what they are of: after a migration an index may have an old name.

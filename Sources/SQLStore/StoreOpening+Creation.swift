@@ -51,8 +51,8 @@ extension StoreOpening {
   /// Lets large data lie in files, and removes what a dead process left of them.
   func useFiles(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws {
     let columns = schema.externalColumns
-    guard !columns.isEmpty else { return }
     try connection.writeExternalData(of: columns)
+    guard !columns.isEmpty || connection.hasUnfinishedData else { return }
     try turn.forStore(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
   }
 

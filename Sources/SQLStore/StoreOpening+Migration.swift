@@ -14,7 +14,10 @@ extension StoreOpening {
     guard model.entities(forConfigurationName: configuration) != nil else { return }
     try turn.forStore(path, deadline: options.timeout) {
       guard try isOld(connection) else { return }
-      try connection.writing { try migrate(connection, by: migration) }
+      let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
+      let source = try sourceModel(connection, metadata, migration)
+      if migration.isLeft(source.model) { return }
+      try connection.writing { try migrate(connection, metadata, from: source, deferring: migration.defers) }
     }
   }
 
@@ -23,13 +26,26 @@ extension StoreOpening {
     return !fits(metadata)
   }
 
-  private func migrate(_ connection: Connection, by migration: SQLStoreOptions.Migration) throws {
-    let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
-    let source = try sourceSchema(connection, metadata, migration)
+  private func migrate(
+    _ connection: Connection, _ metadata: [String: any Sendable],
+    from old: (model: NSManagedObjectModel, name: String?), deferring: Bool
+  ) throws {
+    old.model.freeze()
+    let source = try StoreSchema(
+      model: old.model, configuration: old.name, numbers: numbers(connection, of: old.model),
+      existingTables: Set(tableNames(connection)))
+    if metadata[StoreMetadata.deferredKey] != nil {
+      while try connection.runDeferredTask(DeferredTasks(schema: source)) {}
+    }
     let destination = try StoreSchema(model: model, configuration: configuration)
     let writer = try writer(from: source, to: destination, connection)
-    for statement in try writer.statements() { try run(statement, on: connection) }
-    let bytes = try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: destination))
+    // With a column go the files of its data; with a failure they stay, and the mark leads to nothing.
+    try ExternalData.markUnfinished(of: path)
+    for statement in try writer.statements(deferring: deferring) { try run(statement, on: connection) }
+    for declaration in writer.foreign { try connection.restore(declaration) }
+    var migrated = StoreMetadata.migrated(metadata, to: destination)
+    if deferring { migrated[StoreMetadata.deferredKey] = true }
+    let bytes = try StoreMetadata.bytes(of: migrated)
     try connection.run(StoreMetadata.update, [.blob(bytes)])
     try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try connection.run("DELETE FROM Z_MODELCACHE")
@@ -39,17 +55,8 @@ extension StoreOpening {
   private func writer(
     from source: StoreSchema, to destination: StoreSchema, _ connection: Connection
   ) throws -> MigrationWriter {
-    let declarations = try connection.rows(MigrationWriter.Declaration.read).compactMap { row in
-      if case .text(let type) = row[0], case .text(let name) = row[1], case .text(let table) = row[2],
-        case .text(let text) = row[3]
-      {
-        MigrationWriter.Declaration(type: type, name: name, table: table, text: text)
-      } else {
-        nil
-      }
-    }
     do {
-      return try MigrationWriter(from: source, to: destination, declarations: declarations)
+      return try MigrationWriter(from: source, to: destination, declarations: connection.declarations)
     } catch let error as CocoaError {
       throw StoreError(
         .missingMapping, "Cannot migrate the store '\(path)'. \(error.localizedDescription)", cause: error)
@@ -74,9 +81,9 @@ extension StoreOpening {
 
 /// The model that an old store was written with.
 extension StoreOpening {
-  private func sourceSchema(
+  private func sourceModel(
     _ connection: Connection, _ metadata: [String: any Sendable], _ migration: SQLStoreOptions.Migration
-  ) throws -> StoreSchema {
+  ) throws -> (model: NSManagedObjectModel, name: String?) {
     guard let (model, configuration) = try cachedModel(connection, metadata) ?? found(metadata, migration) else {
       let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
       throw StoreError(
@@ -84,10 +91,7 @@ extension StoreOpening {
         "Cannot migrate the store '\(path)': the model that it was written with is neither in it nor in the program; "
           + "its entities are \(names.joined(separator: ", ")). Put that version of the model beside the new one.")
     }
-    model.freeze()
-    return try StoreSchema(
-      model: model, configuration: configuration, numbers: numbers(connection, of: model),
-      existingTables: Set(tableNames(connection)))
+    return (model, configuration)
   }
 
   private func cachedModel(

@@ -82,9 +82,9 @@ final class Writer: @unchecked Sendable {
 
 extension WriterTurn {
   /// The turn of a store, with failures in the words of a store.
-  static func forStore(_ path: String) throws -> WriterTurn {
+  static func forStore(_ path: String, suffix: String = "-turn") throws -> WriterTurn {
     do {
-      return try WriterTurn(storePath: path)
+      return try WriterTurn(storePath: path, suffix: suffix)
     } catch let error as TurnError {
       throw StoreError(error.storeCode, "Cannot open the store '\(path)': \(error.message).", cause: error)
     }

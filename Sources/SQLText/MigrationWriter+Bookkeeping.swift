@@ -75,9 +75,11 @@ extension MigrationWriter {
     let texts = Set(wanted.map(\.text))
     let own = Set(source.tables.map(\.name) + source.joins.map(\.name))
     let changed = changedTables
-    return declarations.filter { $0.name.hasPrefix("Z") }.compactMap { declaration -> SQLStatement? in
+    return declarations.filter { $0.name.hasPrefix("Z") || $0.isForeign }.compactMap { declaration -> SQLStatement? in
       switch declaration.type {
       case "trigger": "DROP TRIGGER \(quoted(declaration.name))"
+      case "index" where own.contains(declaration.table) && declaration.isForeign:
+        "DROP INDEX \(quoted(declaration.name))"
       case "index" where own.contains(declaration.table):
         !changed.contains(declaration.table) && texts.contains(declaration.text)
           ? nil : "DROP INDEX \(quoted(declaration.name))"

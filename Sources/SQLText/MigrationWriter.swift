@@ -22,6 +22,26 @@ package struct MigrationWriter: Sendable {
       self.text = text
     }
 
+    /// Whether another program made the trigger or index: Apple's framework and this one begin the names of theirs so.
+    package var isForeign: Bool {
+      switch type {
+      case "trigger": !["Z_DA_", "Z_RT_"].contains { name.hasPrefix($0) }
+      case "index": !name.hasPrefix("Z") && !name.hasPrefix("A")
+      default: false
+      }
+    }
+
+    /// Statements that can be prepared only if what a trigger speaks of is there; they change nothing.
+    /// - Parameter columns: of the trigger's table.
+    package func probes(_ columns: [String]) -> [String] {
+      guard type == "trigger" else { return [] }
+      let changes = columns.map { "\"\($0)\" = \"\($0)\"" }.joined(separator: ", ")
+      return [
+        "EXPLAIN INSERT INTO \"\(table)\" DEFAULT VALUES", "EXPLAIN DELETE FROM \"\(table)\"",
+        "EXPLAIN UPDATE \"\(table)\" SET \(changes)",
+      ]
+    }
+
     /// Reads all of them, in the order of the initialiser's arguments.
     package static let read = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
   }
@@ -49,13 +69,19 @@ package struct MigrationWriter: Sendable {
     joins = destination.joins.map { JoinChange(to: $0, origins) }
   }
 
+  /// What other programs declared, to be made again behind everything else.
+  package var foreign: [Declaration] { declarations.filter(\.isForeign) }
+
   /// Everything but the metadata and the copy of the model.
-  package func statements() throws -> [SQLStatement] {
+  /// - Parameter deferring: whether what rows can do without is left for later: `DeferredTasks`.
+  package func statements(deferring: Bool = false) throws -> [SQLStatement] {
     let wanted = try SchemaWriter(schema: destination).indexes()
     let derivations = try derivations()
+    let dropColumns = deferring ? [] : tables.flatMap(\.dropColumns)
+    let indexes = makeIndexes(wanted).filter { !deferring || DeferredTasks.isNeeded($0) }
     return dropDeclarations(but: wanted) + setAside + tables.flatMap { $0.rows(destination) } + makeJoins
-      + tables.flatMap { links(of: $0) } + dropOld + dangling + bookkeeping + history + makeIndexes(wanted)
-      + spatial + derivations + Self.markChange
+      + tables.flatMap { links(of: $0) } + dropOld + dropColumns + dangling + bookkeeping + history + indexes + spatial
+      + derivations + Self.markChange
   }
 
   /// Others that have the file open see by the schema's version that something happened.
@@ -71,7 +97,7 @@ package struct MigrationWriter: Sendable {
   }
 
   private var dropOld: [SQLStatement] {
-    (oldTables + oldJoins).map { "DROP TABLE \(Self.oldName($0))" } + tables.flatMap(\.dropColumns)
+    (oldTables + oldJoins).map { "DROP TABLE \(Self.oldName($0))" }
   }
 
   /// The tables of entities that do not stay.

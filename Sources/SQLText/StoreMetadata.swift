@@ -22,6 +22,9 @@ package enum StoreMetadata {
     dictionary.filter { !ownKeys.contains($0.key) }.merging(Self.dictionary(for: schema)) { _, own in own }
   }
 
+  /// In the metadata of a store this says that its last migration has left something for later.
+  package static let deferredKey = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+
   /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
   static let frameworkVersion = 1344
 
@@ -30,6 +33,7 @@ package enum StoreMetadata {
     NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
     "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSStoreType",
     "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
+    deferredKey,
   ]
 
   /// What a store says of the model that its rows are in.

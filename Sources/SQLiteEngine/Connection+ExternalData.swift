@@ -18,10 +18,13 @@ extension Connection {
     externalFiles = files
   }
 
-  /// Removes files that a process left which died while it saved. The caller has the writers' turn.
+  /// Whether somebody left a mark that files may be there which no row refers to.
+  package var hasUnfinishedData: Bool { ExternalFiles(of: path).isUnfinished }
+
+  /// Removes files that no row refers to, if a mark says that there may be some. The caller has the writers' turn.
   package func tidyExternalData(of columns: [ExternalColumn]) throws {
-    guard let externalFiles, externalFiles.isUnfinished else { return }
-    externalFiles.keepOnly(try fileNames(in: columns))
+    guard hasUnfinishedData else { return }
+    ExternalFiles(of: path).keepOnly(try fileNames(in: columns))
   }
 
   /// The files that rows refer to.

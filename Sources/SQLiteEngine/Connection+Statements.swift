@@ -14,6 +14,10 @@ extension Connection {
     return statement
   }
 
+  /// Prepares a statement and lets go of it: fails if it cannot be run with the tables and triggers that there are now,
+  /// which a statement from the cache would find out only when it runs.
+  package func checkStatement(_ text: String) throws { _ = try Statement(text, on: self) }
+
   /// Runs a statement to its end.
   package func run(_ text: String, _ bindings: [StoredValue] = []) throws {
     let statement = try statement(text)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import RowStore
 
 /// Data that may lie in a file beside the store.
@@ -26,6 +27,13 @@ package enum ExternalData {
     guard bytes.first == 2 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
     return name.isEmpty || name.contains("/") || name.hasPrefix(".") ? nil : name
+  }
+
+  /// Leaves a mark that files may be there which no row refers to: who opens the store next removes them.
+  package static func markUnfinished(of path: String) throws {
+    let files = ExternalFiles(of: path)
+    guard access(files.folder.path, F_OK) == 0 else { return }
+    try files.markUnfinished()
   }
 
   /// The names of a store's files.

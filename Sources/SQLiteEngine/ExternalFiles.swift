@@ -68,10 +68,9 @@ final class ExternalFiles {
     (touched, made, referred) = ([], [], [])
   }
 
-  private func mark() throws {
-    guard touched.isEmpty else { return }
-    try Data().write(to: marker)
-  }
+  private func mark() throws { if touched.isEmpty { try markUnfinished() } }
+
+  func markUnfinished() throws { try Data().write(to: marker) }
 
   /// The data are on the disk when this returns: a commit that refers to them may follow at once.
   private static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws {

@@ -25,9 +25,10 @@ package final class WriterTurn: @unchecked Sendable {
   private var isClosed = false
 
   /// Opens `<store>-turn`, and makes it with the rights of the store (0600 while there is none) when it is missing.
+  /// - Parameter suffix: of another file to queue at, for what takes several turns to write.
   /// - Throws: `TurnError`, for a symbolic link too.
-  package init(storePath: String) throws {
-    path = storePath + "-turn"
+  package init(storePath: String, suffix: String = "-turn") throws {
+    path = storePath + suffix
     main = try TurnFile(path: path, storePath: storePath)
     self.storePath = storePath
   }

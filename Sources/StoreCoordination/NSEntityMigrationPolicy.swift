@@ -23,7 +23,7 @@ open class NSEntityMigrationPolicy: NSObject {
     for property in mapping.attributeMappings ?? [] {
       guard let key = property.name, let expression = property.valueExpression else { continue }
       let variables = manager.variables(mapping, property, self, source: sInstance, destination: object)
-      object.setValue(expression.expressionValue(with: sInstance, context: variables), forKey: key)
+      object.setValue(try manager.value(of: expression, for: sInstance, variables, property, mapping), forKey: key)
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
@@ -42,7 +42,7 @@ open class NSEntityMigrationPolicy: NSObject {
         let relationship = dInstance.entity.relationshipsByName[key]
       else { continue }
       let variables = manager.variables(mapping, property, self, source: source, destination: dInstance)
-      let members = manager.migrated(expression.expressionValue(with: source, context: variables))
+      let members = manager.migrated(try manager.value(of: expression, for: source, variables, property, mapping))
       switch (relationship.isToMany, relationship.isOrdered) {
       case (false, _): dInstance.setValue(members.first, forKey: key)
       case (true, true): dInstance.setValue(NSOrderedSet(array: members), forKey: key)
@@ -59,6 +59,20 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Called last of all for the mapping.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+  /// Answers what an expression of the mapping model sends to the policy: `FUNCTION($entityPolicy, "name:", $source.age)`.
+  ///
+  /// A Linux addition: Objective-C calls the method with that selector, and Swift on Linux finds no method by its name.
+  /// Override it, and call the method that is meant.
+  /// - Parameters:
+  ///   - name: as the expression has it, with its colons.
+  ///   - arguments: the values; numbers are `NSNumber`.
+  /// - Throws: 134170 if the policy does not know the message; the migration ends with it.
+  open func answer(toMessage name: String, arguments: [Any?]) throws -> Any? {
+    throw CocoaError.coreData(
+      .entityPolicy,
+      "The policy \(type(of: self)) does not know the message '\(name)'. Override answer(toMessage:arguments:) in it.")
+  }
 }
 
 /// Name of the variable with the migration manager.
@@ -88,6 +102,20 @@ extension NSMigrationManager {
     let dictionary = NSMutableDictionary()
     for (name, value) in variables { dictionary.setObject(value, forKey: name as NSString) }
     return dictionary
+  }
+
+  /// What a value expression comes to.
+  fileprivate func value(
+    of expression: Predicates.NSExpression, for source: NSManagedObject?, _ variables: NSMutableDictionary,
+    _ property: NSPropertyMapping, _ mapping: NSEntityMapping
+  ) throws -> Any? {
+    do throws(PredicateEvaluationError) {
+      return try expression.value(with: source, context: variables)
+    } catch {
+      throw CocoaError.coreData(
+        .migration, "Cannot work out '\(property.name ?? "")' of the entity mapping '\(mapping.name ?? "")': \(error)",
+        cause: error)
+    }
   }
 
   /// What an expression comes to, as objects of the new store.

@@ -133,6 +133,7 @@ extension NSMigrationManager {
     guard mapping.mappingType != .removeEntityMappingType, let entity = sourceEntity(for: mapping) else { return [] }
     if let expression = mapping.sourceExpression {
       let variables = NSMutableDictionary(object: self, forKey: NSMigrationManagerKey as NSString)
+      variables.setObject(mapping, forKey: NSMigrationEntityMappingKey as NSString)
       let answer = expression.expressionValue(with: nil, context: variables)
       if let request = answer as? NSFetchRequest<NSManagedObject> { return try run.source.fetch(request) }
       return (answer as? [Any])?.compactMap { $0 as? NSManagedObject } ?? []

@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  static func patience(_ options: [AnyHashable: Any]?) -> Double { StoreOptions(options).forSQL.timeout }
+  static func patience(_ options: [AnyHashable: Any]?) -> Double { StoreOptions(options).forSQL().timeout }
 
   func storeErrors<T>(_ body: () throws -> T) throws -> T { try Self.storeErrors(body) }
 

@@ -53,11 +53,19 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let read = StoreOptions(options)
     let number = try nextNumber()
-    if let url, type == NSSQLiteStoreType, read.migrates, let stages = read.stages {
+    if let url, type == NSSQLiteStoreType, let stages = read.stages {
       try stages.migrate(url, configuration: configuration, options: options, to: managedObjectModel)
     }
-    let opened = try OpenedStore(
-      type: type, configuration: configuration, url: url, options: read, model: managedObjectModel, number: number)
+    let opened: OpenedStore
+    do {
+      opened = try open(type, configuration, url, read, number)
+    } catch let error as CocoaError where read.migratesAutomatically && !read.isReadOnly {
+      guard error.code == .persistentStoreIncompatibleVersionHash, let url else { throw error }
+      let mapped = MappedMigration(
+        url: url, configuration: configuration, options: options, target: managedObjectModel)
+      guard try mapped.run() else { throw error }
+      opened = try open(type, configuration, url, read, number)
+    }
     let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)
     state.withLock { $0.stores.append(store) }
     store.follower?.start(for: self, postsRemoteChanges: read.postsRemoteChanges)
@@ -66,6 +74,13 @@ extension NSPersistentStoreCoordinator {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
     return store
+  }
+
+  private func open(
+    _ type: String, _ configuration: String?, _ url: URL?, _ options: StoreOptions, _ number: Int
+  ) throws -> OpenedStore {
+    try OpenedStore(
+      type: type, configuration: configuration, url: url, options: options, model: managedObjectModel, number: number)
   }
 
   private func nextNumber() throws -> Int {

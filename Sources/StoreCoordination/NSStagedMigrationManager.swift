@@ -24,16 +24,25 @@ open class NSStagedMigrationManager: NSObject {
   /// A manager for stages, the oldest version first.
   public convenience init(_ stages: [NSMigrationStage]) { self.init(stages: stages) }
 
-  /// Brings a store to a model; does nothing for one that is not there or fits.
+  /// Brings a store to a model; does nothing for one that is not there or fits. Of several processes that open an old
+  /// store at once one goes through the stages, its handlers included, and the others wait and find it done.
   func migrate(
     _ url: URL, configuration: String?, options: [AnyHashable: Any]?, to model: NSManagedObjectModel
   ) throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return }
     let store = StagedStore(url: url, configuration: configuration, options: options, target: model)
+    guard try store.oldHashes() != nil else { return }
+    try NSPersistentStoreCoordinator.storeErrors {
+      let patience = NSPersistentStoreCoordinator.patience(options)
+      try SQLStore.migrateInStages(at: url, timeout: patience) { try goThroughStages(store) }
+    }
+  }
+
+  private func goThroughStages(_ store: StagedStore) throws {
     while let hashes = try store.oldHashes() {
       let checksum = NSManagedObjectModel.checksum(of: hashes)
       guard let place = stages.firstIndex(where: { $0.leads(from: checksum) }) else { throw unknown(store, checksum) }
-      if isBackward(place, model.versionChecksum) { throw unknown(store, checksum) }
+      if isBackward(place, store.target.versionChecksum) { throw unknown(store, checksum) }
       try carryOut(stages[place], store)
       let reached = try store.oldHashes().map(NSManagedObjectModel.checksum)
       guard reached != checksum else { throw unknown(store, checksum) }

@@ -30,7 +30,8 @@ struct OpenedStore {
             .open, "A SQLite store needs a file URL; this one has \(url?.absoluteString ?? "none").")
         }
         let store = try SQLStore(
-          opening: url, model: model, configuration: configuration, number: number, options: options.forSQL)
+          opening: url, model: model, configuration: configuration, number: number,
+          options: options.forSQL(model))
         backEnd = store
         if store.keepsHistory { follower = try StoreFollower(of: store) }
         if store.isReadOnly, !isReadOnly {
@@ -59,8 +60,12 @@ struct StoreOptions {
   var postsRemoteChanges = false
   var timeout: TimeInterval?
   var pragmas: [String: String] = [:]
-  /// Whether an older store is brought to the model.
-  var migrates = false
+  /// Whether an older store is brought to the model, by stages or by a mapping model in a file.
+  var migratesAutomatically = false
+  /// Whether an older store is brought to the model as can be inferred, too.
+  var infersMapping = false
+  /// Whether what rows can do without is left for later then.
+  var defersMigration = false
   /// The stages by which it is, if it has any.
   var stages: NSStagedMigrationManager?
 
@@ -72,20 +77,27 @@ struct StoreOptions {
     postsRemoteChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
     stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
-    migrates = flag(NSMigratePersistentStoresAutomaticallyOption) && flag(NSInferMappingModelAutomaticallyOption)
+    migratesAutomatically = flag(NSMigratePersistentStoresAutomaticallyOption)
+    infersMapping = migratesAutomatically && flag(NSInferMappingModelAutomaticallyOption)
+    if !infersMapping { stages = nil }
+    defersMigration = flag(NSPersistentStoreDeferredLightweightMigrationOptionKey)
     for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
   }
 
-  var forSQL: SQLStoreOptions {
+  /// - Parameter target: what an older store is to be brought to; nil for questions that bring none there.
+  func forSQL(_ target: NSManagedObjectModel? = nil) -> SQLStoreOptions {
     var options = SQLStoreOptions()
     options.isReadOnly = isReadOnly
     options.keepsHistory = keepsHistory
     options.pragmas = pragmas
     if let timeout { options.timeout = timeout }
-    if migrates {
+    if infersMapping, let target {
       options.migration = SQLStoreOptions.Migration {
+        NSMappingModel(from: Bundle.allBundles, forSourceModel: $0, destinationModel: target) != nil
+      } findModel: {
         NSManagedObjectModel.mergedModel(from: Bundle.allBundles, forStoreMetadata: $0)
       }
+      options.migration?.defers = defersMigration
     }
     options.bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     options.processID = "\(ProcessInfo.processInfo.processIdentifier)"

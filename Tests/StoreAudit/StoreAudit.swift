@@ -78,7 +78,8 @@ struct StoreAudit {
   private func audit(_ store: URL, _ model: NSManagedObjectModel) throws -> Int {
     let url = try copy(store)
     let raw = try RawStore(url)
-    let opened = try AuditedStore(url, model)
+    let history = try Self.hasHistory(raw)
+    let opened = try AuditedStore(url, model, history: history)
     let reading = try opened.context.performAndWait { try ReadingAudit(opened.context, model, raw) }
     show("read \(reading.entities) entities, \(reading.rows) rows, \(reading.values) values", reading.differences)
 
@@ -92,7 +93,7 @@ struct StoreAudit {
       "inserted \(writing.inserted), updated \(writing.updated), deleted \(writing.deleted)", writing.differences)
     try opened.close()
 
-    let again = try AuditedStore(url, model)
+    let again = try AuditedStore(url, model, history: history)
     let second = try again.context.performAndWait { try ReadingAudit(again.context, model, raw) }
     show("read again \(second.rows) rows, \(second.values) values", second.differences)
     try again.close()
@@ -101,10 +102,14 @@ struct StoreAudit {
 
   private func compareSchema(of apple: RawStore, _ model: NSManagedObjectModel) throws -> SchemaAudit {
     let url = work.appendingPathComponent(UUID().uuidString + ".sqlite")
-    let history = try !apple.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty
-    let own = try AuditedStore(url, model, history: history)
+    let own = try AuditedStore(url, model, history: Self.hasHistory(apple))
     defer { try? own.close() }
     return try SchemaAudit(RawStore(url), like: apple)
+  }
+
+  /// A store that has a history is only read by who keeps none.
+  private static func hasHistory(_ store: RawStore) throws -> Bool {
+    try !store.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty
   }
 
   private func show(_ text: String, _ differences: [String]) {

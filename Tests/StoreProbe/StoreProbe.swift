@@ -1,25 +1,34 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe write|batch|read|edit|follow|trace|purge|stray FOLDER COUNT
-/// [MILLISECONDS|NAME]`.
+/// A process for the tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]`.
 ///
 /// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
 /// them by one batch request; `read` prints for each event that others save its number and when its context had merged
 /// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `edit`
 /// commits COUNT changes of every kind to events, then the event COUNT, and prints what there is; `follow` shows events in
 /// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
-/// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context outside of its queue.
+/// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context
+/// outside of its queue. `old`, `migrate` and `stage` are those of `Migrant`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
-      let usage = "usage: store-probe write|batch|read|edit|follow|trace|purge|stray FOLDER COUNT [MILLISECONDS|NAME]\n"
+      let usage =
+        "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
+        + "follow, trace, purge, stray, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
-    let container = try ProbeContainer.open(in: URL(fileURLWithPath: arguments[2], isDirectory: true))
+    let folder = URL(fileURLWithPath: arguments[2], isDirectory: true)
+    switch arguments[1] {
+    case "old": return try Migrant.make(in: folder, count)
+    case "migrate": return try Migrant.migrate(in: folder, staged: false)
+    case "stage": return try Migrant.migrate(in: folder, staged: true)
+    default: break
+    }
+    let container = try ProbeContainer.open(in: folder)
     switch arguments[1] {
     case "write":
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())

@@ -22,6 +22,14 @@ import Testing
       NSPersistentStoreCoordinator.metadataForPersistentStore(type:at:options:)
         as (NSPersistentStore.StoreType, URL, [AnyHashable: Any]?) throws -> [String: Any])
     use(
+      "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigration()",
+      NSPersistentStoreCoordinator.finishDeferredLightweightMigration
+        as (NSPersistentStoreCoordinator) -> () throws -> Void)
+    use(
+      "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigrationTask()",
+      NSPersistentStoreCoordinator.finishDeferredLightweightMigrationTask
+        as (NSPersistentStoreCoordinator) -> () throws -> Void)
+    use(
       "method|NSPersistentStoreCoordinator|migratePersistentStore(_:to:options:type:)",
       NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)
         as (NSPersistentStoreCoordinator) -> (NSPersistentStore, URL, [AnyHashable: Any]?, NSPersistentStore.StoreType)
@@ -69,6 +77,11 @@ import Testing
       "type-method|NSMappingModel|inferredMappingModel(forSourceModel:destinationModel:)",
       NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)
         as (NSManagedObjectModel, NSManagedObjectModel) throws -> NSMappingModel)
+    use("init|NSMappingModel|init(contentsOf:)", NSMappingModel.init(contentsOf:) as (URL?) -> NSMappingModel?)
+    use(
+      "init|NSMappingModel|init(from:forSourceModel:destinationModel:)",
+      NSMappingModel.init(from:forSourceModel:destinationModel:)
+        as ([Bundle]?, NSManagedObjectModel?, NSManagedObjectModel?) -> NSMappingModel?)
     use("class||NSMappingModel", NSMappingModel.self)
     use("init|NSMappingModel|init()", NSMappingModel.init as () -> NSMappingModel)
     use(

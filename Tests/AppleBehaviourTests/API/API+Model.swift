@@ -59,6 +59,7 @@ import Testing
       "property|NSManagedObjectModel|versionIdentifiers",
       \NSManagedObjectModel.versionIdentifiers as ReferenceWritableKeyPath<NSManagedObjectModel, Set<AnyHashable>>)
     use("class||NSManagedObjectModel", NSManagedObjectModel.self)
+    use("conformance|NSManagedObjectModel|NSCoding", NSManagedObjectModel.self as any NSCoding.Type)
     use("conformance|NSManagedObjectModel|NSCopying", NSManagedObjectModel.self as any NSCopying.Type)
     use(
       "property|NSEntityDescription|attributesByName",

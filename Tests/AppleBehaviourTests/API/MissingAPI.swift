@@ -10,8 +10,6 @@ let missingAPI: [String: String] = [
     "What Apple's framework puts into such an archive is not known, and nothing reads one.",
   "case|NSManagedObjectContextConcurrencyType|confinementConcurrencyType":
     "A context has a queue here; the compiler says so and names the kinds of queue.",
-  "conformance|NSManagedObjectModel|NSCoding":
-    "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "property|NSEntityDescription|compoundIndexes":
     "Unavailable: `indexes` says the same and more.",
   "property|NSEntityDescription|coreSpotlightDisplayNameExpression":
@@ -26,10 +24,6 @@ let missingAPI: [String: String] = [
     "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
   "conformance|NSFetchIndexElementDescription|NSCoding":
     "Such an archive is the format of compiled models: init(contentsOf:) reads it, and Foundation's archiver here cannot.",
-  "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigration()":
-    "A migration is done at once: none of it is put off.",
-  "method|NSPersistentStoreCoordinator|finishDeferredLightweightMigrationTask()":
-    "A migration is done at once: none of it is put off.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(ofType:at:)":
     "Deprecated since long: the form with options says the same.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(with:)":
@@ -46,8 +40,4 @@ let missingAPI: [String: String] = [
     "A store is removed, and added where it is now.",
   "method|NSPersistentStoreCoordinator|__managedObjectID(fromUTF8String:length:)":
     "The Objective-C form of managedObjectID(for:).",
-  "init|NSMappingModel|init(contentsOf:)":
-    "The files of mapping models are not read: infer one, or make it in code.",
-  "init|NSMappingModel|init(from:forSourceModel:destinationModel:)":
-    "The files of mapping models are not read: infer one, or make it in code.",
 ]

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// An object that a variable of an expression stands for, and that understands messages:
+/// `FUNCTION($manager, "name:", argument)`. Swift on Linux finds no method by its selector, so it is asked by name.
+package protocol PredicateMessageReceiver: AnyObject {
+  /// What comes of a message; nil if the object does not understand it.
+  func predicateAnswer(
+    toMessage name: String, _ arguments: [PredicateAnswer]
+  ) throws(PredicateEvaluationError) -> PredicateAnswer?
+}
+
+/// The name of a message; one object for each, so that equal messages are of one source.
+final class ExpressionMessage: Sendable {
+  let name: String
+
+  private init(_ name: String) { self.name = name }
+
+  private static let known = Mutex<[String: ExpressionMessage]>([:])
+
+  private static func named(_ name: String) -> ExpressionMessage {
+    known.withLock { known in
+      if let message = known[name] { return message }
+      let message = ExpressionMessage(name)
+      known[name] = message
+      return message
+    }
+  }
+
+  /// A message to what a variable stands for, which is not known before the expression is evaluated.
+  static func node(
+    _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(FunctionError) -> ExpressionNode {
+    let count = name.count { $0 == ":" }
+    guard arguments.count == count else {
+      throw FunctionError(description: "The message \"\(name)\" takes \(count) arguments, given \(arguments.count).")
+    }
+    let message = named(name)
+    let parts = [target.description, PredicateValue.string(name).description] + arguments.map(\.description)
+    let text = "FUNCTION(\(parts.joined(separator: ", ")))"
+    return .opaque(
+      OpaqueExpression(text, arguments: [target] + arguments, source: message) {
+        _, answers throws(PredicateEvaluationError) in try message.answer(answers, text)
+      })
+  }
+
+  private func answer(
+    _ answers: [PredicateAnswer], _ text: String
+  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+    if case .value(.null) = answers[0] { return .value(.null) }
+    let receiver: (any PredicateMessageReceiver)? =
+      switch answers[0] {
+      case .value(.reference(let reference)): reference.object as? any PredicateMessageReceiver
+      case .subject(let subject): subject as? any PredicateMessageReceiver
+      default: nil
+      }
+    guard let answer = try receiver?.predicateAnswer(toMessage: name, Array(answers.dropFirst())) else {
+      throw .noAnswer(text, reason: "the object does not understand \"\(name)\".")
+    }
+    return answer
+  }
+}
+
+extension ExpressionNode {
+  /// Whether the expression is a variable or lies behind one.
+  var startsWithVariable: Bool {
+    switch self {
+    case .variable: true
+    case .path(let start, _): start.startsWithVariable
+    default: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import ManagedModel
+import ObjectGraph
+import Predicates
+
+/// An object in Xcode's mapping file, with its values by their names.
+struct MappingElement {
+  let type: String
+  let line: Int
+  private let attributes: [String: String]
+  private let relationships: [String: [String]]
+
+  init(_ element: MarkupElement) {
+    type = element["type"] ?? ""
+    line = element.line
+    var (attributes, relationships) = ([String: String](), [String: [String]]())
+    for child in element.children {
+      let name = child["name"] ?? ""
+      if child.name == "attribute" { attributes[name] = child.text }
+      if child.name == "relationship" {
+        relationships[name] = (child["idrefs"] ?? "").split(separator: " ").map(String.init)
+      }
+    }
+    (self.attributes, self.relationships) = (attributes, relationships)
+  }
+
+  /// nil for an empty text too.
+  func text(_ name: String) -> String? { attributes[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  func integer(_ name: String) -> Int? { attributes[name].flatMap { Int($0) } }
+
+  /// The ids of other objects.
+  func references(_ name: String) -> [String] { relationships[name] ?? [] }
+
+  /// Bytes in base64, on several lines.
+  func bytes(_ name: String) -> [UInt8] {
+    Data(base64Encoded: attributes[name] ?? "", options: .ignoreUnknownCharacters).map(Array.init) ?? []
+  }
+
+  /// The name of an entity mapping; if the editor has none, what Apple's compiler makes of the entities' names.
+  var mappingName: String {
+    if let name = text("name") { return name }
+    let (old, new) = (text("sourcename"), text("destinationname"))
+    if let old, let new { return "\(old)To\(new)" }
+    return new ?? old ?? ""
+  }
+}
+
+/// The expressions that Apple's compiler writes where the editor has none.
+enum MappingExpression {
+  private static let manager = ExpressionNode.variable(NSMigrationManagerKey)
+
+  /// What the old object has under the name.
+  static func value(at name: String) -> Predicates.NSExpression { .expression(with: source(name)) }
+
+  private static func source(_ name: String) -> ExpressionNode {
+    .path(of: .variable(NSMigrationSourceObjectKey), [name])
+  }
+
+  /// The old objects of an entity.
+  static func objects(of entity: String, where filter: String) -> Predicates.NSExpression {
+    let names = [ExpressionNode.value(.string(entity)), .value(.string(filter))]
+    return NSFetchRequestExpression.expression(
+      forFetch: message("fetchRequestForSourceEntityNamed:predicateString:", names),
+      context: .expression(with: manager.following(["sourceContext"])), countOnly: false)
+  }
+
+  /// What the members of the old relationship became by a mapping.
+  static func successors(at name: String, by mapping: String) -> Predicates.NSExpression {
+    message("destinationInstancesForEntityMappingNamed:sourceInstances:", [.value(.string(mapping)), source(name)])
+  }
+
+  /// What they became by whatever mapping.
+  static func successors(at name: String) -> Predicates.NSExpression {
+    message("destinationInstancesForSourceRelationshipNamed:sourceInstances:", [.value(.string(name)), source(name)])
+  }
+
+  private static func message(_ name: String, _ arguments: [ExpressionNode]) -> Predicates.NSExpression {
+    do throws(FunctionError) {
+      return .expression(with: try ExpressionNode.message(named: name, to: manager, arguments))
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// An old store that real processes open at once with a newer model.
+@Suite(.serialized) struct MigrationProcessTests {
+  private static let count = 4_000
+  private static let sum = count * (count - 1) / 2
+
+  /// A home with an old store in it.
+  private func old() throws -> Home {
+    let home = try Home()
+    let maker = try Program("store-probe", ["old", home.url.path, "\(Self.count)"], home: home.url)
+    try #require(maker.status() == 0, "\(maker.errorText)")
+    return home
+  }
+
+  private func store(_ home: Home) -> String { home.url.appendingPathComponent("Migrant.sqlite").path }
+
+  private func migrant(_ home: Home, _ command: String = "migrate") throws -> Program {
+    let migrant = try Program("store-probe", [command, home.url.path, "0"], home: home.url)
+    #expect(migrant.wait { $0.first == "ready" }, "\(migrant.errorText)")
+    return migrant
+  }
+
+  private func go(_ home: Home) throws { _ = try home.write("go", "") }
+
+  /// How often the tables were changed.
+  private func schemaVersion(_ home: Home) throws -> String? {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: store(home)))
+    defer { try? file.close() }
+    try file.seek(toOffset: 40)
+    return try file.read(upToCount: 4)?.map { "\($0)" }.joined(separator: ".")
+  }
+
+  /// The checksum of the model that the store is in, and what is wrong with the store.
+  private func state(_ home: Home) throws -> (checksum: String?, check: Program, status: Int32?) {
+    let hash = try Program("coredata", ["model", "hash", store(home)], home: home.url)
+    #expect(hash.status() == 0, "\(hash.errorText)")
+    let check = try Program("coredata", ["store", "check", store(home)], home: home.url)
+    return (hash.lines.last, check, check.status())
+  }
+
+  @Test(arguments: [2, 8]) func oneOfSeveralProcessesMigrates(processes: Int) throws {
+    let alone = try old()
+    let single = try migrant(alone)
+    try go(alone)
+    #expect(single.status() == 0, "\(single.errorText)")
+    let home = try old()
+    let migrants = try (0..<processes).map { _ in try migrant(home) }
+    try go(home)
+    for migrant in migrants {
+      #expect(migrant.status() == 0, "\(migrant.errorText)")
+      #expect(migrant.lines.last == "\(Self.count / 2) \(Self.count / 2) \(Self.sum) 0")
+    }
+    #expect(try schemaVersion(home) == schemaVersion(alone))
+    let state = try state(home)
+    #expect(state.status == 0, "\(state.check.lines) \(state.check.errorText)")
+  }
+
+  @Test func stagesAreCarriedOutOnce() throws {
+    let home = try old()
+    let migrants = try (0..<8).map { _ in try migrant(home, "stage") }
+    try go(home)
+    for migrant in migrants {
+      #expect(migrant.status() == 0, "\(migrant.errorText)")
+      #expect(migrant.lines.last == "\(Self.count / 2) \(Self.count / 2) \(Self.sum) \(Self.count)")
+    }
+  }
+
+  @Test func killedMigrationLeavesTheOldStoreOrTheNewOne() throws {
+    let home = try old()
+    let before = try state(home).checksum
+    let timed = try migrant(home)
+    let start = Date()
+    try go(home)
+    #expect(timed.status() == 0, "\(timed.errorText)")
+    let whole = Date().timeIntervalSince(start)
+    let after = try state(home).checksum
+    #expect(before != nil && after != nil && before != after)
+    var seen: Set<String?> = []
+    for round in 0..<16 {
+      let home = try old()
+      let migrant = try migrant(home)
+      try go(home)
+      usleep(UInt32(whole * 1_000_000 * Double(round) / 12))
+      migrant.signal(SIGKILL)
+      _ = migrant.status()
+      let state = try state(home)
+      seen.insert(state.checksum)
+      #expect(state.checksum == before || state.checksum == after)
+      #expect(state.status == 0, "\(state.check.lines) \(state.check.errorText)")
+      let next = try self.migrant(home)
+      #expect(next.status() == 0, "\(next.errorText)")
+      #expect(next.lines.last == "\(Self.count / 2) \(Self.count / 2) \(Self.sum) 0")
+    }
+    #expect(seen.contains(before))
+  }
+}

@@ -1,0 +1,210 @@
+import CoreData
+import Foundation
+import Predicates
+import Testing
+
+@testable import StoreCoordination
+
+/// A policy that an expression of a mapping model sends messages to.
+final class AgePolicy: NSEntityMigrationPolicy {
+  override func answer(toMessage name: String, arguments: [Any?]) throws -> Any? {
+    guard name == "ageFromText:" else { return try super.answer(toMessage: name, arguments: arguments) }
+    return (arguments[0] as? String).flatMap { Int($0) }
+  }
+}
+
+/// Mapping models that lie in files.
+@Suite struct MappingFileTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mapping-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// The age of a person is a text first and a number then, which cannot be inferred.
+  private static func model(_ age: NSAttributeType) -> NSManagedObjectModel {
+    func attribute(_ name: String, _ type: NSAttributeType = .stringAttributeType) -> NSAttributeDescription {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType) = (name, type)
+      return attribute
+    }
+    func relationship(_ name: String, _ entity: NSEntityDescription, _ most: Int) -> NSRelationshipDescription {
+      let relationship = NSRelationshipDescription()
+      (relationship.name, relationship.destinationEntity, relationship.maxCount) = (name, entity, most)
+      return relationship
+    }
+    let (person, pet) = (NSEntityDescription(), NSEntityDescription())
+    (person.name, pet.name) = ("Person", "Pet")
+    let (pets, owner) = (relationship("pets", pet, 0), relationship("owner", person, 1))
+    (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
+    person.properties = [attribute("name"), attribute("age", age), pets]
+    pet.properties = [attribute("name"), owner]
+    let model = NSManagedObjectModel()
+    model.entities = [person, pet]
+    return model
+  }
+
+  private let old = Self.model(.stringAttributeType)
+  private let new = Self.model(.integer32AttributeType)
+
+  private func mapping(message: String = "ageFromText:") -> Data {
+    var archive = MappingArchive()
+    let age = archive.message(message, to: "entityPolicy", [archive.source("age")])
+    let owner = archive.message(
+      "destinationInstancesForEntityMappingNamed:sourceInstances:", to: "manager",
+      [archive.text("PersonToPerson"), archive.source("owner")])
+    let pets = archive.message(
+      "destinationInstancesForSourceRelationshipNamed:sourceInstances:", to: "manager",
+      [archive.text("pets"), archive.source("pets")])
+    let (oldNames, newNames) = (old.entitiesByName, new.entitiesByName)
+    archive.add(
+      MappingArchive.Entity(
+        old: oldNames["Person"], new: newNames["Person"], policy: String(reflecting: AgePolicy.self),
+        attributes: [("name", archive.source("name")), ("age", age)], relationships: [("pets", pets)]))
+    archive.add(
+      MappingArchive.Entity(
+        old: oldNames["Pet"], new: newNames["Pet"], attributes: [("name", archive.source("name"))],
+        relationships: [("owner", owner)]),
+      where: "name != \"Ghost\"")
+    return archive.bytes()
+  }
+
+  private func write(_ data: Data, _ name: String = "People.cdm") throws -> URL {
+    let url = folder.appendingPathComponent(name)
+    try data.write(to: url)
+    return url
+  }
+
+  private func open<T>(
+    _ model: NSManagedObjectModel, _ options: [AnyHashable: Any] = [:], _ body: (NSManagedObjectContext) throws -> T
+  ) throws -> T {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let url = folder.appendingPathComponent("People.sqlite")
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    defer { try? coordinator.remove(store) }
+    return try context.performAndWait {
+      let result = try body(context)
+      if context.hasChanges { try context.save() }
+      return result
+    }
+  }
+
+  private func fill() throws {
+    try open(old) { context in
+      let ada = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
+      ada.setValue("Ada", forKey: "name")
+      ada.setValue("36", forKey: "age")
+      for name in ["Rex", "Tom", "Ghost", "Stray"] {
+        let pet = NSEntityDescription.insertNewObject(forEntityName: "Pet", into: context)
+        pet.setValue(name, forKey: "name")
+        if name != "Stray" { pet.setValue(ada, forKey: "owner") }
+      }
+    }
+  }
+
+  private func check(_ context: NSManagedObjectContext) throws {
+    let people = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
+    #expect(people.map { $0.value(forKey: "age") as? Int } == [36])
+    let pets = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Pet"))
+    let owned = pets.filter { $0.value(forKey: "owner") != nil }.compactMap { $0.value(forKey: "name") as? String }
+    #expect(pets.count == 3 && owned.sorted() == ["Rex", "Tom"])
+    #expect((people.first?.value(forKey: "pets") as? Set<NSManagedObject>)?.count == 2)
+  }
+
+  @Test func compiledFileIsReadWithItsExpressions() throws {
+    let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
+    let person = try #require(model.entityMappingsByName["PersonToPerson"])
+    #expect(person.mappingType == .customEntityMappingType && person.sourceEntityName == "Person")
+    #expect(person.sourceEntityVersionHash == old.entityVersionHashesByName["Person"])
+    #expect(person.destinationEntityVersionHash == new.entityVersionHashesByName["Person"])
+    let age = person.attributeMappings?.last?.valueExpression
+    #expect("\(try #require(age))" == #"FUNCTION($entityPolicy, "ageFromText:", $source.age)"#)
+    #expect(age?.expressionType == .function && age?.function == "ageFromText:" && age?.arguments?.count == 1)
+    let objects = try #require(model.entityMappingsByName["PetToPet"]?.sourceExpression)
+    #expect("\(objects)".contains(#""fetchRequestForSourceEntityNamed:predicateString:", "Pet", "name != "#))
+    #expect("\(objects)".hasSuffix("$manager.sourceContext, NO)"))
+  }
+
+  @Test func expressionsOfAFileAreCarriedOut() throws {
+    try fill()
+    let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
+    let target = folder.appendingPathComponent("New.sqlite")
+    let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+    try manager.migrateStore(
+      from: folder.appendingPathComponent("People.sqlite"), type: .sqlite, mapping: model, to: target, type: .sqlite)
+    try FileManager.default.moveItem(
+      at: folder.appendingPathComponent("People.sqlite"), to: folder.appendingPathComponent("Old.sqlite"))
+    try FileManager.default.moveItem(at: target, to: folder.appendingPathComponent("People.sqlite"))
+    try open(new) { try check($0) }
+  }
+
+  @Test func textOfAnExpressionIsTheSameMessage() throws {
+    let model = try #require(NSMappingModel(contentsOf: try write(mapping())))
+    for mapping in model.entityMappings {
+      for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
+        let expression = try #require(property.valueExpression)
+        #expect(Predicates.NSExpression(format: "\(expression)") == expression)
+      }
+    }
+  }
+
+  @Test func fileIsFoundByTheVersionHashesOfBothModels() throws {
+    _ = try write(mapping())
+    let bundle = try #require(Bundle(path: folder.path))
+    #expect(NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)?.entityMappings.count == 2)
+    #expect(NSMappingModel(from: [bundle], forSourceModel: new, destinationModel: old) == nil)
+    #expect(NSMappingModel(from: [], forSourceModel: old, destinationModel: new) == nil)
+    #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
+  }
+
+  @Test func storeIsMigratedInPlaceByAFileOfTheProgram() throws {
+    try fill()
+    let url = folder.appendingPathComponent("People.sqlite")
+    let bundle = try #require(Bundle(path: folder.path))
+    func migrate() throws -> Bool {
+      try MappedMigration(url: url, configuration: nil, options: nil, target: new, bundles: [bundle]).run()
+    }
+    #expect(try !migrate())
+    _ = try write(mapping())
+    try NSPersistentStoreCoordinator.setMetadata(["note": "kept"], type: .sqlite, at: url)
+    let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    #expect(try migrate())
+    try open(new) { try check($0) }
+    let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    #expect(after[NSStoreUUIDKey] as? String == before[NSStoreUUIDKey] as? String && after["note"] as? String == "kept")
+    #expect(try migrate())
+    try open(new) { try check($0) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!left.contains { $0.hasPrefix(".People.sqlite-") })
+  }
+
+  @Test func storeWithoutAFileForItIsRefusedAndStaysAsItIs() throws {
+    try fill()
+    let options = [NSMigratePersistentStoresAutomaticallyOption: true as NSNumber]
+    let error = #expect(throws: CocoaError.self) { try open(new, options) { _ in } }
+    #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+    let count = try open(old) { try $0.count(for: NSFetchRequest<NSManagedObject>(entityName: "Pet")) }
+    #expect(count == 4)
+  }
+
+  @Test func messageThatNobodyKnowsEndsTheMigration() throws {
+    try fill()
+    let model = try #require(NSMappingModel(contentsOf: try write(mapping(message: "yearFromText:"))))
+    let error = #expect(throws: CocoaError.self) {
+      try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+        from: folder.appendingPathComponent("People.sqlite"), type: .sqlite, mapping: model,
+        to: folder.appendingPathComponent("New.sqlite"), type: .sqlite)
+    }
+    #expect(error?.code == .migration && error?.localizedDescription.contains("yearFromText:") == true)
+  }
+
+  @Test func whatIsNoMappingModelIsNone() throws {
+    #expect(NSMappingModel(contentsOf: nil) == nil)
+    #expect(NSMappingModel(contentsOf: folder.appendingPathComponent("None.cdm")) == nil)
+    #expect(NSMappingModel(contentsOf: try write(Data("text".utf8))) == nil)
+    #expect(NSMappingModel(contentsOf: try write(mapping().dropLast(40))) == nil)
+  }
+}
