@@ -108,13 +108,18 @@ let package = Package(
       name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(
       name: "store-soak", dependencies: ["CoreData", "CSQLite"], path: "Tests/StoreSoak", packageAccess: false),
+    .target(name: "CFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "store-faults", dependencies: ["CoreData", "CSQLite", "CFaultVFS"], path: "Tests/StoreFaults",
+      packageAccess: false),
     .executableTarget(
       name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "Predicates", "CSQLite"],
       path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "CoreData", "SQLiteEngine", "Shared", "store-probe", "coredata", "quakes", "quakes-fetch", "quakes-summary",
+        "CoreData", "SQLiteEngine", "Shared", "CSQLite", "store-probe", "store-faults", "store-soak", "coredata",
+        "quakes", "quakes-fetch", "quakes-summary",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -22,6 +22,7 @@ final class ReaderPool: Readers {
   /// Set with the lock of those at rest, and read without it by whoever has a connection already.
   private let isClosed = Atomic(false)
   private let open: @Sendable () throws -> Connection
+  private let missing = Mutex<StoreError?>(nil)
   private let path: String
   private let watch: ModelWatch
 
@@ -33,6 +34,12 @@ final class ReaderPool: Readers {
     self.watch = watch
     self.open = open
     if let first { resting.withLock { $0 = [Reader(first, watch)] } }
+  }
+
+  /// Why nothing can be read: the files are not where they were.
+  var loss: StoreError? {
+    get { missing.withLock { $0 } }
+    set { missing.withLock { $0 = newValue } }
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
@@ -54,6 +61,7 @@ final class ReaderPool: Readers {
   /// What the thread's burst keeps open, from its second question on.
   private func lease() throws -> ReadLease? {
     guard let burst = ReadBurst.current else { return nil }
+    try ForkMark.refuseChild("read", path)
     if let held = burst.lease(of: self) as? ReadLease {
       if !isClosed.load(ordering: .acquiring), held.isFresh { return held }
       burst.hold(nil, of: self)
@@ -80,7 +88,9 @@ final class ReaderPool: Readers {
   }
 
   private func take() throws -> Reader? {
-    try resting.withLock { resting in
+    try ForkMark.refuseChild("read", path)
+    if let loss { throw loss }
+    return try resting.withLock { resting in
       guard !isClosed.load(ordering: .relaxed) else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to read it.")
       }

@@ -18,7 +18,9 @@ extension SQLStore {
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
     let writer = try writableStore()
     return try writer.withTurn { connection, _ in
-      try connection.writing { try KeyCounter(of: self, on: connection).nextIDs(for: entities) }
+      let ids = try connection.writing { try KeyCounter(of: self, on: connection).nextIDs(for: entities) }
+      unlistedCommits.add(1, ordering: .relaxed)
+      return ids
     }
   }
 

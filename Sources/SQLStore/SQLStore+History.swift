@@ -95,6 +95,7 @@ extension SQLStore {
           return connection.changes
         }
       }
+      if purged > 0 { unlistedCommits.add(1, ordering: .relaxed) }
       count += purged
       if purged < Self.slice { return count }
     }

@@ -23,6 +23,10 @@ package final class SQLStore: BackEnd {
   let readers: ReaderPool
   /// nil of a store that is read only.
   let writer: Writer?
+  /// The files that were opened; nil of one that is read without locks, where a log may come and go.
+  let files: StoreFiles?
+  /// The commits of this store object that are not in the history.
+  let unlistedCommits = Atomic<Int>(0)
   private let watching = Mutex<(any TransactionObserver)?>(nil)
   /// The moments that are kept, so that closing the store ends them.
   let moments = Mutex<[WeakMoment]>([])
@@ -63,9 +67,12 @@ package final class SQLStore: BackEnd {
     history = HistoryWriter(schema: opened.schema)
     let watch = ModelWatch(path: path, version: opened.schemaVersion) { opening.fits($0) }
     readers = ReaderPool(path: path, watch: watch, first: opened.reader) { try opening.openReader() }
+    let files = opened.isImmutable ? nil : StoreFiles(at: path)
+    self.files = files
     writer = opened.writer.flatMap { connection in
       opened.turn.map {
-        Writer(connection: connection, turn: $0, opening: opening, schema: opened.schema, watch: watch)
+        Writer(
+          connection: connection, turn: $0, opening: opening, schema: opened.schema, watch: watch, files: files)
       }
     }
   }

@@ -40,6 +40,11 @@ extension StoreOpening {
       throw StoreError(
         .unsupported, "Cannot open the store '\(path)': the journal mode '\(mode)' can lose what was saved. Use WAL.")
     }
+    // The mode is changed under a rollback journal. One that a power failure brings back would undo all that comes after:
+    // EXTRA has its removal on the disk first. See https://sqlite.org/pragma.html#pragma_synchronous
+    let level = try connection.integer("PRAGMA synchronous") ?? 1
+    if level > 0 { try connection.run("PRAGMA synchronous = EXTRA") }
+    defer { try? connection.run("PRAGMA synchronous = \(level)") }
     guard try connection.value("PRAGMA journal_mode = \(mode)") == .text(mode) else {
       throw StoreError(
         .io,

@@ -18,7 +18,8 @@ struct StoreOpening: Sendable {
     let (schema, identifier) = try read(connection)
     let keepsHistory = try connection.hasTable("ATRANSACTION")
     return OpenedStore(
-      schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection)
+      schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection,
+      isImmutable: connection.logMoment == nil)
   }
 
   func openForWriting() throws -> OpenedStore {
@@ -111,6 +112,8 @@ struct OpenedStore {
   var turn: WriterTurn?
   /// The connection that the store was read with, when it is read only.
   var reader: Connection?
+  /// Whether it is read without locks.
+  var isImmutable = false
 }
 
 extension Connection.Mode {

@@ -21,15 +21,20 @@ final class Writer: @unchecked Sendable {
   private let path: String
   private var checkpoints: CheckpointPlan
   private var watch: ModelWatch
+  private let files: StoreFiles?
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
 
-  init(connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch) {
+  init(
+    connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch,
+    files: StoreFiles?
+  ) {
     self.connection = connection
     self.turn = turn
     timeout = opening.options.timeout
     path = connection.path
     checkpoints = CheckpointPlan { try opening.openReader() }
     self.watch = watch
+    self.files = files
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
     connection.beginsWriting = { [unowned self] in try self.watch.check(self.connection) }
@@ -37,10 +42,13 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` as the only writer of all processes.
   func withTurn<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
+    try ForkMark.refuseChild("write", path)
     let (result, isDue) = try turn.forStore(path, deadline: timeout) {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
+      // What is written to a file that nobody else can find is lost.
+      if let loss = files?.loss(at: path) { throw loss }
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
@@ -52,7 +60,7 @@ final class Writer: @unchecked Sendable {
   /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
   private func checkpoint() {
     try? turn.forStore(path, deadline: timeout) {
-      guard statements != nil else { return }
+      guard statements != nil, files?.loss(at: path) == nil else { return }
       try checkpoints.run(beside: connection)
     }
   }
@@ -63,6 +71,8 @@ final class Writer: @unchecked Sendable {
     let close = { [self] in
       guard statements != nil else { return }
       checkpoints.close()
+      // The last one that closes removes the log, which is another store's by now.
+      if files?.loss(at: path) != nil { connection.setCheckpointsOnClose(false) }
       // A connection closes only when its last statement is gone.
       statements = nil
       connection.close()

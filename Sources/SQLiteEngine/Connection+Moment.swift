@@ -12,6 +12,9 @@ package struct LogMoment: Equatable, Sendable {
     words = (word(0), word(1), word(2), word(3), word(4), word(5))
   }
 
+  /// How many commits the log has seen, modulo 2^32: `iChange` of the header.
+  package var commits: UInt32 { UInt32(truncatingIfNeeded: words.1) }
+
   package static func == (left: LogMoment, right: LogMoment) -> Bool { left.words == right.words }
 }
 

@@ -18,13 +18,26 @@ extension Connection {
     do {
       try beginsWriting?()
       let result = try body()
+      try externalFiles?.willCommit()
       try run("COMMIT")
+      if externalFiles?.hasLeft == true { syncLog() }
       externalFiles?.didCommit()
       return result
     } catch {
       rollback()
       throw error
     }
+  }
+
+  /// Has the last commit on the disk before files go that only an earlier one refers to: it may not be undone by a power
+  /// failure any more. See https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
+  private func syncLog() {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods
+    else { return }
+    // A log that gathers what commits write waits for the disk with this flag alone.
+    _ = methods.pointee.xSync(file, SQLITE_SYNC_FULL)
   }
 
   /// Ends an open transaction without a change. It cannot fail in a way that matters: what is not committed is not

@@ -38,6 +38,8 @@ package final class Connection: @unchecked Sendable {
   package init(path: String, mode: Mode, patience: Double, mayGather: Bool = false) throws {
     self.path = path
     self.patience = patience
+    ForkMark.watch()
+    try ForkMark.refuseChild("open", path)
     var opened: OpaquePointer?
     let vfs = mayGather ? Self.gatheringVFS : nil
     let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)

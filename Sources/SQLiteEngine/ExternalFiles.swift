@@ -49,6 +49,20 @@ final class ExternalFiles {
     if isReferred { referred.insert(name) } else { referred.remove(name) }
   }
 
+  /// The names of new files are on the disk when this returns, as their data are.
+  func willCommit() throws {
+    guard !made.isEmpty else { return }
+    let directory = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(directory) }
+    guard directory >= 0, fsync(directory) == 0 else {
+      throw StoreError(
+        .io, "Cannot have the files in '\(folder.path)' on the disk: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Whether files are to be removed that an earlier commit refers to.
+  var hasLeft: Bool { !touched.subtracting(referred).subtracting(made).isEmpty }
+
   /// Removes what the transaction left without a row.
   func didCommit() { remove(touched.subtracting(referred)) }
 

@@ -47,6 +47,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   private let observation = Mutex<SignalObservation?>(nil)
   private weak var coordinator: NSPersistentStoreCoordinator?
   private var postsRemoteChanges = false
+  private let count = Mutex<CommitCount?>(nil)
 
   /// A look reads this many transactions at once.
   private static let lookLimit = 1_000
@@ -64,6 +65,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     store.observer = self
     let newest = (try? store.newestTransaction()) ?? 0
     state.withLock { $0.seen = newest }
+    count.withLock { $0 = try? store.commitCount() }
     if postsRemoteChanges { watch() }
   }
 
@@ -149,12 +151,14 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   private func look(retryAfter delay: Int) {
     var isFinished = true
+    store.checkPlace()
     do {
       let seen = seen
       let plan = HistoryPlan(after: seen, limit: Self.lookLimit, changes: .ids)
       isFinished = try handOn(store.history(plan), after: seen)
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
-      // The store was closed, or migrated by another process: whoever asks it next is told.
+      // The store was closed, moved away, or migrated by another process: whoever asks it next is told. It may come back.
+      state.withLock { $0.look = .idle }
       return
     } catch {
       looks.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
@@ -162,6 +166,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       }
       return
     }
+    if isFinished { noticeForeignWriters() }
     let again = state.withLock { state in
       let again = state.look == .runningAndWanted || !isFinished
       state.look = again ? .running : .idle
@@ -197,6 +202,18 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     }
     if let last { announce(last) }
     return transactions.count < Self.lookLimit
+  }
+
+  /// Who writes with the sqlite3 shell leaves no history (invariant 4): the contexts compare what they have.
+  private func noticeForeignWriters() {
+    guard let now = (try? store.commitCount()) ?? nil else { return }
+    let earlier = count.withLock { count in
+      defer { count = now }
+      return count
+    }
+    guard let earlier, now.hasUnlisted(since: earlier) else { return }
+    coordinator?.deliverUnknown()
+    announce(state.withLock { $0.seen })
   }
 
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.

@@ -18,6 +18,7 @@ final class Program: Sendable {
     process.arguments = arguments
     process.environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "STRATA_GROUP_CONTAINERS": home.path, "LC_ALL": "C.UTF-8",
+      "TMPDIR": home.path,
     ]
     let (standardOutput, standardError) = (Pipe(), Pipe())
     process.standardOutput = standardOutput

@@ -1,0 +1,43 @@
+import CSQLite
+import Foundation
+import RowStore
+
+/// Which files a store consists of: those of the store itself and of its write-ahead log.
+package struct StoreFiles: Equatable, Sendable {
+  /// The device and the number of a file; nil while there is none.
+  private struct File: Equatable, Sendable {
+    let device: dev_t
+    let number: ino_t
+
+    init?(_ path: String) {
+      var found = stat()
+      guard stat(path, &found) == 0 else { return nil }
+      (device, number) = (found.st_dev, found.st_ino)
+    }
+  }
+
+  private let store: File?
+  private let log: File?
+
+  /// The files that lie at a path now. They stay the same ones as long as somebody has the store open: whoever closes it
+  /// last removes the log.
+  package init(at path: String) {
+    store = File(path)
+    log = File(path + "-wal")
+  }
+
+  /// What happened to the files that were opened; nil if they are still in their places.
+  package func loss(at path: String) -> StoreError? {
+    let now = StoreFiles(at: path)
+    guard now != self else { return nil }
+    let (what, help) =
+      switch (now.store, now.store == store) {
+      case (nil, _): ("it was deleted or moved away", "Put it back, or open the store that is to be used instead")
+      case (_, false): ("another file was put in its place", "Open it again to use that one")
+      case (_, true): ("its file '-wal', which has what was saved last, was removed or replaced", "Put that back")
+      }
+    return StoreError(
+      .notOpen,
+      "The store '\(path)' is no longer the one that was opened: \(what) meanwhile. Nothing was written. \(help).")
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+/// A store in a system that fails. `sh Tests/faults.sh` does to every call what is done here to some.
+@Suite struct FaultTests {
+  /// Invariant 6: a process that dies at any instant leaves a store that opens, holds all that was committed and nothing
+  /// that was not.
+  @Test(arguments: [
+    (deed: "calls", every: 47, promise: "lost, torn or stuck 0"),
+    (deed: "power", every: 197, promise: "most commits lost 0, torn, out of order or damaged 0"),
+    (deed: "kills", every: 150, promise: "lost, torn or stuck 0"),
+  ])
+  func nothingIsLostWhereTheSystemFails(deed: String, every: Int, promise: String) throws {
+    let home = try Home()
+    let program = try Program("store-faults", [deed, "--every", "\(every)"], home: home.url)
+    #expect(program.status(seconds: 300) == 0, "\(program.errorText)\(program.lines.joined(separator: "\n"))")
+    #expect(program.lines.contains { $0.hasSuffix(promise) }, "\(program.lines.joined(separator: "\n"))")
+  }
+}

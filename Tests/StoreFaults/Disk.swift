@@ -1,0 +1,95 @@
+/// What a disk has for certain, and what it may have: changes since the last sync of their file.
+struct Disk {
+  /// What becomes of them when the power fails.
+  enum Loss: CaseIterable {
+    case all
+    /// Each sector of 512 bytes on its own.
+    case anySectors
+    /// What was written last, from some byte on.
+    case tail
+  }
+
+  private static let sector = 512
+  private var durable: [String: [UInt8]] = [:]
+  private var pending: [String: [Tape.Change]] = [:]
+
+  var isUncertain: Bool { !pending.isEmpty }
+
+  mutating func take(_ change: Tape.Change) {
+    switch change {
+    case .wrote(let file, _, _), .cut(let file, _), .deleted(let file, false):
+      pending[file, default: []].append(change)
+    case .deleted(let file, true):
+      pending[file] = nil
+      durable[file] = nil
+    case .synced(let file):
+      for change in pending.removeValue(forKey: file) ?? [] { Self.apply(change, to: &durable) }
+    case .acknowledged, .files: break
+    }
+  }
+
+  func afterPowerLoss(_ loss: Loss, _ random: inout some RandomNumberGenerator) -> [String: [UInt8]] {
+    var files = durable
+    guard loss != .all else { return files }
+    for (_, changes) in pending.sorted(by: { $0.key < $1.key }) {
+      let kept = Int.random(in: 0...changes.count, using: &random)
+      for (place, change) in changes.enumerated() {
+        switch (loss, change) {
+        case (.anySectors, .wrote(let file, let bytes, let offset)):
+          Self.applySectors(of: bytes, at: offset, to: &files[file, default: []], &random)
+        case (.anySectors, _):
+          if Bool.random(using: &random) { Self.apply(change, to: &files) }
+        case (_, .wrote(let file, let bytes, let offset)) where place == kept:
+          let part = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+          Self.apply(.wrote(file: file, bytes: part, offset: offset), to: &files)
+        default:
+          if place < kept { Self.apply(change, to: &files) }
+        }
+      }
+    }
+    return files
+  }
+
+  private static func applySectors(
+    of bytes: [UInt8], at offset: Int, to file: inout [UInt8], _ random: inout some RandomNumberGenerator
+  ) {
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, ((offset + start) / sector + 1) * sector - offset)
+      if Bool.random(using: &random) { put(bytes[start..<end], at: offset + start, to: &file) }
+      start = end
+    }
+  }
+
+  private static func apply(_ change: Tape.Change, to files: inout [String: [UInt8]]) {
+    switch change {
+    case .wrote(let file, let bytes, let offset): put(bytes[...], at: offset, to: &files[file, default: []])
+    case .cut(let file, let size):
+      let old = files[file] ?? []
+      files[file] = old.count > size ? Array(old[..<size]) : old + [UInt8](repeating: 0, count: size - old.count)
+    case .deleted(let file, _): files[file] = nil
+    case .synced, .acknowledged, .files: break
+    }
+  }
+
+  private static func put(_ bytes: ArraySlice<UInt8>, at offset: Int, to file: inout [UInt8]) {
+    let end = offset + bytes.count
+    if file.count < end { file += [UInt8](repeating: 0, count: end - file.count) }
+    file.replaceSubrange(offset..<end, with: bytes)
+  }
+}
+
+/// Numbers by a seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

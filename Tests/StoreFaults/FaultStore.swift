@@ -1,0 +1,168 @@
+import CoreData
+import CSQLite
+import Foundation
+
+/// A store with a known order of commits, used through the public API.
+///
+/// The commit k writes three notes of the batch k, counts to k, and deletes one note of the batch before. So what a store
+/// holds tells which commits it has, and that each is there whole.
+final class FaultStore {
+  let folder: URL
+  let options: [AnyHashable: Any]
+  private var coordinator: NSPersistentStoreCoordinator?
+  private(set) var context: NSManagedObjectContext?
+  /// The commits whose save has returned.
+  private(set) var acknowledged: Set<Int>
+  /// The commits that were ever tried.
+  private(set) var attempted: Int
+  /// Whether each commit puts new data in the place of old ones, in a file beside the store.
+  var hasLargeData = false
+
+  var url: URL { folder.appendingPathComponent("Faults.sqlite") }
+
+  init(_ folder: URL, options: [AnyHashable: Any] = [:], acknowledged: Set<Int> = []) throws {
+    self.folder = folder
+    self.acknowledged = acknowledged
+    attempted = acknowledged.max() ?? 0
+    var all: [AnyHashable: Any] = [
+      NSPersistentHistoryTrackingKey: true as NSNumber, NSPersistentStoreTimeoutOption: 5 as NSNumber,
+      NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
+      NSInferMappingModelAutomaticallyOption: true as NSNumber,
+    ]
+    all.merge(options) { _, own in own }
+    self.options = all
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func open(isNewModel: Bool = false) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(isNew: isNewModel))
+    try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+    self.coordinator = coordinator
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context?.persistentStoreCoordinator = coordinator
+  }
+
+  func close() throws {
+    context = nil
+    defer { coordinator = nil }
+    for store in coordinator?.persistentStores ?? [] { try coordinator?.remove(store) }
+  }
+
+  /// Goes on after the commits that are in the store, whoever made them.
+  func adopt() throws {
+    acknowledged = try commits()
+    attempted = acknowledged.max() ?? 0
+  }
+
+  /// - Parameter weight: bytes of text in each note, to make a commit of many pages.
+  func commit(weight: Int = 20) throws {
+    guard let context else { throw CocoaError(.persistentStoreOpen) }
+    let number = attempted + 1
+    attempted = number
+    try context.performAndWait {
+      do {
+        for note in 0..<3 {
+          let new = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+          new.setValue(number, forKey: "batch")
+          new.setValue(note, forKey: "number")
+          new.setValue(String(repeating: "\(number) ", count: weight / 3), forKey: "text")
+        }
+        let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
+        let counter =
+          counters.first ?? NSEntityDescription.insertNewObject(forEntityName: "Counter", into: context)
+        counter.setValue(number, forKey: "value")
+        if hasLargeData { counter.setValue(Self.data(of: number), forKey: "data") }
+        let before = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        before.predicate = NSPredicate(format: "batch == %d AND number == 2", number - 1)
+        for note in try context.fetch(before) { context.delete(note) }
+        try context.save()
+      } catch {
+        context.rollback()
+        throw error
+      }
+    }
+    acknowledged.insert(number)
+  }
+
+  /// The numbers of the commits that are in the store, each whole.
+  /// - Throws: when one is there in part.
+  func commits() throws -> Set<Int> {
+    guard let context else { throw CocoaError(.persistentStoreOpen) }
+    return try context.performAndWait {
+      context.reset()
+      var notes: [Int: Set<Int>] = [:]
+      for note in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) {
+        let (batch, number) = (note.value(forKey: "batch") as? Int ?? 0, note.value(forKey: "number") as? Int ?? 0)
+        notes[batch, default: []].insert(number)
+        guard (note.value(forKey: "text") as? String)?.hasPrefix("\(batch) ") == true else {
+          throw Damage("a note of the commit \(batch) has another text")
+        }
+      }
+      for (batch, numbers) in notes {
+        let isFollowed = notes[batch + 1] != nil
+        guard numbers == (isFollowed ? [0, 1] : [0, 1, 2]) else {
+          throw Damage("of the commit \(batch) there are the notes \(numbers.sorted()), next one there: \(isFollowed)")
+        }
+      }
+      let counter = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter")).first
+      let value = counter?.value(forKey: "value") as? Int ?? 0
+      let newest = notes.keys.max() ?? 0
+      guard value == newest else { throw Damage("the counter says \(value) after \(newest)") }
+      if hasLargeData, let counter {
+        guard counter.value(forKey: "data") as? Data == Self.data(of: value) else {
+          throw Damage("the data of the commit \(value) are lost")
+        }
+      }
+      return Set(notes.keys)
+    }
+  }
+
+  private static func data(of number: Int) -> Data { Data(repeating: UInt8(number & 255), count: 120_000) }
+
+  /// SQLite's own check of the file.
+  func checkIntegrity() throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      throw Damage("the file cannot be opened")
+    }
+    sqlite3_wal_autocheckpoint(handle, 0)
+    strata_set_checkpoint_on_close(handle, 0)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    sqlite3_prepare_v2(handle, "PRAGMA integrity_check", -1, &statement, nil)
+    guard sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0) else {
+      throw Damage("the file cannot be checked")
+    }
+    guard String(cString: text) == "ok" else { throw Damage("integrity_check: \(String(cString: text))") }
+  }
+
+  struct Damage: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  private static func model(isNew: Bool) -> NSManagedObjectModel {
+    func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.attributeType = type
+      return attribute
+    }
+    let (note, counter) = (NSEntityDescription(), NSEntityDescription())
+    note.name = "Note"
+    let text = attribute(isNew ? "words" : "text", .stringAttributeType)
+    if isNew { text.renamingIdentifier = "text" }
+    note.properties = [
+      attribute("batch", .integer64AttributeType), attribute("number", .integer64AttributeType), text,
+    ]
+    counter.name = "Counter"
+    let data = attribute("data", .binaryDataAttributeType)
+    data.allowsExternalBinaryDataStorage = true
+    counter.properties = [attribute("value", .integer64AttributeType), data]
+    if isNew { counter.properties.append(attribute("note", .stringAttributeType)) }
+    let model = NSManagedObjectModel()
+    model.entities = [note, counter]
+    return model
+  }
+}

@@ -1,0 +1,133 @@
+import CFaultVFS
+import CSQLite
+import Foundation
+import Synchronization
+
+/// What befalls the calls that SQLite makes of its files. One plan at a time, for all connections of the process.
+enum Faults {
+  /// In which way calls fail.
+  enum Flavour: String, CaseIterable {
+    /// Any call: EIO.
+    case refused
+    /// A write: ENOSPC.
+    case full
+    /// A write: half of it is done, then ENOSPC.
+    case short
+  }
+
+  struct Plan {
+    var flavour = Flavour.refused
+    /// The call that fails, counted from 1 among those that can fail in this way.
+    var first: Int
+    /// Whether all that come after it fail too.
+    var isLasting = false
+  }
+
+  enum Kind: Int, CaseIterable {
+    case open, close, read, write, truncate, sync, size, lock, unlock, delete, access
+    case sharedMap, sharedLock, sharedUnlock
+  }
+
+  struct Call {
+    var kind: Kind
+    var path: String
+    var bytes: UnsafeRawBufferPointer
+    var offset: Int
+    /// Of a deletion: whether the folder is synced, too.
+    var count: Int
+  }
+
+  private struct State {
+    var plan: Plan?
+    var count = 0
+    var failed: [Kind: Int] = [:]
+    var death: (call: Int, say: @Sendable (String) -> Void)?
+    var recorder: (@Sendable (Call) -> Void)?
+  }
+
+  private static let state = Mutex(State())
+
+  /// Every connection that is opened from here on is concerned.
+  static func install() {
+    let code = fault_vfs_install { call in call.map { Faults.answer($0.pointee) } ?? 0 }
+    precondition(code == SQLITE_OK, "SQLite took no VFS: \(code)")
+  }
+
+  static func arm(_ plan: Plan) {
+    state.withLock {
+      $0.plan = plan
+      $0.count = 0
+      $0.failed = [:]
+    }
+  }
+
+  /// - Returns: how many calls failed, by kind.
+  static func disarm() -> [Kind: Int] {
+    state.withLock { state in
+      state.plan = nil
+      return state.failed
+    }
+  }
+
+  /// The process kills itself before a call, counted from 1 among all; `say` is told which one it is.
+  static func die(atCall call: Int, _ say: @escaping @Sendable (String) -> Void) {
+    state.withLock {
+      $0.death = (call, say)
+      $0.count = 0
+    }
+  }
+
+  static var count: Int { state.withLock { $0.count } }
+
+  static func record(_ recorder: (@Sendable (Call) -> Void)?) { state.withLock { $0.recorder = recorder } }
+
+  private static func answer(_ raw: fault_call) -> Int32 {
+    guard let kind = Kind(rawValue: Int(raw.kind.rawValue)) else { return 0 }
+    return state.withLock { state in
+      if let recorder = state.recorder {
+        recorder(
+          Call(
+            kind: kind, path: raw.path.map { String(cString: $0) } ?? "",
+            bytes: UnsafeRawBufferPointer(start: raw.bytes, count: raw.bytes == nil ? 0 : Int(raw.count)),
+            offset: Int(raw.offset), count: Int(raw.count)))
+      }
+      if let death = state.death {
+        state.count += 1
+        if state.count == death.call {
+          death.say("\(kind) \(raw.path.map { String(cString: $0) } ?? "")")
+          kill(getpid(), SIGKILL)
+        }
+      }
+      // The power that is cut here is not the machine's: waiting for its disk would prove nothing.
+      let success = kind == .sync ? FAULT_PRETEND : 0
+      guard let plan = state.plan, let code = plan.flavour.code(of: kind) else { return success }
+      state.count += 1
+      guard plan.isLasting ? state.count >= plan.first : state.count == plan.first else { return success }
+      state.failed[kind, default: 0] += 1
+      return code
+    }
+  }
+}
+
+extension Faults.Flavour {
+  /// What a call of this kind answers when it fails so; nil if it cannot. See https://sqlite.org/rescode.html
+  fileprivate func code(of kind: Faults.Kind) -> Int32? {
+    switch (self, kind) {
+    case (.full, .write): SQLITE_FULL
+    case (.short, .write): FAULT_SHORT_WRITE
+    case (.full, _), (.short, _): nil
+    case (.refused, .open): SQLITE_CANTOPEN
+    case (.refused, .read): SQLITE_IOERR | 1 << 8
+    case (.refused, .write): SQLITE_IOERR | 3 << 8
+    case (.refused, .sync): SQLITE_IOERR | 4 << 8
+    case (.refused, .truncate): SQLITE_IOERR | 6 << 8
+    case (.refused, .size): SQLITE_IOERR | 7 << 8
+    case (.refused, .delete): SQLITE_IOERR | 10 << 8
+    case (.refused, .access): SQLITE_IOERR | 13 << 8
+    case (.refused, .lock): SQLITE_IOERR | 15 << 8
+    case (.refused, .sharedLock): SQLITE_IOERR | 20 << 8
+    case (.refused, .sharedMap): SQLITE_IOERR | 21 << 8
+    case (.refused, .close), (.refused, .unlock), (.refused, .sharedUnlock): nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CoreData
+import Foundation
+import Synchronization
+
+/// Kills a process at every call of a file in turn, from its opening of the store to its closing (invariant 6).
+///
+/// Once alone: the next who opens the store finds every acknowledged commit, and what was in flight whole or not at all.
+/// And once beside a process that has the store open: that one merges what was committed, and writes on at once.
+final class KillRun {
+  private let root: URL
+  private let every: Int
+  private var faults: [String] = []
+  private var places: [String: Int] = [:]
+  private var slowest = (merge: 0.0, turn: 0.0)
+
+  init(in root: URL, every: Int) {
+    self.root = root
+    self.every = every
+  }
+
+  func run() throws -> Int {
+    for isWatched in [false, true] {
+      var (call, deaths) = (1, 0)
+      var bystander: Bystander?
+      places = [:]
+      while true {
+        let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / 40)" : "alone")
+        if isWatched, deaths % 40 == 0 { bystander = try Bystander(folder) }
+        if !isWatched { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard try kill(atCall: call, in: folder, bystander) else { break }
+        deaths += 1
+        call += every
+      }
+      let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      print("\(isWatched ? "beside another process" : "alone"): killed at \(deaths) calls: \(list)")
+    }
+    print(
+      String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
+        + "lost, torn or stuck \(faults.count)")
+    for fault in faults.prefix(20) { print("FAULT: \(fault.prefix(300))") }
+    return faults.count
+  }
+
+  /// - Returns: false when the process came to its end before that call.
+  private func kill(atCall call: Int, in folder: URL, _ bystander: Bystander?) throws -> Bool {
+    try? FileManager.default.removeItem(atPath: Victim.ledgerPath(in: folder))
+    let victim = Process()
+    victim.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    victim.arguments = ["victim", folder.path, "\(call)"]
+    try victim.run()
+    victim.waitUntilExit()
+    let ledger = (try? String(contentsOfFile: Victim.ledgerPath(in: folder), encoding: .utf8)) ?? ""
+    let lines = ledger.split(separator: "\n").map { $0.split(separator: " ") }
+    let acknowledged = Set(lines.filter { $0[0] == "A" }.compactMap { Int($0[1]) })
+    let place = lines.last.map { $0[0] == "D" ? Self.place($0) : "the end" } ?? "nowhere"
+    do {
+      if let bystander {
+        let times = try bystander.judge(acknowledged)
+        slowest = (max(slowest.merge, times.merge), max(slowest.turn, times.turn))
+      } else {
+        try judgeAlone(folder, acknowledged)
+      }
+    } catch {
+      faults.append("killed at call \(call), \(place): \(error)")
+    }
+    guard victim.terminationReason == .uncaughtSignal, victim.terminationStatus == SIGKILL else {
+      let status = victim.terminationStatus
+      if status != 0 { faults.append("call \(call): the process ended with \(status)") }
+      return false
+    }
+    places[place, default: 0] += 1
+    return true
+  }
+
+  /// "write -wal", from "D write /tmp/…/Faults.sqlite-wal".
+  private static func place(_ words: [Substring]) -> String {
+    let file = words.last?.split(separator: "/").last?.replacing("Faults.sqlite", with: "") ?? ""
+    return "\(words[1]) \(file.isEmpty ? "store" : file)"
+  }
+
+  private func judgeAlone(_ folder: URL, _ acknowledged: Set<Int>) throws {
+    let store = try FaultStore(folder)
+    try store.open()
+    let missing = acknowledged.subtracting(try store.commits())
+    guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    try store.adopt()
+    try store.commit()
+    try store.checkIntegrity()
+    try store.close()
+  }
+}
+
+/// A process that has the store open while another one dies.
+private final class Bystander {
+  private let store: FaultStore
+  private let merging: NSManagedObjectContext
+  private let merged = Merged()
+  private var known: Set<Int> = []
+
+  init(_ folder: URL) throws {
+    store = try FaultStore(folder)
+    try store.open()
+    merging = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    merging.persistentStoreCoordinator = store.context?.persistentStoreCoordinator
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: merging, queue: nil
+    ) { [merged] note in
+      let new = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+      let batches = new.filter { $0.entity.name == "Note" }.compactMap { $0.value(forKey: "batch") as? Int }
+      merged.batches.withLock { $0.formUnion(batches) }
+    }
+    merging.automaticallyMergesChangesFromParent = true
+  }
+
+  /// - Returns: the milliseconds until everything was merged, and those that a save of our own took.
+  func judge(_ acknowledged: Set<Int>) throws -> (merge: Double, turn: Double) {
+    let stored = try store.commits()
+    let missing = acknowledged.subtracting(stored)
+    guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    let began = Date()
+    while merged.batches.withLock({ !$0.isSuperset(of: stored) }) {
+      guard Date().timeIntervalSince(began) < 5 else {
+        throw FaultStore.Damage("not merged within 5 s: \(stored.subtracting(merged.batches.withLock { $0 }).sorted())")
+      }
+      usleep(500)
+    }
+    let merge = Date().timeIntervalSince(began) * 1_000
+    try store.adopt()
+    let start = Date()
+    try store.commit()
+    let turn = Date().timeIntervalSince(start) * 1_000
+    guard turn < 1_000 else { throw FaultStore.Damage("the next save took \(Int(turn)) ms") }
+    try store.checkIntegrity()
+    return (merge, turn)
+  }
+}
+
+/// The commits that a context was told of.
+private final class Merged: Sendable {
+  let batches = Mutex<Set<Int>>([])
+}

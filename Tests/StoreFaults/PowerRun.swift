@@ -1,0 +1,166 @@
+import CoreData
+import Foundation
+import Synchronization
+
+/// Cuts the power at every write of a recorded run: what was written since a file's last sync is dropped, torn or there
+/// out of order, as the seed has it. The store then opens, and holds a prefix of the acknowledged commits; all of them
+/// where `synchronous` is FULL.
+final class PowerRun {
+  private let root: URL
+  private let every: Int
+  private var random: Seeded
+  private var faults: [String] = []
+  private static let commits = 40
+
+  init(in root: URL, every: Int, seed: UInt64) {
+    self.root = root
+    self.every = every
+    random = Seeded(seed)
+  }
+
+  func run() throws -> Int {
+    // What a program that says nothing gets is safe as NORMAL is, and goes to the log in another way.
+    for level in [nil, "NORMAL", "FULL"] {
+      try run(level, hasLargeData: false)
+      try run(level, hasLargeData: true)
+    }
+    for fault in faults.prefix(20) { print("FAULT: \(fault.prefix(300))") }
+    return faults.count
+  }
+
+  private func run(_ chosen: String?, hasLargeData: Bool) throws {
+    let options: [AnyHashable: Any] = chosen.map { [NSSQLitePragmasOption: ["synchronous": $0]] } ?? [:]
+    let level = chosen ?? "as it comes"
+    let folder = root.appendingPathComponent("recorded-\(level)-\(hasLargeData)")
+    let tape = Tape(files: hasLargeData ? folder.appendingPathComponent(Self.dataFolder).path : nil)
+    let store = try FaultStore(folder, options: options)
+    store.hasLargeData = hasLargeData
+    Faults.record { tape.take($0) }
+    try store.open()
+    for number in 1...Self.commits {
+      try store.commit(weight: number == 20 && !hasLargeData ? 2_900_000 : 600)
+      tape.acknowledge(number)
+      // The log is copied back on another thread.
+      if number % 20 == 0 { usleep(20_000) }
+    }
+    try store.close()
+    Faults.record(nil)
+    try replay(tape, level, options)
+  }
+
+  /// Where the data lie that are too large for a row.
+  private static let dataFolder = ".Faults_SUPPORT/_EXTERNAL_DATA"
+
+  private func replay(_ tape: Tape, _ level: String, _ options: [AnyHashable: Any]) throws {
+    let changes = tape.changes
+    var disk = Disk()
+    var largeData: [String: Data]? = tape.hasFiles ? [:] : nil
+    var (acknowledged, states, fewest, syncs) = (0, 0, 0, 0)
+    let before = faults.count
+    for (place, change) in changes.enumerated() {
+      if case .acknowledged(let number) = change {
+        acknowledged = number
+        continue
+      }
+      if case .synced = change { syncs += 1 }
+      if case .files(let files) = change { largeData = files }
+      disk.take(change)
+      guard disk.isUncertain, place % every == 0 else { continue }
+      for loss in Disk.Loss.allCases {
+        states += 1
+        do {
+          let found = try commits(on: disk.afterPowerLoss(loss, &random), largeData, options)
+          if level == "FULL", found < acknowledged {
+            throw FaultStore.Damage("lost are the commits \(found + 1) to \(acknowledged)")
+          }
+          fewest = max(fewest, acknowledged - found)
+        } catch {
+          faults.append("\(level), power cut after change \(place), \(loss): \(error)")
+        }
+      }
+    }
+    print(
+      "synchronous \(level)\(tape.hasFiles ? ", large data" : ""): \(changes.count) changes of files, \(syncs) syncs, \(Self.commits) commits; power cut in "
+        + "\(states) states; most commits lost \(fewest), torn, out of order or damaged \(faults.count - before)")
+  }
+
+  /// - Returns: how many commits there are, which are the first ones, each whole.
+  private func commits(
+    on files: [String: [UInt8]], _ largeData: [String: Data]?, _ options: [AnyHashable: Any]
+  ) throws -> Int {
+    let folder = root.appendingPathComponent("after")
+    try? FileManager.default.removeItem(at: folder)
+    let store = try FaultStore(folder, options: options)
+    store.hasLargeData = largeData != nil
+    if let largeData {
+      let data = folder.appendingPathComponent(Self.dataFolder)
+      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+      for (name, bytes) in largeData { try bytes.write(to: data.appendingPathComponent(name)) }
+    }
+    for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
+    try store.open()
+    let found = try store.commits()
+    guard found == Set(0...found.count).subtracting([0]) else {
+      throw FaultStore.Damage("the commits are no prefix: \(found.sorted())")
+    }
+    try store.checkIntegrity()
+    try store.adopt()
+    try store.commit()
+    try store.close()
+    return found.count
+  }
+}
+
+/// What a run did to its files, in order.
+final class Tape: Sendable {
+  enum Change {
+    case wrote(file: String, bytes: [UInt8], offset: Int)
+    case cut(file: String, size: Int)
+    case synced(file: String)
+    case deleted(file: String, isSynced: Bool)
+    case acknowledged(Int)
+    /// The files with large data that are there from here on. One that was removed counts as gone at once, and a new one as
+    /// there: both are the worst that can be, as data are synced before anything refers to them.
+    case files([String: Data])
+  }
+
+  private let tape = Mutex<[Change]>([])
+  private let files: String?
+  private let known = Mutex<[String: Data]>([:])
+
+  /// - Parameter files: the folder with large data; nil if there are none.
+  init(files: String?) { self.files = files }
+
+  var changes: [Change] { tape.withLock { $0 } }
+  var hasFiles: Bool { files != nil }
+
+  private func takeFiles() {
+    guard let files else { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []
+    let found: [String: Data]? = known.withLock { known in
+      guard Set(known.keys) != Set(names) else { return nil }
+      let contents = names.map { name in
+        (name, known[name] ?? FileManager.default.contents(atPath: "\(files)/\(name)") ?? Data())
+      }
+      known = Dictionary(uniqueKeysWithValues: contents)
+      return known
+    }
+    if let found { tape.withLock { $0.append(.files(found)) } }
+  }
+
+  func acknowledge(_ number: Int) { tape.withLock { $0.append(.acknowledged(number)) } }
+
+  func take(_ call: Faults.Call) {
+    takeFiles()
+    let file = String(call.path.split(separator: "/").last ?? "")
+    let change: Change
+    switch call.kind {
+    case .write: change = .wrote(file: file, bytes: Array(call.bytes), offset: call.offset)
+    case .truncate: change = .cut(file: file, size: call.offset)
+    case .sync: change = .synced(file: file)
+    case .delete: change = .deleted(file: file, isSynced: call.count != 0)
+    default: return
+    }
+    tape.withLock { $0.append(change) }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What a store does when the system fails: `store-faults calls|power|kills [--every N] [--seed N]`.
+///
+/// `calls` fails each call of a file in turn; `power` cuts the power at every write of a recorded run; `kills` kills a
+/// process at each call, while another one looks on. The exit status is the verdict.
+@main
+struct StoreFaults {
+  static func main() throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "victim", arguments.count == 3, let call = Int(arguments[2]) {
+      try Victim.run(in: URL(fileURLWithPath: arguments[1]), dyingAt: call)
+    }
+    let command = arguments.isEmpty ? "" : arguments.removeFirst()
+    guard let every = option("--every", arguments, 1), let seed = option("--seed", arguments, nil) else { refuse() }
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("store-faults-\(getpid())")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    Faults.install()
+    let faults: Int
+    switch command {
+    case "calls":
+      var run = FaultRun(in: root, every: every)
+      try run.run()
+      faults = run.faults.count + (run.failed > 0 ? 0 : 1)
+    case "power":
+      print("seed \(seed)")
+      faults = try PowerRun(in: root, every: every, seed: UInt64(seed)).run()
+    case "kills":
+      faults = try KillRun(in: root, every: every).run()
+    default: refuse()
+    }
+    try? FileManager.default.removeItem(at: root)
+    exit(faults == 0 ? 0 : 1)
+  }
+
+  private static func option(_ name: String, _ arguments: [String], _ standard: Int?) -> Int? {
+    guard let place = arguments.firstIndex(of: name) else { return standard ?? Int.random(in: 1..<1_000_000) }
+    return place + 1 < arguments.count ? Int(arguments[place + 1]) : nil
+  }
+
+  private static func refuse() -> Never {
+    let usage = "usage: store-faults calls|power|kills [--every N] [--seed N]\n"
+    FileHandle.standardError.write(Data(usage.utf8))
+    exit(2)
+  }
+}
