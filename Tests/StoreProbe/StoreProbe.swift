@@ -9,7 +9,8 @@ import Foundation
 /// commits COUNT changes of every kind to events, then the event COUNT, and prints what there is; `follow` shows events in
 /// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
 /// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context
-/// outside of its queue. `old`, `migrate` and `stage` are those of `Migrant`.
+/// outside of its queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotify's
+/// library can bear. `old`, `migrate` and `stage` are those of `Migrant`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -17,7 +18,7 @@ struct StoreProbe {
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
       let usage =
         "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
-        + "follow, trace, purge, stray, old, migrate or stage\n"
+        + "follow, trace, purge, stray, fork, crowd, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -26,6 +27,7 @@ struct StoreProbe {
     case "old": return try Migrant.make(in: folder, count)
     case "migrate": return try Migrant.migrate(in: folder, staged: false)
     case "stage": return try Migrant.migrate(in: folder, staged: true)
+    case "crowd": try OddProbe.crowd()
     default: break
     }
     let container = try ProbeContainer.open(in: folder)
@@ -33,6 +35,7 @@ struct StoreProbe {
     case "write":
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
     case "batch": try insertBatch(of: count, container.newBackgroundContext())
+    case "fork": try OddProbe.fork(count, container, in: folder)
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
     case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)

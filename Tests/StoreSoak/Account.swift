@@ -20,11 +20,18 @@ struct Account {
     var time: Int
   }
 
+  /// What the history told: numbers of transactions and the lives that wrote them, 0 for none.
+  struct Told: Equatable {
+    var number: Int
+    var life: Int
+  }
+
   let child: Child
   /// The commits that were there when merging began; nil if the process did not live so long.
   private(set) var firstCommit: Int?
   private(set) var saves: [Int: Save] = [:]
   private(set) var merges: [Merge] = []
+  private(set) var told: [Told] = []
   /// What the context held at the end.
   private(set) var held: [Int: ItemState]?
   private(set) var faults: [String] = []
@@ -43,6 +50,7 @@ struct Account {
       case "A": saves[numbers[0]]?.end = .acknowledged(began: numbers[1], ended: numbers[2])
       case "R": saves[numbers[0]]?.end = .refused
       case "M": merges.append(Merge(key: numbers[0], life: numbers[1], number: numbers[2], time: numbers[3]))
+      case "T": told.append(Told(number: numbers[0], life: numbers.last ?? 0))
       case "F":
         let states = words.dropFirst().compactMap { ItemState($0) }
         held = Dictionary(states.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })

@@ -70,14 +70,17 @@ final class Conductor {
     nextLife += 1
     let pause = slot < plan.writers ? max(1, 1_000_000 * plan.writers / plan.rate) : 0
     let child = try Child(
-      slot: slot, life: nextLife, arguments: ["worker", folder, "\(nextLife)", "\(pause)", "\(plan.seed)"])
+      slot: slot, life: nextLife, arguments: ["worker", folder, "\(nextLife)", "\(slot)", "\(pause)", "\(plan.seed)"])
     children.append(child)
     living[slot] = child
   }
 
   private func befall(_ event: Plan.Event) throws {
     switch event {
-    case .kill(let slot): kill([slot])
+    case .kill(let slot):
+      // One that is dead already, and not yet started again, leaves its turn to another.
+      let isAlive = living[slot]?.wasKilled == false
+      kill([isAlive ? slot : living.first { !$0.value.wasKilled }?.key ?? slot])
     case .killAll: kill(Array(living.keys))
     case .stop(let slot, let seconds):
       guard let child = living[slot], !child.isStopped else { return }
@@ -131,8 +134,10 @@ final class Conductor {
     try waitUntil("the writers rest") {
       living.values.allSatisfy { access("\(Ledger.path(of: $0.life, in: folder)).quiet", F_OK) == 0 }
     }
-    let last = try Int(RawStore(SoakStore.url(in: folder).path).integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT"))
-    for child in living.values { child.order("finish \(last)") }
+    let raw = try RawStore(SoakStore.url(in: folder).path)
+    let last = try raw.integer("SELECT ifnull(max(Z_PK), 0) FROM ZCOMMIT")
+    let transaction = try raw.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
+    for child in living.values { child.order("finish \(last) \(transaction)") }
     try waitUntil("everybody has merged everything") { living.isEmpty }
     return last
   }

@@ -9,10 +9,10 @@ import Foundation
 struct StoreSoak {
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "worker", arguments.count == 5, let life = Int(arguments[2]), let pause = Int(arguments[3]),
-      let seed = UInt64(arguments[4])
+    if arguments.first == "worker", arguments.count == 6, let life = Int(arguments[2]), let slot = Int(arguments[3]),
+      let pause = Int(arguments[4]), let seed = UInt64(arguments[5])
     {
-      try Worker(folder: arguments[1], life: life, pause: pause, seed: seed).run()
+      try Worker(folder: arguments[1], life: life, slot: slot, pause: pause, seed: seed).run()
     }
     guard let plan = Plan(arguments) else {
       FileHandle.standardError.write(Data(Plan.usage.utf8))
@@ -37,7 +37,7 @@ struct StoreSoak {
       signal file deleted, moved or replaced \(counts.vandalised)
       commits \(verdict.commits) acknowledged, \(verdict.inFlight) whole that were in flight at a kill, \
       \(verdict.refused) refused by a conflict
-      merges \(verdict.merges)
+      merges \(verdict.merges), transactions followed \(verdict.followed), of them \(verdict.repeated) again after a kill
       lost \(verdict.lost), unacknowledged \(verdict.unacknowledged), missed \(verdict.missed), \
       doubled \(verdict.doubled), misordered \(verdict.misordered), contexts unlike the store \(verdict.unequal)
       ms until another process has merged, median, p99, most: \(text(verdict.delays.fromEnd)) since the save returned, \

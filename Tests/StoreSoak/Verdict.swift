@@ -7,6 +7,8 @@ struct Verdict {
   private(set) var refused = 0
   private(set) var inFlight = 0
   private(set) var merges = 0
+  private(set) var followed = 0
+  private(set) var repeated = 0
   private(set) var lost = 0
   private(set) var unacknowledged = 0
   private(set) var doubled = 0
@@ -44,6 +46,8 @@ struct Verdict {
       faults.append("the store's items are not those of the commits: \(Self.difference(found, items))")
     }
     judgeMerges(accounts, stored, last: last, found)
+    let newest = try raw.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
+    judgeFollowers(accounts, stored, lead: newest - last, newest: newest)
     delays = Self.delays(accounts)
   }
 
@@ -123,6 +127,32 @@ struct Verdict {
         unequal += 1
         faults.append("life \(account.child.life) holds other items than the store: \(Self.difference(held, items))")
       }
+    }
+  }
+
+  /// Every slot was told every transaction, in order, through all the lives of its processes; the one that was told when a
+  /// process was killed, once more.
+  private mutating func judgeFollowers(_ accounts: [Account], _ stored: [Int: Stored], lead: Int, newest: Int) {
+    for (slot, accounts) in Dictionary(grouping: accounts, by: \.child.slot) {
+      var last: Int?
+      for account in accounts.sorted(by: { $0.child.life < $1.child.life }) {
+        for (place, told) in account.told.enumerated() {
+          followed += 1
+          if let life = stored[told.number - lead]?.life, life != told.life {
+            faults.append("slot \(slot) was told transaction \(told.number) of life \(told.life), not \(life)")
+          }
+          defer { last = told.number }
+          guard let before = last else { continue }
+          switch told.number - before {
+          case 1: break
+          case 0 where place == 0: repeated += 1
+          case 0: doubled += 1
+          case ..<0: misordered += 1
+          case let step: missed += step - 1
+          }
+        }
+      }
+      if let last, last != newest { missed += newest - last }
     }
   }
 

@@ -11,12 +11,16 @@ final class Worker: Sendable {
   private let ledger: Ledger
   private let container: NSPersistentContainer
   private let mirror: Mirror
+  private let follower: HistoryFollower
+  /// The number of the transaction that the follower had last.
+  private let followed = Atomic<Int>(0)
   private let isQuiet = Atomic(false)
 
   /// - Parameters:
   ///   - life: the number of this process, which no other of the store ever had.
+  ///   - slot: whose place in the history this process takes over from the one that was killed before it.
   ///   - pause: microseconds between two saves; 0 writes nothing.
-  init(folder: String, life: Int, pause: Int, seed: UInt64) throws {
+  init(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64) throws {
     self.folder = folder
     self.life = life
     self.pause = pause
@@ -24,11 +28,16 @@ final class Worker: Sendable {
     ledger = try Ledger(creating: Ledger.path(of: life, in: folder))
     container = try SoakStore.open(in: folder)
     mirror = Mirror(container, ledger)
+    guard let store = container.persistentStoreCoordinator.persistentStores.first else {
+      throw CocoaError(.persistentStoreOpen)
+    }
+    follower = try HistoryFollower(of: store, name: "slot \(slot)")
   }
 
   /// Works until the conductor says `finish KEY`: then everything up to that commit is merged, and told.
   func run() throws -> Never {
     try mirror.start()
+    Task.detached { [self] in await follow() }
     let orders = Thread { [self] in obey() }
     orders.start()
     var random = Seeded(seed &+ UInt64(life))
@@ -42,10 +51,24 @@ final class Worker: Sendable {
     while true { sleep(60) }
   }
 
-  /// A process that writes nothing keeps old moments of the store for a while, and sees that they stay as they are.
+  /// Tells each transaction of the history. It is done with when the next one is asked for.
+  private func follow() async {
+    do {
+      for try await transaction in follower.transactions {
+        ledger.write("T \(transaction.transactionNumber) \(transaction.author ?? "nobody")")
+        followed.store(Int(transaction.transactionNumber), ordering: .relaxed)
+      }
+    } catch {
+      ledger.write("X cannot follow: \(error)")
+    }
+  }
+
+  /// A process that writes nothing forgets what all have read of the history (invariant 5), and keeps old moments of the
+  /// store for a while, and sees that they stay as they are.
   private func readLong(_ random: inout Seeded) throws {
     while !isQuiet.load(ordering: .relaxed) {
       usleep(UInt32.random(in: 100_000...1_000_000, using: &random))
+      try HistoryFollower.purgeHistory(of: follower.store)
       guard Int.random(in: 0..<6, using: &random) == 0 else { continue }
       let context = container.newBackgroundContext()
       let hold = UInt32.random(in: 10_000...700_000, using: &random)
@@ -61,6 +84,19 @@ final class Worker: Sendable {
     }
   }
 
+  private func finishFollowing(at number: Int) {
+    let end = Date(timeIntervalSinceNow: 20)
+    let coordinator = container.persistentStoreCoordinator
+    while followed.load(ordering: .relaxed) < number {
+      // One that was told in a former life is not told again.
+      if follower.token == coordinator.currentPersistentHistoryToken(fromStores: nil) { return }
+      guard Date() < end else {
+        return ledger.write("X followed up to \(followed.load(ordering: .relaxed)), not \(number)")
+      }
+      usleep(2_000)
+    }
+  }
+
   /// Reads the conductor's orders; a conductor that is gone ends the process.
   private func obey() {
     while let line = readLine() {
@@ -68,7 +104,9 @@ final class Worker: Sendable {
       switch words.first {
       case "quiet": isQuiet.store(true, ordering: .relaxed)
       case "finish":
-        mirror.finish(at: Int(words.last ?? "") ?? 0)
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        mirror.finish(at: numbers[0])
+        finishFollowing(at: numbers[1])
         exit(0)
       default: ledger.write("X an order that is none: \(line)")
       }

@@ -1,0 +1,159 @@
+import CSQLite
+import CoreData
+import Foundation
+import Testing
+
+/// What processes do to each other, and what befalls the files between them.
+@Suite struct ProtocolTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  private var store: String { home.url.appendingPathComponent("Probe.sqlite").path }
+
+  private func reader(_ mode: String = "read", _ count: Int) throws -> Program {
+    let reader = try Program("store-probe", [mode, home.url.path, "\(count)"], home: home.url)
+    #expect(reader.wait { $0.contains("ready") }, "\(reader.errorText)")
+    return reader
+  }
+
+  private func writer(_ count: Int, every milliseconds: Int = 0) throws -> Program {
+    try Program("store-probe", ["write", home.url.path, "\(count)", "\(milliseconds)"], home: home.url)
+  }
+
+  private func numbers(_ reader: Program) -> [Int] {
+    reader.lines.compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count == 3 ? Int(words[1]) : nil
+    }
+  }
+
+  /// Invariants 3 and 4: the signals of all commits are lost with a queue that is full, and no commit is.
+  @Test func fullQueueOfEventsLosesNoCommit() throws {
+    let reader = try reader("read", 30)
+    reader.signal(SIGSTOP)
+    let files = ["one", "two"].map { home.url.appendingPathComponent($0).path }
+    for file in files { #expect(FileManager.default.createFile(atPath: file, contents: nil)) }
+    // Two that follow each other on one file would be one event; the kernel keeps 16,384 unless it is told otherwise.
+    let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let most = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for number in 0..<most + 100 { #expect(utimensat(AT_FDCWD, files[number % 2], nil, 0) == 0) }
+    let writer = try writer(30)
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    reader.signal(SIGCONT)
+    #expect(reader.status() == 0)
+    #expect(numbers(reader).sorted() == Array(0..<30))
+  }
+
+  /// A process whose descriptors are beyond what inotify's library can wait for looks at the files from time to time.
+  @Test func withoutInotifyCommitsComeLaterAndThatIsSaidOnce() throws {
+    let reader = try reader("crowd", 40)
+    let writer = try writer(40, every: 20)
+    #expect(writer.status() == 0, "\(writer.errorText)")
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    #expect(numbers(reader).sorted() == Array(0..<40))
+    let lines = reader.errorText.split(separator: "\n").filter { $0.contains("checked every 250 ms") }
+    #expect(lines.count == 1 && lines[0].contains("1023"), "\(reader.errorText)")
+  }
+
+  /// Invariant 4: the sqlite3 shell writes neither history nor signal.
+  @Test func foreignWriterIsNoticed() throws {
+    #expect(try writer(4).status() == 0)
+    let reader = try reader("follow", 9)
+    try foreign("UPDATE ZEVENT SET ZNUMBER = 7 WHERE ZNUMBER = 0; DELETE FROM ZEVENT WHERE ZNUMBER = 1")
+    #expect(reader.wait { $0.contains("object move") && $0.contains("object delete") }, "\(reader.lines)")
+    try foreign(
+      """
+      UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'Event';
+      INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZWRITER) VALUES (5, 1, 1, 9, 9)
+      """)
+    #expect(reader.status() == 0, "\(reader.errorText)")
+    let shown = reader.lines.compactMap { $0.hasPrefix("shown ") ? $0.split(separator: " ").last : nil }
+    #expect(shown == ["9", "2", "3", "7"] || shown == ["2", "3", "7", "9"])
+  }
+
+  /// Commits as one who knows nothing of the framework.
+  private func foreign(_ sql: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    try #require(sqlite3_open_v2(store, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_wal_autocheckpoint(handle, 0)
+    let code = sqlite3_exec(handle, "BEGIN IMMEDIATE; \(sql); COMMIT", nil, nil, nil)
+    #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+  }
+
+  /// What was acknowledged is where the files are now; nothing is acknowledged that nobody would find.
+  @Test(arguments: [
+    "mkdir away; mv Probe.sqlite Probe.sqlite-wal away", "rm Probe.sqlite", "cp Probe.sqlite new; mv new Probe.sqlite",
+    "mv Probe.sqlite-wal log", "cp Probe.sqlite-wal new; mv new Probe.sqlite-wal",
+  ])
+  func storeThatIsMovedOrReplacedTakesNoMoreSaves(_ deed: String) throws {
+    let writer = try writer(100_000, every: 2)
+    #expect(writer.wait { $0.count > 20 }, "\(writer.errorText)")
+    // So that a copy is of one moment.
+    writer.signal(SIGSTOP)
+    let shell = try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "cd '\(home.url.path)' && \(deed)"])
+    shell.waitUntilExit()
+    writer.signal(SIGCONT)
+    let status = writer.status()
+    #expect(status != 0 && status != nil)
+    #expect(writer.errorText.contains("no longer the one that was opened"), "\(writer.errorText)")
+    guard deed.hasPrefix("mkdir") else { return }
+    let away = home.url.appendingPathComponent("away").appendingPathComponent("Probe.sqlite").path
+    var handle: OpaquePointer?
+    var statement: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    try #require(sqlite3_open_v2(away, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    sqlite3_prepare_v2(handle, "SELECT count(*) FROM ZEVENT", -1, &statement, nil)
+    defer { sqlite3_finalize(statement) }
+    #expect(sqlite3_step(statement) == SQLITE_ROW)
+    // The one that was on its way when the files went may be there without having been acknowledged.
+    #expect([writer.lines.count, writer.lines.count + 1].contains(Int(sqlite3_column_int64(statement, 0))))
+  }
+
+  @Test func childOfAForkIsRefusedAndDoesNoHarm() throws {
+    let probe = try Program("store-probe", ["fork", home.url.path, "5"], home: home.url)
+    #expect(probe.status() == 0, "\(probe.errorText)")
+    for deed in ["read", "save", "open"] {
+      let line = probe.lines.first { $0.hasPrefix("\(deed): ") } ?? ""
+      #expect(line.contains("in the child of a fork") && line.contains("exec"), "\(deed): \(probe.lines)")
+    }
+    #expect(probe.lines.last == "parent goes on: 6")
+  }
+
+  /// Invariants 2 and 4: a watch costs nothing while nothing happens, in no thread of the process.
+  @Test func nothingWakesForTenSecondsWhileNothingHappens() throws {
+    let reader = try reader("read", 1_000)
+    #expect(try writer(10).status() == 0)
+    #expect(reader.wait { _ in numbers(reader).count == 10 })
+    // The looks that follow a commit go on for a second, and threads that Dispatch has no work for end after five.
+    Thread.sleep(forTimeInterval: 10)
+    let before = try switches(of: reader.identifier)
+    Thread.sleep(forTimeInterval: 10)
+    let after = try switches(of: reader.identifier)
+    #expect(after == before)
+  }
+
+  /// How often each thread of a process has gone to sleep.
+  private func switches(of process: Int32) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for task in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
+      let status = try String(contentsOfFile: "/proc/\(process)/task/\(task)/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      counts[task] = line?.split(separator: "\t").last.flatMap { Int($0) }
+    }
+    return counts
+  }
+
+  /// Invariants 1, 3 and 6, from two processes to sixteen; `sh Tests/soak.sh` goes on for longer.
+  @Test(arguments: [(2, 1), (3, 3), (16, 6)])
+  func killedProcessesOfEveryNumberLoseNothing(processes: Int, writers: Int) throws {
+    let soak = try Program(
+      "store-soak",
+      [
+        "--processes", "\(processes)", "--writers", "\(writers)", "--seconds", "4", "--kills", "\(processes)",
+      ], home: home.url)
+    #expect(soak.status(seconds: 120) == 0, "\(soak.lines.joined(separator: "\n"))\(soak.errorText)")
+  }
+}

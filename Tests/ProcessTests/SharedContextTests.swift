@@ -1,0 +1,196 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Several stores, several coordinators and long readers in one process.
+@Suite struct SharedContextTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  private func model() -> NSManagedObjectModel {
+    let note = NSEntityDescription()
+    note.name = "Note"
+    let text = NSAttributeDescription()
+    text.name = "text"
+    text.attributeType = .stringAttributeType
+    note.properties = [text]
+    let model = NSManagedObjectModel()
+    model.entities = [note]
+    return model
+  }
+
+  private func container(_ name: String) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: name, managedObjectModel: model())
+    let description = NSPersistentStoreDescription(url: home.url.appendingPathComponent("\(name).sqlite"))
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    return container
+  }
+
+  private func save(_ texts: [String], _ container: NSPersistentContainer) throws {
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      for text in texts {
+        NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue(text, forKey: "text")
+      }
+      try context.save()
+    }
+  }
+
+  /// A context that collects the texts of the notes that others insert.
+  private func listener(_ container: NSPersistentContainer) -> (NSManagedObjectContext, Heard) {
+    let context = container.newBackgroundContext()
+    let heard = Heard()
+    heard.observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { [weak heard] note in
+      let new = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+      heard?.add(
+        new.compactMap { $0.value(forKey: "text") as? String },
+        (note.userInfo?[NSRefreshedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
+    }
+    context.automaticallyMergesChangesFromParent = true
+    return (context, heard)
+  }
+
+  private func waits(_ condition: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<2_000 {
+      if try condition() { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
+  /// Invariant 3, where the same process has both ends.
+  @Test func coordinatorsOfOneProcessHearEachOther() throws {
+    let (one, other) = (try container("Shared"), try container("Shared"))
+    let listeners = [listener(one), listener(other)]
+    let texts = (0..<40).map { "\($0)" }
+    for (number, text) in texts.enumerated() { try save([text], number % 2 == 0 ? one : other) }
+    for (context, heard) in listeners {
+      #expect(waits { heard.texts.count >= 40 })
+      #expect(heard.texts.sorted() == texts.sorted())
+      withExtendedLifetime(context) {}
+    }
+  }
+
+  /// A commit that the history tells is not taken for one of a foreign writer.
+  @Test func commitsOfOthersRefreshNothingElse() throws {
+    let (one, other) = (try container("Quiet"), try container("Quiet"))
+    try save((0..<50).map { "held \($0)" }, one)
+    let (context, heard) = listener(one)
+    let held = try context.performAndWait { try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) }
+    for number in 0..<30 { try save(["\(number)"], number % 3 == 0 ? one : other) }
+    let busy = other.newBackgroundContext()
+    try busy.performAndWait {
+      let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: busy)
+      note.setValue("last", forKey: "text")
+      try busy.save()
+    }
+    #expect(waits { heard.texts.count >= 31 })
+    // The looks that follow a write of the log, up to a second later.
+    Thread.sleep(forTimeInterval: 1.5)
+    #expect(held.count == 50 && heard.refreshed == 0)
+  }
+
+  @Test func storesOfOneFolderAreMergedApart() throws {
+    let names = ["A", "B", "C"]
+    let listeners = try names.map { listener(try container($0)) }
+    for name in names {
+      let writing = try container(name)
+      for number in 0..<10 { try save(["\(name)\(number)"], writing) }
+    }
+    for ((context, heard), name) in zip(listeners, names) {
+      #expect(waits { heard.texts.count >= 10 })
+      #expect(heard.texts.sorted() == (0..<10).map { "\(name)\($0)" })
+      withExtendedLifetime(context) {}
+    }
+  }
+
+  /// Invariant 7, and what it costs: the log grows while a moment is kept, and is small again afterwards.
+  @Test func logIsBoundedAgainAfterALongReader() throws {
+    let container = try container("Long")
+    let log = home.url.appendingPathComponent("Long.sqlite-wal").path
+    func size() throws -> Int { try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0 }
+    let large = [String(repeating: "x", count: 400_000)]
+    try save(["first"], container)
+    let pinned = container.newBackgroundContext()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+    try pinned.performAndWait {
+      try pinned.setQueryGenerationFrom(.current)
+      #expect(try pinned.count(for: request) == 1)
+    }
+    for _ in 0..<60 { try save(large, container) }
+    #expect(try size() > 20 << 20)
+    try pinned.performAndWait {
+      #expect(try pinned.count(for: request) == 1)
+      try pinned.setQueryGenerationFrom(nil)
+      #expect(try pinned.count(for: request) == 61)
+    }
+    // Each of these asks for a checkpoint; the first one after a whole one starts the log anew.
+    #expect(
+      try waits {
+        try save(large, container)
+        return try size() <= 8 << 20
+      }, "the log stays long")
+  }
+
+  /// Who only reads learns that the files are gone, and reads on when they are back.
+  @Test func readerLearnsThatTheStoreWasMovedAwayAndIsBack() throws {
+    let container = try container("Moved")
+    try save(["first"], container)
+    let (context, heard) = listener(container)
+    let manager = FileManager.default
+    let files = ["Moved.sqlite", "Moved.sqlite-wal", "Moved.sqlite-shm"].map { home.url.appendingPathComponent($0) }
+    func move(_ isBack: Bool) throws {
+      for file in isBack ? files.reversed() : files {
+        let away = file.appendingPathExtension("away")
+        try manager.moveItem(at: isBack ? away : file, to: isBack ? file : away)
+      }
+    }
+    func count() throws -> Int {
+      try context.performAndWait { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) }
+    }
+    #expect(try count() == 1)
+    try move(false)
+    var failure: CocoaError?
+    #expect(
+      waits {
+        do { _ = try count() } catch { failure = error as? CocoaError }
+        return failure != nil
+      })
+    #expect(failure?.localizedDescription.contains("no longer the one that was opened") == true)
+    try move(true)
+    #expect(waits { (try? count()) == 1 })
+    try save(["second"], container)
+    #expect(waits { heard.texts == ["second"] }, "\(heard.texts)")
+  }
+}
+
+/// What a context was told.
+private final class Heard: @unchecked Sendable {
+  // Sendable: behind a lock, and the observer is set once.
+
+  private let lock = NSLock()
+  private var all: [String] = []
+  private var count = 0
+  var observer: (any NSObjectProtocol)?
+
+  var texts: [String] { lock.withLock { all } }
+
+  /// How many objects were read anew.
+  var refreshed: Int { lock.withLock { count } }
+
+  func add(_ texts: [String], _ refreshed: Int) {
+    lock.withLock {
+      all += texts
+      count += refreshed
+    }
+  }
+
+  deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
+}
