@@ -23,8 +23,8 @@ final class Program: Sendable {
     let (standardOutput, standardError) = (Pipe(), Pipe())
     process.standardOutput = standardOutput
     process.standardError = standardError
-    standardOutput.fileHandleForReading.readabilityHandler = { [output] in output.take($0.availableData) }
-    standardError.fileHandleForReading.readabilityHandler = { [errors] in errors.take($0.availableData) }
+    output.read(standardOutput.fileHandleForReading)
+    errors.read(standardError.fileHandleForReading)
     let standardInput = Pipe()
     process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
     process.terminationHandler = { [finished] _ in finished.signal() }
@@ -67,7 +67,14 @@ final class Program: Sendable {
 private final class ReadText: Sendable {
   private let bytes = Mutex(Data())
 
-  func take(_ data: Data) { bytes.withLock { $0 += data } }
+  /// Until the end, at which the handler goes: called for ever after, it would be called while the file is closed, too.
+  func read(_ file: FileHandle) {
+    file.readabilityHandler = { [self] file in
+      let data = file.availableData
+      if data.isEmpty { file.readabilityHandler = nil }
+      bytes.withLock { $0 += data }
+    }
+  }
 
   var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 }
