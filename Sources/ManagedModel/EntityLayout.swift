@@ -150,7 +150,7 @@ package enum SlotKind: UInt8, Sendable {
   case boolean
   /// The bits of a `Double`; of a date the seconds since 2001-01-01 00:00 UTC.
   case double, float, date
-  /// Offset (high 32 bits) and length in bytes of UTF-8 text in the page's heap.
+  /// How far before the end of the page's heap the UTF-8 text begins (high 32 bits), and its length in bytes.
   case string, uri
   /// Offset and length of bytes in the page's heap: the data, 16 bytes of a UUID, a `Decimal` as it lies in memory,
   /// the output of a value transformer.

@@ -8,7 +8,9 @@ import Predicates
 /// generics without Objective-C, and a bound would forbid `NSFetchRequest<any NSFetchRequestResult>`.
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequest
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  var subject = FetchSubject.none { willSet { willEdit() } }
+  // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
+  // look-up a twentieth.
+  @exclusivity(unchecked) var subject = FetchSubject.none { willSet { willEdit() } }
 
   /// The entity; nil until it is set, or until a request that was made with a name is executed.
   public var entity: NSEntityDescription? {
@@ -26,44 +28,46 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// Which objects are wanted; nil is all of them.
-  public var predicate: NSPredicate? { willSet { willEdit() } }
+  @exclusivity(unchecked) public var predicate: NSPredicate? { willSet { willEdit() } }
 
   /// The order, most significant first. An order of dictionaries may name a column that is worked out.
-  public var sortDescriptors: [NSSortDescriptor]? { willSet { willEdit() } }
+  @exclusivity(unchecked) public var sortDescriptors: [NSSortDescriptor]? { willSet { willEdit() } }
 
   /// The most objects to return; 0 is all of them.
-  public var fetchLimit: Int = 0 { willSet { willEdit() } }
+  @exclusivity(unchecked) public var fetchLimit: Int = 0 { willSet { willEdit() } }
 
   /// Objects to leave out at the start.
-  public var fetchOffset: Int = 0 { willSet { willEdit() } }
+  @exclusivity(unchecked) public var fetchOffset: Int = 0 { willSet { willEdit() } }
 
   /// How many rows are read at once, when the first of them is asked for; 0 is all of them, along with the ids.
   ///
   /// `fetch(_:)` returns faults then, as a Swift array cannot make its members when they are asked for: each costs an
   /// object. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, where each costs 8 bytes.
-  public var fetchBatchSize: Int = 0 { willSet { willEdit() } }
+  @exclusivity(unchecked) public var fetchBatchSize: Int = 0 { willSet { willEdit() } }
 
   /// What is returned. Default: managed objects.
-  public var resultType: NSFetchRequestResultType = .managedObjectResultType { willSet { willEdit() } }
+  @exclusivity(unchecked) public var resultType: NSFetchRequestResultType = .managedObjectResultType {
+    willSet { willEdit() }
+  }
 
   /// Whether objects of sub-entities belong to the result. Default: true.
-  public var includesSubentities: Bool = true { willSet { willEdit() } }
+  @exclusivity(unchecked) public var includesSubentities: Bool = true { willSet { willEdit() } }
 
   /// Whether the result takes account of what the context has not saved. Default: true. Dictionaries never do.
-  public var includesPendingChanges: Bool = true { willSet { willEdit() } }
+  @exclusivity(unchecked) public var includesPendingChanges: Bool = true { willSet { willEdit() } }
 
   /// Whether rows are read at all, and not only their ids. Default: true.
-  public var includesPropertyValues: Bool = true { willSet { willEdit() } }
+  @exclusivity(unchecked) public var includesPropertyValues: Bool = true { willSet { willEdit() } }
 
   /// Whether objects come as faults, whose rows are at hand and which fire without I/O. Default: true.
-  public var returnsObjectsAsFaults: Bool = true { willSet { willEdit() } }
+  @exclusivity(unchecked) public var returnsObjectsAsFaults: Bool = true { willSet { willEdit() } }
 
   /// Whether objects that the context already has take over the values that the fetch reads. Default: false.
-  public var shouldRefreshRefetchedObjects: Bool = false { willSet { willEdit() } }
+  @exclusivity(unchecked) public var shouldRefreshRefetchedObjects: Bool = false { willSet { willEdit() } }
 
   /// Relationships whose other ends are read along with the objects, by key paths such as `quakes.tags`: with one more
   /// question a step, instead of one an object when it is asked for. A key that is no relationship stops the program.
-  public var relationshipKeyPathsForPrefetching: [String]? { willSet { willEdit() } }
+  @exclusivity(unchecked) public var relationshipKeyPathsForPrefetching: [String]? { willSet { willEdit() } }
 
   /// The columns of dictionaries: names and key paths of attributes and to-one relationships, descriptions of such, and
   /// `NSExpressionDescription`s. nil is all attributes.
@@ -74,7 +78,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
   /// What makes rows come to one dictionary: names and key paths of attributes and to-one relationships, or descriptions
   /// of such. For dictionaries alone, whose columns are then these or functions over rows.
-  public var propertiesToGroupBy: [Any]? { willSet { willEdit() } }
+  @exclusivity(unchecked) public var propertiesToGroupBy: [Any]? { willSet { willEdit() } }
 
   /// Which groups are wanted, by properties that group and by functions over rows; a column that is worked out can be
   /// named as it is, or as a variable. Needs `propertiesToGroupBy`.

@@ -17,10 +17,10 @@ public final class _ManagedKey: Sendable {
   ///
   /// Stops the program if the entity has no such property, or one that the accessor cannot read.
   @inline(__always)
-  func place(in layout: EntityLayout, holding form: ValueForm) -> Int {
+  func place(in layout: Unmanaged<EntityLayout>, holding form: ValueForm) -> Int {
     let known = memory.load(ordering: .relaxed)
-    if known >> 32 == UInt64(layout.serial) { return Int(known & 0xFFFF_FFFF) }
-    return resolve(in: layout, form)
+    if known >> 32 == UInt64(layout._withUnsafeGuaranteedRef { $0.serial }) { return Int(known & 0xFFFF_FFFF) }
+    return resolve(in: layout.takeUnretainedValue(), form)
   }
 
   @inline(never)
@@ -70,7 +70,7 @@ extension NSManagedObject {
   private func stored<T>(
     _ key: _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
   ) -> T? {
-    let slot = key.place(in: layout, holding: form)
+    let slot = key.place(in: heldLayout, holding: form)
     materialize(slot)
     let row = Int(rowIndex)
     return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row, slot) ? nil : read(page, row, slot) }
@@ -80,7 +80,7 @@ extension NSManagedObject {
     stored(key, .integer) { page, row, slot in page.integer(row, slot) }
   }
   public final func _setInteger(_ value: Int64?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout, holding: .integer)
+    let slot = key.place(in: heldLayout, holding: .integer)
     if let value { setWord(UInt64(bitPattern: value), slot) } else { setNil(slot) }
   }
 
@@ -88,7 +88,7 @@ extension NSManagedObject {
     stored(key, .real) { page, row, slot in page.double(row, slot) }
   }
   public final func _setDouble(_ value: Double?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout, holding: .real)
+    let slot = key.place(in: heldLayout, holding: .real)
     if let value { setWord(value.bitPattern, slot) } else { setNil(slot) }
   }
 
@@ -96,7 +96,7 @@ extension NSManagedObject {
     stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row, slot)) }
   }
   public final func _setDate(_ value: Date?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout, holding: .date)
+    let slot = key.place(in: heldLayout, holding: .date)
     if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot) } else { setNil(slot) }
   }
 
@@ -104,23 +104,25 @@ extension NSManagedObject {
     stored(key, .text) { page, row, slot in String(decoding: page.bytes(row, slot), as: UTF8.self) }
   }
   public final func _setString(_ value: String?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout, holding: .text)
+    let slot = key.place(in: heldLayout, holding: .text)
     if let value { setText(value, slot) } else { setNil(slot) }
   }
 
   /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: _ManagedKey) -> Any? {
-    let slot = key.place(in: layout, holding: .boxed)
+    let slot = key.place(in: heldLayout, holding: .boxed)
     materialize(slot)
     return slotValue(slot)
   }
   public final func _setBoxed(_ value: Any?, _ key: _ManagedKey) {
-    setSlotValue(value, key.place(in: layout, holding: .boxed))
+    setSlotValue(value, key.place(in: heldLayout, holding: .boxed))
   }
 
-  public final func _object(_ key: _ManagedKey) -> NSManagedObject? { target(key.place(in: layout, holding: .toOne)) }
+  public final func _object(_ key: _ManagedKey) -> NSManagedObject? {
+    target(key.place(in: heldLayout, holding: .toOne))
+  }
   public final func _setObject(_ value: NSManagedObject?, _ key: _ManagedKey) {
-    let slot = key.place(in: layout, holding: .toOne)
+    let slot = key.place(in: heldLayout, holding: .toOne)
     if let value { checkTarget(value, slot) }
     setTarget(value, slot)
   }

@@ -14,9 +14,15 @@ extension NSManagedObject {
   /// Reads the row, unless it came with the fetch, and awakes the object.
   @inline(never)
   func fire(_ slot: Int) {
-    guard let context else { return }
+    heldRegistry._withUnsafeGuaranteedRef { registry in
+      registry.heldContext?._withUnsafeGuaranteedRef { fire(slot, in: $0) }
+    }
+  }
+
+  @inline(__always)
+  private func fire(_ slot: Int, in context: NSManagedObjectContext) {
     if let probe = context.probe { return probe.note(self, slot) }
-    let isAtHand = if let page { !context.isStale(page) } else { false }
+    let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
     context.withoutChangeTracking { awakeFromFetch() }

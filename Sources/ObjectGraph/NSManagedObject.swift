@@ -10,9 +10,10 @@ import RowStore
 open class NSManagedObject: NSObject {
   // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
   // than the accessors.
-  final unowned(unsafe) let layout: EntityLayout
-  /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
-  @exclusivity(unchecked) final var registry: ObjectRegistry
+  /// The layout, which the model holds; accessors read it without counting a reference.
+  final let heldLayout: Unmanaged<EntityLayout>
+  /// The registry, held by a reference of the object's own.
+  @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var rowID: RowID
   /// The page, held by a reference of the object's own; accessors read it without counting another.
   @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
@@ -25,20 +26,29 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    // Once for each row of a fetch: the fault that the context is making.
+    if let context, context.seed != .none, let layout = context.seedLayout {
+      heldLayout = layout
+      heldRegistry = Unmanaged.passRetained(context.registry)
+      rowID = context.seed
+      life = .fault
+      context.seed = .none
+      super.init()
+      return
+    }
     guard let layout = entity.layout else {
       fatalError("The entity '\(entity.name ?? "")' belongs to a model that no coordinator uses yet.")
     }
-    self.layout = layout
-    registry = context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel)
+    heldLayout = Unmanaged.passUnretained(layout)
+    heldRegistry = Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel))
     rowID = .none
     super.init()
-    context?.admit(self)
+    context?.insert(self)
   }
 
   /// For the context alone, which makes an object of any class: a fault for a row, or a new one.
   public required convenience init(_seed seed: _ObjectSeed) {
-    seed.context.seed = seed.id
-    self.init(entity: seed.layout.entity, insertInto: seed.context)
+    self.init(entity: seed.entity, insertInto: seed.context)
   }
 
   /// Inserts a new object of the entity that the class stands for in the context's model.
@@ -48,14 +58,29 @@ open class NSManagedObject: NSObject {
 
   deinit {
     // Not by way of the context, which may be going on another thread.
-    if life != .detached { registry.remove(self, rowID) }
+    if life != .detached { heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) } }
+    heldRegistry.release()
     heldPage?.release()
+  }
+
+  final var layout: EntityLayout {
+    @inline(__always) get { heldLayout._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
+  final var registry: ObjectRegistry {
+    @inline(__always) get { heldRegistry._withUnsafeGuaranteedRef { $0 } }
+    set {
+      let old = heldRegistry
+      heldRegistry = Unmanaged.passRetained(newValue)
+      old.release()
+    }
   }
 
   /// The page of the row with the object's values; nil for a fault whose row has not been read.
   final var page: RowPage? {
     @inline(__always) get { heldPage?.takeUnretainedValue() }
-    set {
+    @inline(__always) set {
       let old = heldPage
       heldPage = newValue.map(Unmanaged.passRetained)
       old?.release()
@@ -64,7 +89,9 @@ open class NSManagedObject: NSObject {
 
   /// The context, as long as it is there and the object belongs to it.
   @inline(__always)
-  final var context: NSManagedObjectContext? { life == .detached ? nil : registry.context }
+  final var context: NSManagedObjectContext? {
+    life == .detached ? nil : heldRegistry._withUnsafeGuaranteedRef { $0.context }
+  }
 
   // Sets of objects are made with every notification; Foundation's own hash mixes the bits once too often.
   public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
@@ -170,10 +197,8 @@ extension NSManagedObject: Sendable {}
 
 /// What a context makes an object from; nobody else can make one.
 public struct _ObjectSeed {
-  unowned(unsafe) let layout: EntityLayout
+  unowned(unsafe) let entity: NSEntityDescription
   unowned(unsafe) let context: NSManagedObjectContext
-  /// The row that the object stands for; none for a new object.
-  let id: RowID
 }
 
 /// In which lists of its context an object is.

@@ -50,20 +50,32 @@ extension NSManagedObjectContext {
 
   /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
   func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
+    // Of one and the same type.
+    if T.self == Found.self { return unsafeBitCast(found, to: [T].self) }
     if let same = found as? [T] { return same }
     fatalError(
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
-  /// Asks once for a run of objects of one class.
-  private func isEvery<T>(_ objects: [NSManagedObject], a type: T.Type) -> Bool {
-    var last: ObjectIdentifier?
-    return objects.allSatisfy { object in
-      let own = ObjectIdentifier(Swift.type(of: object))
-      if own == last { return true }
-      last = own
-      return object is T
+  func cast<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<T>) -> [T] {
+    // An array of references to objects that are all of a class is an array of that class as it is; a cast would make
+    // another, and look at each object for 300 instructions.
+    if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) {
+      return unsafeBitCast(objects, to: [T].self)
     }
+    return cast(objects as [NSObject], request)
+  }
+
+  /// Asks once for a run of objects of one class.
+  private func isEvery(_ objects: [NSManagedObject], a type: NSManagedObject.Type) -> Bool {
+    var last: NSManagedObject.Type?
+    return type == NSManagedObject.self
+      || objects.allSatisfy { object in
+        let own = Swift.type(of: object)
+        if own == last { return true }
+        last = own
+        return sequence(first: own, next: _getSuperclass).contains { $0 == type }
+      }
   }
 
   // MARK: Plan
@@ -127,18 +139,20 @@ extension NSManagedObjectContext {
 
   /// The objects for rows that were read.
   func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
-    var objects: [NSManagedObject] = []
-    objects.reserveCapacity(rows.count)
+    let count = rows.count
+    registry.expect(count)
     var (layout, type): (EntityLayout?, NSManagedObject.Type) = (nil, NSManagedObject.self)
-    rows.forEach { page, index in
-      if page.layout !== layout { (layout, type) = (page.layout, objectClass(of: page.layout)) }
-      let id = page.id(index)
-      let object = registry.object(id) ?? makeFault(id, page.layout, type)
-      if object.life == .fault { object.adopt(page, index) }
-      if refreshing, object.life != .fault { object.rebase(onto: Row(page: page, index: index)) }
-      if fired { object.materialize() }
-      objects.append(object)
+    return Array(unsafeUninitializedCapacity: count) { places, made in
+      rows.forEach { page, index in
+        if page.layout !== layout { (layout, type) = (page.layout, objectClass(of: page.layout)) }
+        let id = page.id(index)
+        let object = registry.object(id) ?? makeFault(id, page.layout, type)
+        if object.life == .fault { object.adopt(page, index) }
+        if refreshing, object.life != .fault { object.rebase(onto: Row(page: page, index: index)) }
+        if fired { object.materialize() }
+        places.initializeElement(at: made, to: object)
+        made += 1
+      }
     }
-    return objects
   }
 }

@@ -8,9 +8,11 @@ extension NSManagedObjectContext {
   /// - Throws: code 134091 for a predicate that has no tree, and for one that compares with what is no object.
   func filter(_ predicate: NSPredicate?) throws -> PredicateNode? {
     guard let predicate else { return nil }
-    let now = Date()
     do {
-      return try predicate.tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now) }
+      let tree = try predicate.tree
+      if tree.isPlain { return tree }
+      let now = Date()
+      return try tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now) }
     } catch let error as UnreadablePredicateError {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
@@ -70,6 +72,38 @@ extension NSManagedObjectContext {
     case let object as NSManagedObject: object.context === self ? object.rowID : rowID(of: object.objectID)
     case let id as NSManagedObjectID: rowID(of: id)
     default: nil
+    }
+  }
+}
+
+extension PredicateNode {
+  /// Whether properties are compared with values alone, so that there is nothing to put in the place of anything.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .constant: true
+    case .comparison(let comparison): comparison.left.isPlain && comparison.right.isPlain
+    case .and(let nodes), .or(let nodes): nodes.allSatisfy(\.isPlain)
+    case .not(let node): node.isPlain
+    }
+  }
+}
+
+extension ExpressionNode {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .value(let value): value.isPlain
+    case .keyPath, .evaluatedObject: true
+    default: false
+    }
+  }
+}
+
+extension PredicateValue {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .reference: false
+    case .list(let values): values.allSatisfy(\.isPlain)
+    default: true
     }
   }
 }

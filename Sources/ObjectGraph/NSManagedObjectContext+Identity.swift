@@ -31,10 +31,19 @@ extension NSManagedObjectContext {
     return makeFault(id, layout, objectClass(of: layout))
   }
 
+  @inline(__always)
   func makeFault(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
-    let object = type.init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
+    let object = makeObject(id, layout, type)
     registry.insert(object, id)
     return object
+  }
+
+  /// A fault that nobody can find.
+  @inline(__always)
+  func makeObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
+    seed = id
+    seedLayout = Unmanaged.passUnretained(layout)
+    return type.init(_seed: _ObjectSeed(entity: layout.entity, context: self))
   }
 
   /// The class of an entity's objects, looked up once.
@@ -55,28 +64,36 @@ extension NSManagedObjectContext {
   /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
     var made = Set<NSManagedObjectID>(minimumCapacity: 2 * ids.count)
-    forEachPublicID(ids) { made.insert($0) }
+    var maker = IDMaker(self)
+    for id in ids { made.insert(maker.publicID(id)) }
     return made
   }
 
   /// The public forms of many ids, in their order.
   func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
-    var made: [NSManagedObjectID] = []
-    made.reserveCapacity(ids.count)
-    forEachPublicID(ids) { made.append($0) }
-    return made
+    var maker = IDMaker(self)
+    return Array(unsafeUninitializedCapacity: ids.count) { places, count in
+      for id in ids {
+        places.initializeElement(at: count, to: maker.publicID(id))
+        count += 1
+      }
+    }
   }
 
-  /// Entity and store are looked up where they change.
-  private func forEachPublicID(_ ids: [RowID], _ body: (NSManagedObjectID) -> Void) {
-    var last = RowID.none
-    var (entity, store): (NSEntityDescription?, StoreIdentity?) = (nil, nil)
-    for id in ids {
-      if entity == nil || id.entity != last.entity || id.store != last.store {
-        (entity, store) = (model.layout(number: id.entity).entity, source?.store(number: id.store))
-        last = id
-      }
-      if let entity { body(NSManagedObjectID(rowID: id, entity: entity, store: store)) }
+  /// Looks entity and store up where they change.
+  private struct IDMaker {
+    private let context: NSManagedObjectContext
+    private var last = RowID.none
+    private var origin: NSManagedObjectID.Origin?
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    mutating func publicID(_ id: RowID) -> NSManagedObjectID {
+      if let origin, id.bits >> 44 == last.bits >> 44 { return NSManagedObjectID(id, of: origin) }
+      let found = NSManagedObjectID.Origin(
+        context.model.layout(number: id.entity).entity, context.source?.store(number: id.store))
+      (last, origin) = (id, found)
+      return NSManagedObjectID(id, of: found)
     }
   }
 
@@ -138,7 +155,7 @@ extension NSManagedObjectContext {
 
   /// Whether a row is older than the staleness interval allows.
   func isStale(_ page: RowPage) -> Bool {
-    stalenessInterval >= 0 && ContinuousClock.now - page.madeAt > .seconds(stalenessInterval)
+    stalenessInterval >= 0 && Double(RowPage.now - page.madeAt) > stalenessInterval * 1e9
   }
 
   func whileDeleting(_ body: () -> Void) {

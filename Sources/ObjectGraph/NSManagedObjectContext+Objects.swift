@@ -63,14 +63,6 @@ extension NSManagedObjectContext {
     return listed.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
-  /// What an object's initialiser asks for: to be the fault that the context is making, or else to be inserted.
-  func admit(_ object: NSManagedObject) {
-    guard seed != .none else { return insert(object) }
-    object.rowID = seed
-    object.life = .fault
-    seed = .none
-  }
-
   /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both.
   public func insert(_ object: NSManagedObject) {
     checkQueue()

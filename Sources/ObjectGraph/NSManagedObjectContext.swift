@@ -50,13 +50,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// anew. Negative: any age. Objects that have been read already do not change. Default: -1.
   ///
   /// There is no other cache of rows: a fault that has no row of its own always asks the store.
-  public var stalenessInterval: TimeInterval = -1
+  @exclusivity(unchecked) public var stalenessInterval: TimeInterval = -1
 
   /// Whether delete rules are carried out by `processPendingChanges`, or else only by a save. Default: true.
-  public var propagatesDeletesAtEndOfEvent = true
+  @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
 
   /// What the context hangs on: the coordinator or its parent.
-  final package var source: (any ObjectSource)? {
+  @exclusivity(unchecked) final package var source: (any ObjectSource)? {
     didSet {
       if let source { registry.model = source.model }
       classEntities = []
@@ -69,7 +69,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var generation: QueryGeneration?
 
   /// What the context is for if it only finds out the name of a property; its objects then stay faults.
-  final var probe: KeyPathProbe?
+  @exclusivity(unchecked) final var probe: KeyPathProbe?
 
   final let registry = ObjectRegistry()
   /// Objects that a save may have to do with, held strongly, in the order in which they came.
@@ -101,6 +101,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var children: [ContextReference] = []
   /// The id of the fault that is being made; none while no fault is.
   @exclusivity(unchecked) final var seed = RowID.none
+  /// The layout of that fault, which the model holds.
+  @exclusivity(unchecked) final var seedLayout: Unmanaged<EntityLayout>?
   /// Commits of others that wait to be merged, oldest first.
   final let mailbox = Mutex<[SavedChanges]>([])
   /// What fetches read ahead and objects still refer to.

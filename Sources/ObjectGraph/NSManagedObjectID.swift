@@ -10,14 +10,30 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
   /// The entity of the object itself, not of an ancestor.
-  public let entity: NSEntityDescription
+  public var entity: NSEntityDescription { origin.entity }
   package let rowID: RowID
-  package let storeIdentity: StoreIdentity?
+  package var storeIdentity: StoreIdentity? { origin.store }
 
-  package init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
+  /// What the ids of one entity in one store have in common, so that each of many holds one reference and not two.
+  final class Origin: Sendable {
+    let entity: NSEntityDescription
+    let store: StoreIdentity?
+
+    init(_ entity: NSEntityDescription, _ store: StoreIdentity?) {
+      self.entity = entity
+      self.store = store
+    }
+  }
+
+  private let origin: Origin
+
+  package convenience init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
+    self.init(rowID, of: Origin(entity, store))
+  }
+
+  init(_ rowID: RowID, of origin: Origin) {
     self.rowID = rowID
-    self.entity = entity
-    storeIdentity = store
+    self.origin = origin
   }
 
   /// Whether the object has not been saved yet.

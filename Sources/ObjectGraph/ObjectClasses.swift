@@ -120,6 +120,6 @@ extension NSEntityDescription {
       fatalError("+entityForName: could not locate an entity named '\(entityName)' in this model.")
     }
     return context.objectClass(of: entity.layout).init(
-      _seed: _ObjectSeed(layout: entity.layout, context: context, id: .none))
+      _seed: _ObjectSeed(entity: entity, context: context))
   }
 }

@@ -21,9 +21,7 @@ final class ObjectRegistry: @unchecked Sendable {
   private static let removed = UInt64.max
 
   /// The context, which takes itself out when it is deinitialised, so this never points to freed memory.
-  @exclusivity(unchecked) private(set) unowned(unsafe) var context: NSManagedObjectContext?
-  /// The same for `livingContext`, which may not touch it before it is retained.
-  @exclusivity(unchecked) private var contextPointer: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private(set) var heldContext: Unmanaged<NSManagedObjectContext>?
   /// How often a value or a relationship took another value: a validation that corrects one is repeated.
   @exclusivity(unchecked) var valueChanges = 0
   /// Whether the context wants to know what objects were before they change.
@@ -41,13 +39,27 @@ final class ObjectRegistry: @unchecked Sendable {
   /// - Parameter model: for an object that is in no context, the model that its entity belongs to.
   init(keeping model: NSManagedObjectModel? = nil) {
     self.model = model
-    entries = .allocate(capacity: model == nil ? 16 : 1)
-    entries.initialize(repeating: Entry(key: 0, object: nil))
+    entries = Self.table(of: model == nil ? 16 : 1)
   }
 
-  deinit { entries.deallocate() }
+  deinit { Self.release(entries) }
+
+  /// A table of free entries, which are all zero.
+  private static func table(of capacity: Int) -> UnsafeMutableBufferPointer<Entry> {
+    let memory = PageMemory.allocateZeroed(capacity * MemoryLayout<Entry>.stride)
+    return UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: Entry.self), count: capacity)
+  }
+
+  private static func release(_ table: UnsafeMutableBufferPointer<Entry>) {
+    guard let memory = table.baseAddress else { return }
+    PageMemory.releaseZeroed(memory, table.count * MemoryLayout<Entry>.stride)
+  }
 
   var count: Int { lock.withLock { _ in live } }
+
+  var context: NSManagedObjectContext? {
+    @inline(__always) get { heldContext?._withUnsafeGuaranteedRef { $0 } }
+  }
 
   /// The object with an id.
   func object(_ id: RowID) -> NSManagedObject? {
@@ -57,10 +69,15 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
+  /// Makes the table large enough for many objects that may come at once.
+  func expect(_ count: Int) {
+    lock.withLock { _ in if count * 2 > entries.count { grow(for: max(count, live)) } }
+  }
+
   func insert(_ object: NSManagedObject, _ id: RowID) { lock.withLock { _ in put(object, id) } }
 
   private func put(_ object: NSManagedObject, _ id: RowID) {
-    if (used + 1) * 2 > entries.count { grow() }
+    if (used + 1) * 2 > entries.count { grow(for: live * 2) }
     let place = insertionPlace(of: id.bits)
     if entries[place].key != id.bits {
       if entries[place].key == 0 { used += 1 }
@@ -130,19 +147,15 @@ final class ObjectRegistry: @unchecked Sendable {
   /// The context, held, for a thread that does not know whether it is still there.
   func livingContext() -> NSManagedObjectContext? {
     lock.withLock { _ in
-      guard let context = contextPointer,
-        strata_try_retain(context) != nil
-      else { return nil }
-      return Unmanaged<NSManagedObjectContext>.fromOpaque(context).takeRetainedValue()
+      // Not touched before it is retained.
+      guard let context = heldContext, strata_try_retain(context.toOpaque()) != nil else { return nil }
+      return context.takeRetainedValue()
     }
   }
 
   /// Takes the context in or out.
   func setContext(_ context: NSManagedObjectContext?) {
-    lock.withLock { _ in
-      self.context = context
-      contextPointer = context.map { Unmanaged.passUnretained($0).toOpaque() }
-    }
+    lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
   }
 
   /// All objects that are alive.
@@ -182,13 +195,12 @@ final class ObjectRegistry: @unchecked Sendable {
     return entries[place].key == key ? place : removed ?? place
   }
 
-  private func grow() {
+  private func grow(for count: Int) {
     let old = entries
-    entries = .allocate(capacity: max(16, live * 4).nextPowerOfTwo)
-    entries.initialize(repeating: Entry(key: 0, object: nil))
+    entries = Self.table(of: max(16, count * 2).nextPowerOfTwo)
     used = live
     for entry in old where entry.object != nil { entries[place(of: entry.key)] = entry }
-    old.deallocate()
+    Self.release(old)
   }
 }
 

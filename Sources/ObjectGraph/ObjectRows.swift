@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
   /// An object of an entity's class in no context.
   fileprivate func makeLooseObject(_ layout: EntityLayout) -> NSManagedObject {
     let id = RowID.temporary(entity: layout.number)
-    let object = objectClass(of: layout).init(_seed: _ObjectSeed(layout: layout, context: self, id: id))
+    let object = makeObject(id, layout, objectClass(of: layout))
     object.life = .detached
     return object
   }

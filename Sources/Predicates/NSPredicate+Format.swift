@@ -31,12 +31,9 @@ extension NSPredicate {
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     let bound: NSPredicate
     switch self {
-    case let predicate as any TreePredicate:
-      do throws(PredicateEvaluationError) {
-        bound = .predicate(with: try predicate.node.substituting(arguments: variables))
-      } catch {
-        fatalError("Unable to substitute variables in the predicate \"\(predicate.node)\": \(error)")
-      }
+    // Before the others: a cast to a class of its own costs a tenth of one to a protocol.
+    case let predicate as ComparisonTreePredicate: bound = Self.bound(predicate.node, variables)
+    case let predicate as any TreePredicate: bound = Self.bound(predicate.node, variables)
     case let compound as NSCompoundPredicate:
       bound = NSCompoundPredicate(
         type: compound.compoundPredicateType,
@@ -45,6 +42,14 @@ extension NSPredicate {
     }
     // Each case above makes an object of the class that it replaces.
     return bound as! Self
+  }
+
+  private static func bound(_ tree: PredicateNode, _ variables: [String: Any]) -> NSPredicate {
+    do throws(PredicateEvaluationError) {
+      return .predicate(with: try tree.substituting(arguments: variables))
+    } catch {
+      fatalError("Unable to substitute variables in the predicate \"\(tree)\": \(error)")
+    }
   }
 }
 

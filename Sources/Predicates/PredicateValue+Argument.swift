@@ -4,6 +4,10 @@ import Foundation
 extension PredicateValue {
   /// The constant for an argument; nil if a predicate cannot hold it. Objects that are no values become references.
   package init?(argument: Any?) {
+    if let argument, let value = Self.common(argument) {
+      self = value
+      return
+    }
     guard let argument = Self.unwrapped(argument) else {
       self = .null
       return
@@ -15,6 +19,17 @@ extension PredicateValue {
     } else {
       self.init(plain: argument)
     }
+  }
+
+  /// A value of the types that programs mostly use. Asked by the type itself: casts that fail cost thousands of
+  /// instructions before one succeeds.
+  private static func common(_ argument: Any) -> PredicateValue? {
+    let type = type(of: argument)
+    if type == String.self { return (argument as? String).map(PredicateValue.string) }
+    if type == Int.self { return (argument as? Int).map { .integer(Int64($0)) } }
+    if type == Double.self { return (argument as? Double).map(PredicateValue.real) }
+    if type == Date.self { return (argument as? Date).map(PredicateValue.date) }
+    return nil
   }
 
   /// A list of one plain kind, whose members need no look at what each of them is.

@@ -6,8 +6,9 @@ import Glibc
 /// Nobody notices but by the clock: a store that keeps a moment of its file for the next question makes sure first that
 /// nothing was committed since.
 package final class ReadBurst {
-  private var held: [(owner: ObjectIdentifier, lease: AnyObject)] = []
-  private var hasAsked: Set<ObjectIdentifier> = []
+  // A burst is one thread's.
+  @exclusivity(unchecked) private var held: [(owner: ObjectIdentifier, lease: AnyObject)] = []
+  @exclusivity(unchecked) private var hasAsked: Set<ObjectIdentifier> = []
 
   private init() {}
 

@@ -32,7 +32,7 @@ extension RowPage {
   @inlinable @inline(__always)
   package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let word = word(row, slot)
-    return UnsafeRawBufferPointer(start: heap + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
+    return UnsafeRawBufferPointer(start: heapEnd - Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
   }
 
   /// Whether a slot on the heap holds these bytes.
@@ -75,7 +75,7 @@ extension RowPage {
     if bytes.count <= Int(old & 0xFFFF_FFFF) {
       offset = Int(old >> 32)
       if let start = bytes.baseAddress {
-        UnsafeMutableRawPointer(heap + offset).copyMemory(from: start, byteCount: bytes.count)
+        (heapEnd - offset).copyMemory(from: start, byteCount: bytes.count)
       }
     } else {
       offset = appendToHeap(bytes)

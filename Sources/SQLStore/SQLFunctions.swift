@@ -9,6 +9,7 @@ enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineTriggerFunctions()
     connection.defineCollations()
+    connection.definePacking()
     defineDerivations(on: connection)
     defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in

@@ -21,7 +21,7 @@ extension SQLStore {
   }
 
   private func lookUp(_ root: Int, _ reader: Reader) throws -> (Statement, RowPump) {
-    let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one)
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one, packing: true)
     let lookUp = (try reader.connection.statement(text), pump(shape))
     reader.lookUps[root] = lookUp
     return lookUp
@@ -46,7 +46,7 @@ extension SQLStore {
   }
 
   private func rows(of root: Int, _ part: KeyParts.Part, _ connection: Connection) throws -> RowList {
-    let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test)
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test, packing: true)
     let statement = try connection.statement(text)
     try part.bind(to: statement)
     let rows = try pump(shape).rows(of: statement, expected: part.keys.count)

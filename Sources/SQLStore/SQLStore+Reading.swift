@@ -16,8 +16,19 @@ extension SQLStore {
   }
 
   func rows(for plan: FetchPlan, _ readers: some Readers) throws -> RowList {
-    let (statement, shape) = try selects.rows(plan)
-    let found = try readers.read { try rows(of: statement, shape, expected: plan.limit, on: $0.connection) }
+    // Rows that are packed and then sorted away would have been packed for nothing, and an order with the keys at its end
+    // is mostly one that SQLite has to make.
+    let packs = !plan.hasWindow || plan.sort.isEmpty
+    let (statement, shape) = try selects.rows(plan, packing: packs)
+    let found = try readers.read { reader in
+      let prepared = try reader.connection.statement(statement.text)
+      if packs, plan.hasWindow, try prepared.sorts {
+        let (plain, shape) = try selects.rows(plan)
+        return try rows(of: plain, shape, expected: plan.limit, on: reader.connection)
+      }
+      try prepared.bind(statement.bindings)
+      return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
+    }
     return plan.isOrderedByReader ? found.inOrderOfKeys : found
   }
 
@@ -30,14 +41,14 @@ extension SQLStore {
   }
 
   func ids(for plan: FetchPlan, _ readers: some Readers) throws -> [RowID] {
-    let statement = try selects.ids(plan)
-    var found = try readers.read { reader in
+    // The order of keys is made here, if nothing else depends on it.
+    let statement = try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan)
+    let found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
       try prepared.bind(statement.bindings)
       return try ids(of: prepared)
     }
-    if plan.isOrderedByReader { found.sort { $0.key < $1.key } }
-    return found
+    return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
   func count(for plan: FetchPlan, _ readers: some Readers) throws -> Int {

@@ -10,7 +10,7 @@ import Synchronization
 /// one binding there, in the order of the text. Predicates with other expressions are written each time; their constants
 /// are bindings too, so that the engine has their statements prepared.
 final class PlanCache: Sendable {
-  enum Query: Hashable { case rows, ids, count }
+  enum Query: Hashable { case rows, packed, ids, unorderedIDs, count }
 
   /// What a constant is compared with, which says how it is bound.
   enum Target: Sendable {
@@ -20,27 +20,39 @@ final class PlanCache: Sendable {
     case pattern
   }
 
-  private struct Template: Sendable {
+  private final class Template: Sendable {
     let query: Query
     /// The plan that the statement was written for, whose constants do not matter.
     let plan: FetchPlan
     let text: String
     let shape: RowShape?
     let targets: [Target]
+
+    init(_ query: Query, _ plan: FetchPlan, text: String, shape: RowShape?, targets: [Target]) {
+      self.query = query
+      self.plan = plan
+      self.text = text
+      self.shape = shape
+      self.targets = targets
+    }
   }
 
   private static let mostTemplates = 1_000
 
   private let conditions: ConditionWriter
-  private let templates = Mutex<[Int: Template]>([:])
+  private let state = Mutex(State())
+
+  private struct State {
+    var templates: [Int: Template] = [:]
+    /// The one that was used last, which is mostly wanted again: comparing two plans costs a third of hashing one.
+    var last: Template?
+  }
 
   init(conditions: ConditionWriter) { self.conditions = conditions }
 
   /// The statement for a plan; nil if none of its shape was kept.
   func statement(for plan: FetchPlan, _ query: Query) throws -> (SQLStatement, RowShape?)? {
-    guard let hash = Self.shapeHash(of: plan, query),
-      let template = templates.withLock({ $0[hash] }), template.query == query, template.plan.hasShape(of: plan)
-    else { return nil }
+    guard let template = template(for: plan, query) else { return nil }
     var bindings: [StoredValue] = []
     bindings.reserveCapacity(template.targets.count + 2)
     var areBound = true
@@ -53,7 +65,17 @@ final class PlanCache: Sendable {
       bindings.append(bound)
     }
     guard areBound else { return nil }
-    return (SQLStatement(template.text, bindings + plan.windowBindings), template.shape)
+    if plan.hasWindow { bindings += plan.windowBindings }
+    return (SQLStatement(template.text, bindings), template.shape)
+  }
+
+  private func template(for plan: FetchPlan, _ query: Query) -> Template? {
+    if let last = state.withLock({ $0.last }), last.query == query, last.plan.hasShape(of: plan) { return last }
+    guard let hash = Self.shapeHash(of: plan, query), let template = state.withLock({ $0.templates[hash] }),
+      template.query == query, template.plan.hasShape(of: plan)
+    else { return nil }
+    state.withLock { $0.last = template }
+    return template
   }
 
   /// Keeps a statement that was written for a plan.
@@ -66,10 +88,10 @@ final class PlanCache: Sendable {
       if let target = try conditions.target(of: side, comparison, plan.layout) { targets.append(target) }
     }
     guard targets.count == count, statement.bindings.count == count + plan.windowBindings.count else { return }
-    let template = Template(query: query, plan: plan, text: statement.text, shape: shape, targets: targets)
-    templates.withLock { templates in
-      if templates.count >= Self.mostTemplates { templates.removeAll() }
-      templates[hash] = template
+    let template = Template(query, plan, text: statement.text, shape: shape, targets: targets)
+    state.withLock { state in
+      if state.templates.count >= Self.mostTemplates { state.templates.removeAll() }
+      state.templates[hash] = template
     }
   }
 
@@ -99,9 +121,15 @@ extension FetchPlan {
     }
   }
 
+  /// Whether the rows have another order than that of their keys, or the order says which of them are wanted.
+  package var hasOwnOrder: Bool { !sort.isEmpty || hasWindow }
+
+  /// Whether there may be more rows than are wanted.
+  package var hasWindow: Bool { limit > 0 || offset > 0 }
+
   /// The values of LIMIT and OFFSET, as far as the statement has them.
   var windowBindings: [StoredValue] {
-    guard limit > 0 || offset > 0 else { return [] }
+    guard hasWindow else { return [] }
     let limit = StoredValue.integer(limit > 0 ? Int64(limit) : -1)
     return offset > 0 ? [limit, .integer(Int64(offset))] : [limit]
   }

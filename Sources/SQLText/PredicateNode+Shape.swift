@@ -55,13 +55,22 @@ extension ComparisonNode {
     hasher.combine(comparison)
     hasher.combine(quantifier)
     hasher.combine(options)
+    guard hasOneBinding else { return false }
     switch (left, right) {
-    case (let side, .value(let value)):
-      return value.isSingle && !isAboutNothing(value) && side.hashPath(into: &hasher)
-    case (.value(let value), let side):
+    case (let side, .value): return side.hashPath(into: &hasher)
+    case (.value, let side):
       hasher.combine(true)
-      return value.isSingle && quantifier == .one && !comparison.isTextual && side.hashPath(into: &hasher)
+      return side.hashPath(into: &hasher)
     default: return false
+    }
+  }
+
+  /// Whether one side is a constant that becomes one binding.
+  private var hasOneBinding: Bool {
+    switch (left, right) {
+    case (_, .value(let value)): value.isSingle && !isAboutNothing(value)
+    case (.value(let value), _): value.isSingle && quantifier == .one && !comparison.isTextual
+    default: false
     }
   }
 
@@ -72,7 +81,7 @@ extension ComparisonNode {
 
   fileprivate func hasShape(of other: ComparisonNode) -> Bool {
     comparison == other.comparison && quantifier == other.quantifier && options == other.options
-      && left.hasShape(of: other.left) && right.hasShape(of: other.right)
+      && left.hasShape(of: other.left) && right.hasShape(of: other.right) && other.hasOneBinding
   }
 }
 

@@ -1,7 +1,9 @@
 import ManagedModel
 
 /// How the rows of one entity are read, without what a slot that is not stored would cost.
-package struct RowReading: Sendable {
+package final class RowReading: @unchecked Sendable {
+  // Sendable: never changed after it was made.
+
   /// What is made of a column's value.
   package enum Filling: Sendable {
     case integer, boolean, double, text, bytes, reference, decimal, uuid, external
@@ -10,23 +12,53 @@ package struct RowReading: Sendable {
   /// A slot that is stored, and its columns: see `RowShape.SlotSource`.
   package struct Slot: Sendable {
     package let number: Int
-    package let column: Int32
-    package let entityColumn: Int32
+    package let column: Int
+    package let entityColumn: Int
     package let destination: Int
     package let filling: Filling
   }
 
   package let layout: EntityLayout
-  package let slots: [Slot]
+  /// In memory that is read without counting references.
+  package let slots: UnsafeBufferPointer<Slot>
+  /// The slots that are not stored, and the words of a row in which their bits alone are set.
+  package let absent: UnsafeBufferPointer<Int>
+  package let nulls: UnsafeBufferPointer<UInt64>
+  /// The bytes that a row takes, by a first guess of the bytes of text.
+  package let usualSize: Int
 
   init(_ shape: RowShape.EntityShape) {
     layout = shape.layout
-    slots = shape.slots.enumerated().compactMap { number, source in
-      guard source.column >= 0, let filling = Filling(source) else { return nil }
-      return Slot(
-        number: number, column: source.column, entityColumn: source.entityColumn, destination: source.destination,
-        filling: filling)
+    var slots: [Slot] = []
+    var absent: [Int] = []
+    var nulls: [UInt64] = Array(repeating: 0, count: layout.nullWords)
+    for (number, source) in shape.slots.enumerated() {
+      if source.column >= 0, let filling = Filling(source) {
+        slots.append(
+          Slot(
+            number: number, column: Int(source.column), entityColumn: Int(source.entityColumn),
+            destination: source.destination, filling: filling))
+      } else {
+        absent.append(number)
+        nulls[number / 64] |= 1 << UInt64(number % 64)
+      }
     }
+    usualSize = layout.stride * 8 + layout.slots.count { $0.kind.isOnHeap } * 24
+    self.slots = Self.kept(slots)
+    self.absent = Self.kept(absent)
+    self.nulls = Self.kept(nulls)
+  }
+
+  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = memory.initialize(from: elements)
+    return UnsafeBufferPointer(memory)
+  }
+
+  deinit {
+    slots.deallocate()
+    absent.deallocate()
+    nulls.deallocate()
   }
 }
 

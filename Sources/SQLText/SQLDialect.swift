@@ -14,11 +14,21 @@ package struct SQLDialect: Sendable {
   let membersOfJSON: String
   /// The most placeholders of one statement.
   let mostBindings: Int
+  /// The most arguments of a function.
+  let mostArguments: Int
 
   /// See https://www.sqlite.org/lang_expr.html and https://www.sqlite.org/limits.html
   package static let sqlite = SQLDialect(
     same: "IS", notSame: "IS NOT", truth: "1", falsehood: "0", insertOrKeep: "INSERT OR IGNORE INTO",
-    insertOrKeepEnd: "", membersOfJSON: "SELECT value FROM json_each(?)", mostBindings: 32_000)
+    insertOrKeepEnd: "", membersOfJSON: "SELECT value FROM json_each(?)", mostBindings: 32_000,
+    mostArguments: 100)
+
+  /// The function that packs the columns of a row into a page and answers where: rows need not go through a sorter, nor
+  /// each value through a call of its own.
+  package static let packing = "STRATA_ROW"
+
+  /// The aggregate that gathers the keys and Z_ENTs of rows, in the order in which they are found.
+  package static let gathering = "STRATA_IDS"
 
   /// The collation of a sort, by Apple's names; nil for the order of bytes. The engine registers them all.
   package func collation(_ comparison: SortComparison) -> String? {

@@ -21,13 +21,21 @@ package struct SelectWriter: Sendable {
   }
 
   /// The rows of a plan with all their stored values, in the plan's order unless it leaves that to its reader.
+  /// - Parameter packing: whether the engine packs the rows with `SQLDialect.packing`, the one column of the result then;
+  ///   rows with too many columns for that come as they are.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
-  package func rows(_ plan: FetchPlan) throws -> (statement: SQLStatement, shape: RowShape) {
-    if case (let statement, let shape?)? = try plans.statement(for: plan, .rows) { return (statement, shape) }
+  package func rows(_ plan: FetchPlan, packing: Bool = false) throws -> (statement: SQLStatement, shape: RowShape) {
+    let query = packing ? PlanCache.Query.packed : .rows
+    if case (let statement, let shape?)? = try plans.statement(for: plan, query) { return (statement, shape) }
     let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
-    let statement = try query(selection.text, plan, isOrdered: !plan.isOrderedByReader)
-    try plans.keep(statement, selection.shape, for: plan, .rows)
+    let statement = try self.query(columns(selection, packing), plan, isOrdered: !plan.isOrderedByReader)
+    try plans.keep(statement, selection.shape, for: plan, query)
     return (statement, selection.shape)
+  }
+
+  private func columns(_ selection: Selection, _ packing: Bool) -> String {
+    guard packing, selection.shape.columnCount <= conditions.dialect.mostArguments else { return selection.text }
+    return "\(SQLDialect.packing)(\(selection.text))"
   }
 
   /// The keys and Z_ENTs of the rows of a plan, in its order unless it leaves that to its reader.
@@ -35,6 +43,18 @@ package struct SelectWriter: Sendable {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
     let statement = try query("t0.Z_PK, t0.Z_ENT", plan, isOrdered: !plan.isOrderedByReader)
     try plans.keep(statement, nil, for: plan, .ids)
+    return statement
+  }
+
+  /// The same in any order, as the smallest index of the table gives them for half of what reading the table costs, and
+  /// gathered by `SQLDialect.gathering`.
+  package func unorderedIDs(_ plan: FetchPlan) throws -> SQLStatement {
+    if let (statement, _) = try plans.statement(for: plan, .unorderedIDs) { return statement }
+    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
+    let isOne = family.count == 1 && !schema.holdsOthers(than: family, inTableOf: plan.layout)
+    let entity = isOne ? String(schema.storedNumber(of: plan.layout.number)) : "t0.Z_ENT"
+    let statement = try query("\(SQLDialect.gathering)(t0.Z_PK, \(entity))", plan, isOrdered: false)
+    try plans.keep(statement, nil, for: plan, .unorderedIDs)
     return statement
   }
 
@@ -49,16 +69,19 @@ package struct SelectWriter: Sendable {
   private func writtenCount(_ plan: FetchPlan) throws -> SQLStatement {
     var unordered = plan
     unordered.sort = []
-    guard plan.limit > 0 || plan.offset > 0 else { return try query("COUNT(*)", unordered, isOrdered: false) }
+    guard plan.hasWindow else { return try query("COUNT(*)", unordered, isOrdered: false) }
     return "SELECT COUNT(*) FROM (\(try query("1", unordered, isOrdered: false)))"
   }
 
   /// Rows by key; their order is not said. A row of another entity than the layout's family has no shape.
-  package func rows(of layout: EntityLayout, _ keys: KeyTest) -> (text: String, shape: RowShape) {
-    lookUps.value(LookUpKey(entity: layout.number, keys: keys)) {
+  /// - Parameter packing: see `rows(_:packing:)`.
+  package func rows(
+    of layout: EntityLayout, _ keys: KeyTest, packing: Bool = false
+  ) -> (text: String, shape: RowShape) {
+    lookUps.value(LookUpKey(entity: layout.number, keys: keys, packing: packing)) {
       let selection = selection(of: layout, includesSubentities: true)
-      let table = schema.table(of: layout).name
-      return ("SELECT \(selection.text) FROM \(table) t0 WHERE t0.Z_PK \(keys.text)", selection.shape)
+      let (table, columns) = (schema.table(of: layout).name, columns(selection, packing))
+      return ("SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK \(keys.text)", selection.shape)
     }
   }
 
@@ -128,6 +151,7 @@ extension FetchPlan {
 private struct LookUpKey: Hashable {
   var entity: Int
   var keys: KeyTest
+  var packing: Bool
 }
 
 /// What a selection of columns depends on.

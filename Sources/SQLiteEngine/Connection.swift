@@ -32,6 +32,7 @@ package final class Connection: @unchecked Sendable {
   package var beginsWriting: (() throws -> Void)?
   /// The files with large data; nil of a connection that writes none.
   var externalFiles: ExternalFiles?
+  let packing = Packing()
 
   /// - Parameter mayGather: whether `gatherLog()` is to come.
   /// - Throws: StoreError that says which condition did not hold.

@@ -1,76 +1,66 @@
 import ManagedModel
 import RowStore
+import SQLText
 
-/// Pages while rows come in: one open page an entity, the first one small, then 256 rows each.
+/// Pages while rows come in: one open page an entity, the first one small, then blocks.
 struct PageFiller {
-  /// Rows of a full page: enough that its cost is spread thin, few enough that one survivor keeps little memory.
-  private static let fullPage = 256
-  private static let firstPage = 32
+  /// Rows of the first page where nobody knows how many come.
+  private static let firstRows = 32
 
-  private let firstCapacity: Int
-  private var pages: [RowPage] = []
+  private let expected: Int?
+  private(set) var pages: [RowPage] = []
+  /// The rows in the order in which they came: page (high 32 bits) and index; empty while they follow the pages.
   private var order: [UInt64] = []
   private var entities = 0
-  private var open: RowPage?
   private var openNumber = -1
-  private var openIndex = 0
+  private(set) var openIndex = 0
   /// Where the page that is not full lies, of entities whose rows are mixed with others'.
   private var others: [Int: Int] = [:]
 
-  init(expected: Int?) {
-    firstCapacity = Swift.max(1, Swift.min(expected ?? Self.firstPage, Self.fullPage))
-  }
+  /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
+  init(expected: Int?) { self.expected = expected }
+
+  /// Whether the rows that came are in more than one entity's pages, so that `note` must be told of each.
+  var isMixed: Bool { entities > 1 }
 
   /// The page where the next row of an entity goes.
-  @inline(__always)
-  mutating func page(for layout: EntityLayout, number: Int) -> RowPage {
-    if number != openNumber || open?.isFull != false { turn(to: layout, number: number) }
-    if entities > 1 { order.append(UInt64(openIndex) << 32 | UInt64(pages[openIndex].count)) }
-    return open.unsafelyUnwrapped
-  }
-
-  private mutating func turn(to layout: EntityLayout, number: Int) {
-    if number != openNumber { change(to: number) }
-    if let page = open, page.isFull {
-      page.seal()
-      add(RowPage(layout: layout, capacity: Self.fullPage, heapCapacity: heap(after: page)))
-    } else if open == nil {
-      add(RowPage(layout: layout, capacity: firstCapacity))
-    }
-  }
-
-  private mutating func add(_ page: RowPage) {
-    openIndex = pages.count
-    pages.append(page)
-    open = page
-  }
-
-  private mutating func change(to number: Int) {
+  mutating func open(_ reading: RowReading, number: Int) -> RowPage {
     if openNumber >= 0 { others[openNumber] = openIndex }
     openNumber = number
     if let index = others[number] {
       openIndex = index
-      open = pages[index]
-      return
+      return pages[index]
     }
-    open = nil
     entities += 1
-    if entities == 2 { startOrder() }
+    if entities == 2 { order = places() }
+    let rows = max(1, expected ?? Self.firstRows)
+    return add(RowPage(packing: reading.layout, size: min(PageMemory.blockSize, rows * reading.usualSize)))
   }
 
-  /// Until now the rows followed the pages.
-  private mutating func startOrder() {
-    for (index, page) in pages.enumerated() {
-      for row in 0..<page.count { order.append(UInt64(index) << 32 | UInt64(row)) }
-    }
+  /// Another page in the place of the open one, which is full.
+  mutating func next(after page: RowPage) -> RowPage {
+    add(RowPage(packing: page.layout, size: PageMemory.blockSize))
   }
 
-  private func heap(after page: RowPage) -> Int {
-    page.heapBytes / Swift.max(1, page.count) * Self.fullPage * 9 / 8
+  private mutating func add(_ page: RowPage) -> RowPage {
+    openIndex = pages.count
+    pages.append(page)
+    return page
   }
 
-  mutating func finish() -> RowList {
-    for page in pages where !page.isFull || page === open { page.seal() }
-    return RowList(pages: pages, order: entities > 1 ? order : nil)
+  /// Remembers that the row at an index of the open page came next.
+  mutating func note(_ row: Int) { order.append(UInt64(openIndex) << 32 | UInt64(row)) }
+
+  /// The rows in the order in which they came.
+  func places() -> [UInt64] {
+    guard order.isEmpty else { return order }
+    return pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
+  }
+
+  /// - Parameter sorted: the rows in the order in which they are wanted, if that is not the one in which they came.
+  func finish(sorted: [UInt64]?) -> RowList {
+    if openIndex < pages.count { pages[openIndex].seal() }
+    if isMixed { for index in others.values { pages[index].seal() } }
+    return RowList(pages: pages, order: sorted ?? (isMixed ? order : nil))
   }
 }

@@ -4,10 +4,10 @@ import ManagedModel
 import RowStore
 import SQLText
 
-/// Copies the rows of a SELECT into pages: each value once, as bytes, without a String or a box on the way.
-package final class RowPump {
-  let schema: StoreSchema
+/// Copies the rows of a SELECT into pages.
+package struct RowPump {
   private let shape: RowShape
+  private let schema: StoreSchema
   private let store: Int
   private let path: String
 
@@ -21,52 +21,48 @@ package final class RowPump {
     self.path = path
   }
 
-  /// Runs a bound statement to its end and resets it.
+  /// Runs a bound statement to its end and resets it. Its columns are those of the shape, or the place that
+  /// `SQLDialect.packing` answers for them.
   /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
-    var pages = PageFiller(expected: expected)
+    let packer = RowPacker(shape: shape, schema: schema, store: store, path: path, expected: expected)
     defer { statement.reset() }
-    while try statement.step() {
-      let entity = Int(sqlite3_column_int64(statement.handle, 1))
-      let reading = try reading(ofStored: entity)
-      let id = RowID(store: store, entity: reading.layout.number, key: sqlite3_column_int64(statement.handle, 0))
-      let page = pages.page(for: reading.layout, number: entity)
-      let row = page.append(id: id, version: sqlite3_column_int64(statement.handle, 2))
-      for slot in reading.slots { try fill(slot, of: page, row, from: statement.handle) }
-    }
-    return pages.finish()
+    return statement.columnCount == 1
+      ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
   }
 
-  private func reading(ofStored number: Int) throws -> RowReading {
-    guard let reading = shape.reading(ofStored: number) else {
-      throw StoreError(
-        .corrupt, "The store '\(path)' has a row of entity number \(number), which is not in its table of the model.")
+  private func rows(of statement: Statement, _ packer: RowPacker) throws -> RowList {
+    try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: shape.columnCount) { values in
+      while try statement.step() {
+        for column in 0..<shape.columnCount {
+          values.initializeElement(at: column, to: sqlite3_column_value(statement.handle, Int32(column)))
+        }
+        // As many as there are columns.
+        _ = try packer.pack(values.baseAddress.unsafelyUnwrapped)
+      }
+      return packer.finish(sorted: nil)
     }
-    return reading
   }
 
-  /// A connection without a mutex may read the values that a column call hands out: a third of the cost of asking the
-  /// column for type, value and length. See https://sqlite.org/c3ref/value.html
-  @inline(__always)
-  private func fill(_ slot: RowReading.Slot, of page: RowPage, _ row: Int, from statement: OpaquePointer) throws {
-    let value = sqlite3_column_value(statement, slot.column)
-    if sqlite3_value_type(value) == SQLITE_NULL { return }
-    switch slot.filling {
-    case .integer: page.setInteger(sqlite3_value_int64(value), row, slot.number)
-    case .boolean: page.setInteger(sqlite3_value_int64(value) != 0 ? 1 : 0, row, slot.number)
-    case .double: page.setDouble(sqlite3_value_double(value), row, slot.number)
-    case .text:
-      let start = sqlite3_value_text(value)
-      page.setBytes(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))), row, slot.number)
-    case .bytes: page.setBytes(Self.blob(value), row, slot.number)
-    case .reference:
-      let entity = slot.entityColumn < 0 ? 0 : Int(sqlite3_column_int64(statement, slot.entityColumn))
-      let number = entity == 0 ? slot.destination : schema.number(ofStored: entity) ?? slot.destination
-      page.setReference(RowID(store: store, entity: number, key: sqlite3_value_int64(value)), row, slot.number)
-    case .decimal: withUnsafeBytes(of: Self.decimal(value)) { page.setBytes($0, row, slot.number) }
-    case .uuid: page.setBytes(try uuid(value, page, slot.number), row, slot.number)
-    case .external: try ExternalData.read(Self.blob(value), of: path) { page.setBytes($0, row, slot.number) }
+  /// The rows are packed while the statement finds them; if it sorts them afterwards, it returns them in another order.
+  private func packedRows(of statement: Statement, _ packer: RowPacker) throws -> RowList {
+    let connection = statement.connection
+    let outer = connection.packing.packer
+    connection.packing.packer = Unmanaged.passUnretained(packer)
+    defer { connection.packing.packer = outer }
+    var returned = 0
+    var sorted: [UInt64]?
+    do {
+      while try statement.step() {
+        returned += 1
+        if sorted == nil, packer.count == returned { continue }
+        if sorted == nil { sorted = packer.places(before: returned - 1) }
+        sorted?.append(UInt64(bitPattern: statement.integer(0)))
+      }
+    } catch {
+      throw packer.failure ?? error
     }
+    return packer.finish(sorted: sorted)
   }
 
   static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
@@ -80,16 +76,5 @@ package final class RowPump {
       sqlite3_value_type(value) == SQLITE_FLOAT
       ? sqlite3_value_double(value).description : sqlite3_value_text(value).map { String(cString: $0) } ?? ""
     return Decimal(string: text) ?? .nan
-  }
-
-  private func uuid(_ value: OpaquePointer?, _ page: RowPage, _ slot: Int) throws -> UnsafeRawBufferPointer {
-    let bytes = Self.blob(value)
-    guard bytes.count == 16 else {
-      throw StoreError(
-        .corrupt,
-        "The store '\(path)' has \(bytes.count) bytes for the UUID "
-          + "'\(page.layout.name).\(page.layout.slots[slot].name)' instead of 16.")
-    }
-    return bytes
   }
 }

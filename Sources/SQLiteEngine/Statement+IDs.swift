@@ -3,18 +3,20 @@ import RowStore
 import SQLText
 
 extension Statement {
-  /// Runs a bound statement whose columns are Z_PK and Z_ENT to its end, and resets it. nil if a row is of an entity
-  /// that the schema lacks.
+  /// Runs a bound statement whose columns are Z_PK and Z_ENT, or what `SQLDialect.gathering` makes of them, to its end, and
+  /// resets it. nil if a row is of an entity that the schema lacks.
   /// - Parameter store: the store's number, for the ids.
   package func ids(schema: StoreSchema, store: Int) throws -> [RowID]? {
-    var ids: [RowID] = []
-    var entities = StoredEntity(schema)
     defer { reset() }
-    while try step() {
-      guard let entity = entities.number(ofStored: number(1)) else { return nil }
-      ids.append(RowID(store: store, entity: entity, key: number(0)))
+    let list = IDList(schema: schema, store: store)
+    if columnCount == 1 {
+      connection.packing.ids = list
+      defer { connection.packing.ids = nil }
+      while try step() {}
+    } else {
+      while try step() { list.append(sqlite3_column_value(handle, 0), sqlite3_column_value(handle, 1)) }
     }
-    return ids
+    return list.isComplete ? list.ids : nil
   }
 
   /// Runs a bound statement whose columns are an owner's key, Z_PK and Z_ENT to its end, and resets it. Rows of entities

@@ -6,7 +6,7 @@ import SQLText
 package final class Statement {
   package let text: String
   let handle: OpaquePointer
-  private unowned let connection: Connection
+  unowned let connection: Connection
   /// When the cache last gave it out, by the cache's clock.
   var lastUse = 0
 
@@ -28,6 +28,21 @@ package final class Statement {
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  private var knownSorts: Bool?
+
+  /// Whether the rows are sorted after they were found, by what SQLite says of its plan.
+  /// See https://sqlite.org/eqp.html
+  package var sorts: Bool {
+    get throws {
+      if let knownSorts { return knownSorts }
+      let plan = try Statement("EXPLAIN QUERY PLAN " + text, on: connection)
+      var sorts = false
+      while try plan.step() { sorts = sorts || plan.text(3)?.hasSuffix("ORDER BY") == true }
+      knownSorts = sorts
+      return sorts
+    }
+  }
 
   /// Goes to the next row; false at the end.
   package func step() throws -> Bool {

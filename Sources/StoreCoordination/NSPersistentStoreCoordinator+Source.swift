@@ -135,6 +135,8 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   func stores(of layout: EntityLayout) throws -> [NSPersistentStore] {
     let all = persistentStores
+    // The only one is asked for any entity.
+    if all.count == 1 { return all }
     guard !all.isEmpty else {
       throw StoreError(
         .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a fetch operation.")

@@ -15,6 +15,7 @@ import Testing
     folder = try TemporaryFolder()
     schema = try StoreSchema(model: Self.model())
     connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    connection.definePacking()
     for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
   }
 
@@ -60,8 +61,8 @@ import Testing
     #expect(binding.statement.attempt() == nil)
   }
 
-  private func fetch(_ plan: FetchPlan, expected: Int? = nil) throws -> RowList {
-    let (statement, shape) = try SelectWriter(schema: schema).rows(plan)
+  private func fetch(_ plan: FetchPlan, expected: Int? = nil, packing: Bool = false) throws -> RowList {
+    let (statement, shape) = try SelectWriter(schema: schema).rows(plan, packing: packing)
     let prepared = try connection.statement(statement.text)
     try prepared.bind(statement.bindings)
     return try RowPump(shape: shape, schema: schema, store: 1, path: connection.path).rows(
@@ -113,12 +114,45 @@ import Testing
   @Test func pagesAreAsLargeAsTheAnswer() throws {
     for key in 1...Int64(1_000) { try insert("Thing", key, ["text": .string("row \(key)")]) }
     let one = try fetch(FetchPlan(layout: layout("Thing"), limit: 1), expected: 1)
-    #expect(one.pages.map(\.capacity) == [1])
-    let all = try fetch(FetchPlan(layout: layout("Thing")))
-    #expect(all.pages.map(\.count) == [32, 256, 256, 256, 200])
-    #expect(all.order == nil)
-    #expect(all.rows.map(\.id.key) == Array(1...1_000))
+    #expect(one.pages.count == 1 && one.pages[0].size < 512)
+    for packing in [false, true] {
+      let all = try fetch(FetchPlan(layout: layout("Thing")), packing: packing)
+      #expect(all.pages.count == 3)
+      #expect(all.pages[0].size < 8_192 && all.pages[1].size == PageMemory.blockSize)
+      #expect(all.pages[2].size < all.pages[2].count * 200, "the last page gives back what it does not need")
+      #expect(all.order == nil)
+      #expect(all.rows.map(\.id.key) == Array(1...1_000))
+    }
   }
+
+  @Test func packedRowsComeInTheOrderThatSQLiteSortsThem() throws {
+    for key in 1...Int64(500) {
+      try insert("Thing", key, ["large": .integer(key * 7 % 500), "text": .string("\(key)")])
+    }
+    for ascending in [true, false] {
+      let plan = try FetchPlan(layout: layout("Thing"), sort: [SortKey(["large"], ascending: ascending)])
+      let (plain, packed) = (try fetch(plan), try fetch(plan, packing: true))
+      #expect(packed.rows.map(\.id) == plain.rows.map(\.id))
+      #expect(packed.rows.allSatisfy { row in row[slot("text", row)] == .string("\(row.id.key)") })
+    }
+  }
+
+  @Test func aRowThatIsLargerThanAPageHasOneOfItsOwn() throws {
+    let large = String(repeating: "x", count: 300_000)
+    for key in 1...Int64(50) { try insert("Thing", key, ["text": .string(key == 40 ? large : "row \(key)")]) }
+    for packing in [false, true] {
+      let rows = try fetch(FetchPlan(layout: layout("Thing")), packing: packing).rows
+      #expect(rows.map(\.id.key) == Array(1...50))
+      for row in rows { #expect(row[slot("text", row)] == .string(row.id.key == 40 ? large : "row \(row.id.key)")) }
+    }
+  }
+
+  @Test func packingIsForThePumpAlone() throws {
+    let error = #expect(throws: StoreError.self) { try connection.value("SELECT \(SQLDialect.packing)(1, 1, 1)") }
+    #expect(error?.message.contains("own statements") == true, "\(error?.message ?? "")")
+  }
+
+  private func slot(_ name: String, _ row: Row) -> Int { row.layout.slot(named: name) ?? -1 }
 
   @Test func rowsOfSeveralEntitiesKeepTheirOrder() throws {
     for key in 1...Int64(600) { try insert(key % 3 == 0 ? "Part" : "Thing", key, ["large": .integer(key)]) }
@@ -130,7 +164,9 @@ import Testing
 
   @Test func aRowOfAnUnknownEntityIsDamage() throws {
     try connection.run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (1, 77, 1)")
-    let error = #expect(throws: StoreError.self) { try fetch(FetchPlan(layout: layout("Thing"))) }
-    #expect(error?.code == .corrupt)
+    for packing in [false, true] {
+      let error = #expect(throws: StoreError.self) { try fetch(FetchPlan(layout: layout("Thing")), packing: packing) }
+      #expect(error?.code == .corrupt)
+    }
   }
 }

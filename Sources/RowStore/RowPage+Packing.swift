@@ -1,0 +1,76 @@
+/// Rows that are packed as they come, each in one pass over its values.
+extension RowPage {
+  /// The row behind those of a page while it is packed. It belongs to the page once it is kept; one that did not fit is
+  /// simply left.
+  @usableFromInline
+  package struct Draft {
+    @usableFromInline let row: UnsafeMutablePointer<UInt64>
+    @usableFromInline let slots: UnsafeMutablePointer<UInt64>
+    @usableFromInline let heapEnd: UnsafeMutableRawPointer
+    /// How far the heap reaches, and how far it may.
+    @usableFromInline var heapCount: Int
+    @usableFromInline let heapLimit: Int
+    /// Whether all that was put there until now found room.
+    @usableFromInline package var fits: Bool { @inline(__always) get { heapCount <= heapLimit } }
+
+    @inlinable @inline(__always)
+    init(_ page: RowPage) {
+      row = page.words + page.count &* page.stride
+      slots = row + page.firstSlotWord
+      heapEnd = page.heapEnd
+      heapCount = page.heapCount
+      heapLimit = page.size &- (page.count &+ 1) &* page.stride &* 8
+    }
+
+    /// Begins the row.
+    /// - Parameter nulls: the words that say which slots are nil, as far as that is known before.
+    @inlinable @inline(__always)
+    package func begin(_ id: RowID, version: Int64, nulls: UnsafeBufferPointer<UInt64>) {
+      row[0] = id.bits
+      row[1] = UInt64(bitPattern: version)
+      for word in 0..<nulls.count { row[2 &+ word] = nulls[word] }
+    }
+
+    @inlinable @inline(__always)
+    package func setNil(_ slot: Int) {
+      row[2 &+ slot >> 6] |= 1 << UInt64(slot & 63)
+      slots[slot] = 0
+    }
+
+    /// Sets a slot that is not on the heap.
+    @inlinable @inline(__always)
+    package func setWord(_ word: UInt64, _ slot: Int) { slots[slot] = word }
+
+    /// Copies bytes into the heap, if they fit.
+    @inlinable @inline(__always)
+    package mutating func setBytes(_ start: UnsafeRawPointer?, _ count: Int, _ slot: Int) {
+      heapCount &+= count
+      if heapCount <= heapLimit, let start { (heapEnd - heapCount).copyMemory(from: start, byteCount: count) }
+      slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)
+    }
+
+    /// The bytes of the heap that the page would need for this row and those before it.
+    package var heapBytes: Int { heapCount }
+  }
+
+  /// The next row; nil where not even its slots fit.
+  @inlinable @inline(__always)
+  package func draft() -> Draft? {
+    let draft = Draft(self)
+    return draft.fits ? draft : nil
+  }
+
+  /// Adds a row that was packed and fits, and answers its index.
+  @inlinable @inline(__always)
+  package func keep(_ draft: Draft) -> Int {
+    heapCount = draft.heapCount
+    count &+= 1
+    return count &- 1
+  }
+
+  /// Makes the page large enough for one more row and for a heap of a size.
+  package func makeRoom(forHeap bytes: Int) {
+    precondition(bytes <= 0xFFFF_FFFF, "The values of a page of rows may take 4 GiB.")
+    release(move(to: (count + 1) * stride * 8 + bytes + bytes / 8))
+  }
+}

@@ -1,0 +1,165 @@
+import CSQLite
+import Foundation
+import ManagedModel
+import RowStore
+import SQLText
+
+/// Packs the values of rows into pages: each value once, as bytes, without a String or a box on the way.
+final class RowPacker {
+  private let shape: RowShape
+  private let schema: StoreSchema
+  private let store: Int
+  private let path: String
+  @exclusivity(unchecked) private var filler: PageFiller
+  /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold.
+  @exclusivity(unchecked) private var number = -1
+  @exclusivity(unchecked) private var reading: Unmanaged<RowReading>?
+  @exclusivity(unchecked) private var page: Unmanaged<RowPage>?
+  /// The rows that came.
+  @exclusivity(unchecked) private(set) var count = 0
+  /// Why a row was not packed, if one was not.
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
+
+  init(shape: RowShape, schema: StoreSchema, store: Int, path: String, expected: Int?) {
+    self.shape = shape
+    self.schema = schema
+    self.store = store
+    self.path = path
+    filler = PageFiller(expected: expected)
+  }
+
+  /// The rows that came before one, in the order in which they came.
+  func places(before row: Int) -> [UInt64] { Array(filler.places().prefix(row)) }
+
+  func finish(sorted: [UInt64]?) -> RowList { filler.finish(sorted: sorted) }
+
+  /// Packs a row and answers its place: page (high 32 bits) and index.
+  /// - Parameter values: the columns of the row. The values of SQLite's functions, and of a connection without a mutex, may
+  ///   be read so: a third of the cost of asking a column for type, value and length.
+  ///   See https://sqlite.org/c3ref/value.html
+  func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
+    let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
+    if entity != number { try turn(to: entity) }
+    var row: Int?
+    // Set when the entity is turned to, the first time at the first row.
+    while row == nil {
+      row = try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { try pack(values, $0, into: page) }
+      }
+    }
+    let place = row.unsafelyUnwrapped
+    if filler.isMixed { filler.note(place) }
+    count &+= 1
+    return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: place)
+  }
+
+  private func turn(to entity: Int) throws {
+    guard let reading = shape.reading(ofStored: entity) else {
+      throw StoreError(
+        .corrupt, "The store '\(path)' has a row of entity number \(entity), which is not in its table of the model.")
+    }
+    number = entity
+    self.reading = Unmanaged.passUnretained(reading)
+    page = Unmanaged.passUnretained(filler.open(reading, number: entity))
+  }
+
+  /// Packs a row behind those of a page; nil if it did not fit and the next page has to be tried.
+  @inline(__always)
+  private func pack(
+    _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
+  ) throws -> Int? {
+    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    let id = RowID(store: store, entity: page.layout.number, key: sqlite3_value_int64(values[0]))
+    draft.begin(id, version: sqlite3_value_int64(values[2]), nulls: reading.nulls)
+    for slot in reading.absent { draft.setWord(0, slot) }
+    guard var slot = reading.slots.baseAddress else { return page.keep(draft) }
+    let end = slot + reading.slots.count
+    // By pointer: a copy of a slot on the stack costs as much as the value.
+    while slot != end {
+      let value = values[slot.pointee.column]
+      let number = slot.pointee.number
+      let filling = slot.pointee.filling
+      if case .text = filling {
+        // The text first: asking for it may change how many bytes it has.
+        if let text = sqlite3_value_text(value) {
+          draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), number)
+        } else {
+          draft.setNil(number)
+        }
+      } else if sqlite3_value_type(value) == SQLITE_NULL {
+        draft.setNil(number)
+      } else {
+        switch filling {
+        case .double: draft.setWord(sqlite3_value_double(value).bitPattern, number)
+        case .integer: draft.setWord(UInt64(bitPattern: sqlite3_value_int64(value)), number)
+        case .boolean: draft.setWord(sqlite3_value_int64(value) != 0 ? 1 : 0, number)
+        case .reference: draft.setWord(reference(value, values, slot), number)
+        default: try put(value, slot.pointee, into: &draft)
+        }
+      }
+      slot += 1
+    }
+    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
+    return page.keep(draft)
+  }
+
+  /// The next page; a row that is larger than a page has one of its own, which grows.
+  /// - Parameter heapBytes: what the heap would need as far as it is known.
+  @inline(never)
+  private func turnPage(_ page: RowPage, heapBytes: Int) -> Int? {
+    if page.count == 0 {
+      page.makeRoom(forHeap: heapBytes)
+    } else {
+      self.page = Unmanaged.passUnretained(filler.next(after: page))
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func reference(
+    _ value: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>, _ slot: UnsafePointer<RowReading.Slot>
+  ) -> UInt64 {
+    var number = slot.pointee.destination
+    if slot.pointee.entityColumn >= 0 {
+      let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[slot.pointee.entityColumn]))
+      if entity != 0 { number = schema.number(ofStored: entity) ?? number }
+    }
+    return RowID(store: store, entity: number, key: sqlite3_value_int64(value)).bits
+  }
+
+  /// Values that take a call or two more.
+  @inline(never)
+  private func put(_ value: OpaquePointer?, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws {
+    switch slot.filling {
+    case .decimal:
+      withUnsafeBytes(of: RowPump.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    case .external:
+      try ExternalData.read(RowPump.blob(value), of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    case .uuid:
+      let bytes = RowPump.blob(value)
+      guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot) }
+      draft.setBytes(bytes.baseAddress, 16, slot.number)
+    default:
+      let bytes = RowPump.blob(value)
+      draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+    }
+  }
+
+  private func damagedUUID(_ count: Int, _ slot: RowReading.Slot) -> StoreError {
+    let layout = shape.reading(ofStored: number)?.layout
+    return StoreError(
+      .corrupt,
+      "The store '\(path)' has \(count) bytes for the UUID "
+        + "'\(layout?.name ?? "").\(layout?.slots[slot.number].name ?? "")' instead of 16.")
+  }
+
+  /// The same for the function of a statement, which has to say with a code that it failed.
+  func packNext(_ values: UnsafeMutablePointer<OpaquePointer?>, for context: OpaquePointer?) {
+    do {
+      sqlite3_result_int64(context, Int64(bitPattern: try pack(values)))
+    } catch {
+      failure = error
+      sqlite3_result_error(context, "A row was not packed.", -1)
+    }
+  }
+}
