@@ -57,8 +57,9 @@ final class Program: Sendable {
   /// Waits for the end, and answers the exit status; a process that a signal ended counts as its negative number.
   func status(seconds: Double = 30) -> Int32? {
     guard finished.wait(timeout: .now() + seconds) == .success else { return nil }
-    // What the process wrote last may still be in the pipe.
-    usleep(50_000)
+    // What the process wrote last may still be in the pipes; one that a program of its own holds on to never ends.
+    let end = DispatchTime.now() + 5
+    for text in [output, errors] { text.waitForEnd(until: end) }
     return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
   }
 }
@@ -66,14 +67,21 @@ final class Program: Sendable {
 /// What was read from a pipe so far.
 private final class ReadText: Sendable {
   private let bytes = Mutex(Data())
+  private let ended = DispatchSemaphore(value: 0)
 
   /// Until the end, at which the handler goes: called for ever after, it would be called while the file is closed, too.
   func read(_ file: FileHandle) {
     file.readabilityHandler = { [self] file in
       let data = file.availableData
-      if data.isEmpty { file.readabilityHandler = nil }
       bytes.withLock { $0 += data }
+      guard data.isEmpty else { return }
+      file.readabilityHandler = nil
+      ended.signal()
     }
+  }
+
+  func waitForEnd(until time: DispatchTime) {
+    if ended.wait(timeout: time) == .success { ended.signal() }
   }
 
   var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
