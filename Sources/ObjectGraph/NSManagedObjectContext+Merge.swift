@@ -57,9 +57,10 @@ extension NSManagedObjectContext {
     forgetReadAhead(changes)
     takeIDsFromAbove()
     let inserted = changes.inserted.map(retiredIDs.current)
+    // Who read a new row already may have read it before a later one of the commits that are merged together.
+    let known = Set(inserted.filter { registry.object($0) != nil })
     // What a child inserted and its parent saves now is not new to the child.
-    let known = parent == nil ? [] : Set(inserted.filter { registry.object($0) != nil })
-    let new = takeInsertions(inserted.filter { !known.contains($0) })
+    let new = takeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
     let updated = changes.updated.map(retiredIDs.current)
     let followed = makeKnownIfFollowed(updated)
     let refreshed = takeUpdates(updated + known)

@@ -27,6 +27,8 @@ extension NSManagedObjectContext {
     guard !readAheads.isEmpty else { return }
     readAheads.removeAll { $0.rows == nil }
     for rows in readAheads.compactMap(\.rows) {
+      // A new row may have been read between its commit and a later one, which are told together.
+      for id in changes.inserted { rows.forget(id) }
       for id in changes.updated { rows.forget(id) }
       for id in changes.deleted { rows.forget(id) }
     }

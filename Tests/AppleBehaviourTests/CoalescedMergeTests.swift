@@ -1,0 +1,105 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Commits that come while a context is busy are merged together. What the context reads between two of them is not to
+/// stay as it was then.
+@Suite struct CoalescedMergeTests {
+  /// A context that merges by itself and the one whose commits it merges.
+  private struct Pair {
+    let reader: NSManagedObjectContext
+    let writer: NSManagedObjectContext
+
+    init(_ store: Store, history: Bool) throws {
+      let container = try store.container(history: history)
+      (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+      reader.automaticallyMergesChangesFromParent = true
+    }
+
+    /// Does something and saves. The reader's queue is busy meanwhile: its merge waits for the end of the block.
+    func commit(_ change: (NSManagedObjectContext) throws -> Void) throws {
+      try writer.performAndWait {
+        try change(writer)
+        try writer.save()
+      }
+    }
+
+    func first(_ entity: String, of context: NSManagedObjectContext) throws -> NSManagedObject {
+      try #require(try context.fetch(entity).first)
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func rowReadBetweenItsInsertionAndAChangeIsReadAnew(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    let quake = try pair.reader.performAndWait {
+      try pair.commit { _ = $0.insert("Quake", ["code": "a", "place": "old"]) }
+      let quake = try pair.first("Quake", of: pair.reader)
+      #expect(quake.value(forKey: "place") as? String == "old")
+      #expect((quake.value(forKey: "tags") as? Set<NSManagedObject>)?.isEmpty == true)
+      try pair.commit { context in
+        let quake = try pair.first("Quake", of: context)
+        quake.setValue("new", forKey: "place")
+        quake.setValue(Set([context.insert("Tag", ["name": "red"])]), forKey: "tags")
+      }
+      return quake
+    }
+    // The queue merges before it comes to this.
+    pair.reader.performAndWait {
+      #expect(quake.value(forKey: "place") as? String == "new" && !quake.hasChanges)
+      let tags = quake.value(forKey: "tags") as? Set<NSManagedObject>
+      #expect(tags?.map { $0.value(forKey: "name") as? String } == ["red"])
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func rowReadBetweenItsInsertionAndItsDeletionLeaves(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    let quake = try pair.reader.performAndWait {
+      try pair.commit { _ = $0.insert("Quake", ["code": "a"]) }
+      let quake = try pair.first("Quake", of: pair.reader)
+      #expect(quake.value(forKey: "code") as? String == "a")
+      try pair.commit { $0.delete(try pair.first("Quake", of: $0)) }
+      return quake
+    }
+    pair.reader.performAndWait {
+      #expect(quake.managedObjectContext == nil && pair.reader.registeredObjects.isEmpty && !pair.reader.hasChanges)
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func rowReadAheadBetweenItsInsertionAndAChangeIsForgotten(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    let quake = try pair.reader.performAndWait {
+      try pair.commit { context in
+        let region = context.insert("Region", ["name": "old"])
+        for code in ["a", "b"] { _ = context.insert("Quake", ["code": code, "region": region]) }
+      }
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+      request.relationshipKeyPathsForPrefetching = ["region"]
+      let quakes = try pair.reader.fetch(request)
+      try pair.commit { try pair.first("Region", of: $0).setValue("new", forKey: "name") }
+      return quakes
+    }
+    pair.reader.performAndWait {
+      let regions = quake.map { $0.value(forKey: "region") as? NSManagedObject }
+      #expect(regions.map { $0?.value(forKey: "name") as? String } == ["new", "new"])
+    }
+  }
+
+  @Test(arguments: Store.allCases, [false, true])
+  func unsavedEditOfARowReadBetweenStays(_ store: Store, history: Bool) throws {
+    let pair = try Pair(store, history: history)
+    let quake = try pair.reader.performAndWait {
+      try pair.commit { _ = $0.insert("Quake", ["code": "a", "place": "old"]) }
+      let quake = try pair.first("Quake", of: pair.reader)
+      quake.setValue(7, forKey: "felt")
+      try pair.commit { try pair.first("Quake", of: $0).setValue("new", forKey: "place") }
+      return quake
+    }
+    try pair.reader.performAndWait {
+      #expect(quake.value(forKey: "place") as? String == "new" && quake.value(forKey: "felt") as? Int == 7)
+      try pair.reader.save()
+    }
+  }
+}
