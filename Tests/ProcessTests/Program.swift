@@ -69,13 +69,11 @@ private final class ReadText: Sendable {
   private let bytes = Mutex(Data())
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Until the end, at which the handler goes: called for ever after, it would be called while the file is closed, too.
+  /// Until the end, by a thread that waits. A readability handler would be a dispatch source: libdispatch walks the
+  /// sources of a pipe that hangs up while another thread may free them.
   func read(_ file: FileHandle) {
-    file.readabilityHandler = { [self] file in
-      let data = file.availableData
-      bytes.withLock { $0 += data }
-      guard data.isEmpty else { return }
-      file.readabilityHandler = nil
+    Thread.detachNewThread { [self] in
+      while case let data = file.availableData, !data.isEmpty { bytes.withLock { $0 += data } }
       ended.signal()
     }
   }
