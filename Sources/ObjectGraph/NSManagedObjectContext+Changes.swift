@@ -27,27 +27,75 @@ extension NSManagedObjectContext {
   }
 
   /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
-  public func processPendingChanges() {
+  public func processPendingChanges() { endEvent() }
+
+  /// Answers what was told, if anything changed.
+  @discardableResult
+  func endEvent() -> ToldChanges? {
     checkQueue()
     if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     isEventScheduled = false
     registerUndo()
-    guard !event.isEmpty else { return }
+    guard !event.isEmpty else { return nil }
     let changed = event
     event = []
-    post(ContextEvent(of: changed), as: .NSManagedObjectContextObjectsDidChange)
+    let told = ToldChanges(ContextEvent(of: changed))
+    post(told, as: .NSManagedObjectContextObjectsDidChange)
+    return told
   }
 
   /// Posts a notification about sets of objects; empty sets have no key.
-  func post(_ event: ContextEvent, as name: Notification.Name) {
-    var userInfo = NoticeKey.makeUserInfo()
-    if !event.inserted.isEmpty { userInfo[NoticeKey.inserted] = Set(withRoom: event.inserted) }
-    if !event.updated.isEmpty { userInfo[NoticeKey.updated] = Set(withRoom: event.updated) }
-    if !event.deleted.isEmpty { userInfo[NoticeKey.deleted] = Set(withRoom: event.deleted) }
-    if !event.refreshed.isEmpty { userInfo[NoticeKey.refreshed] = Set(withRoom: event.refreshed) }
-    guard !userInfo.isEmpty else { return }
-    if name != .NSManagedObjectContextObjectsDidChange { userInfo[NoticeKey.context] = self }
+  func post(_ changes: ToldChanges, as name: Notification.Name) {
+    var keys = changes.keys
+    guard !keys.isEmpty else { return }
+    keys.insert(.context, if: name != .NSManagedObjectContextObjectsDidChange)
+    let userInfo = keys.userInfo { $0 == .context ? self as Any : changes[$0] }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+  }
+}
+
+/// Objects by what happened to them, as a notification tells of them.
+final class ToldChanges {
+  private let event: ContextEvent
+  private let inserted: Set<NSManagedObject>
+  private let updated: Set<NSManagedObject>
+  private let deleted: Set<NSManagedObject>
+  private let refreshed: Set<NSManagedObject>
+
+  /// - Parameter last: what was told before: a save mostly tells of the same objects as the event that it ends, and sets of
+  ///   the same objects need not be made again.
+  init(_ event: ContextEvent, after last: ToldChanges? = nil) {
+    self.event = event
+    inserted = Self.set(of: event.inserted, last?.inserted, of: last?.event.inserted)
+    updated = Self.set(of: event.updated, last?.updated, of: last?.event.updated)
+    deleted = Self.set(of: event.deleted, last?.deleted, of: last?.event.deleted)
+    refreshed = Self.set(of: event.refreshed, last?.refreshed, of: last?.event.refreshed)
+  }
+
+  private static func set(
+    of objects: [NSManagedObject], _ last: Set<NSManagedObject>?, of told: [NSManagedObject]?
+  ) -> Set<NSManagedObject> {
+    if objects.isEmpty { return [] }
+    if let last, let told, told.count == objects.count, told.elementsEqual(objects, by: ===) { return last }
+    return Set(withRoom: objects)
+  }
+
+  var keys: NoticeKeys {
+    var keys = NoticeKeys()
+    keys.insert(.inserted, if: !inserted.isEmpty)
+    keys.insert(.updated, if: !updated.isEmpty)
+    keys.insert(.deleted, if: !deleted.isEmpty)
+    keys.insert(.refreshed, if: !refreshed.isEmpty)
+    return keys
+  }
+
+  subscript(key: NoticeKey) -> Set<NSManagedObject> {
+    switch key {
+    case .inserted: inserted
+    case .updated: updated
+    case .deleted: deleted
+    default: refreshed
+    }
   }
 }
 

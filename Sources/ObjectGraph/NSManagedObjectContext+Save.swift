@@ -9,23 +9,25 @@ extension NSManagedObjectContext {
   public func save() throws {
     checkQueue()
     guard hasChanges else { return }
-    try collectChanges()
+    let told = try collectChanges()
     try sendWillSave()
     try validate()  // 4: rules
     let (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
-    announce(pending, receipt)
+    announce(pending, receipt, after: told)
   }
 
   // 1 and 2: what there is to save
 
   /// Ends the event, carries out the delete rules, and reads the rows of objects that changed while they were faults.
-  private func collectChanges() throws {
-    guard source != nil else { _ = try requireSource(); return }
-    processPendingChanges()
+  /// Answers what was told of the event.
+  private func collectChanges() throws -> ToldChanges? {
+    guard source != nil else { _ = try requireSource(); return nil }
+    let told = endEvent()
     propagateDeletes()
     try readTouchedFaults()
+    return told
   }
 
   func readTouchedFaults() throws {
@@ -111,7 +113,7 @@ extension NSManagedObjectContext {
 
   // 8: who needs to know
 
-  private func announce(_ pending: PendingSave, _ receipt: CommitReceipt) {
+  private func announce(_ pending: PendingSave, _ receipt: CommitReceipt, after told: ToldChanges? = nil) {
     let ids = pending.changes(receipt)
     for object in pending.updated { object.keepLinksReadAhead() }
     forgetReadAhead(ids)
@@ -122,27 +124,38 @@ extension NSManagedObjectContext {
     event.inserted = pending.inserted
     event.updated = pending.updated
     event.deleted = pending.deleted
-    post(event, as: .NSManagedObjectContextDidSave)
+    post(ToldChanges(event, after: told), as: .NSManagedObjectContextDidSave)
     post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
     tellChildren(ids)
   }
 
   /// Posts a notification about sets of ids; empty sets have no key.
   func post(_ changes: SavedChanges, refreshed: [RowID] = [], as name: Notification.Name) {
-    var userInfo = NoticeKey.makeUserInfo()
-    func add(_ ids: [RowID], _ key: AnyHashable) {
-      if ids.isEmpty { return }
-      // A temporary id says nothing outside of its contexts.
-      let known = publicIDs(ids.contains(where: \.isTemporary) ? ids.filter { !$0.isTemporary } : ids)
-      if !known.isEmpty { userInfo[key] = known }
+    // A temporary id says nothing outside of its contexts.
+    func known(_ ids: [RowID]) -> Set<NSManagedObjectID> {
+      ids.isEmpty ? [] : publicIDs(ids.contains(where: \.isTemporary) ? ids.filter { !$0.isTemporary } : ids)
     }
-    add(changes.inserted, NoticeKey.insertedIDs)
-    add(changes.updated, NoticeKey.updatedIDs)
-    add(changes.deleted, NoticeKey.deletedIDs)
-    add(refreshed, NoticeKey.refreshedIDs)
-    guard !userInfo.isEmpty else { return }
-    userInfo[NoticeKey.context] = self
-    if let token = queryGenerationToken { userInfo[NSManagedObjectContextQueryGenerationKey] = token }
+    let (inserted, updated) = (known(changes.inserted), known(changes.updated))
+    let (deleted, refreshed) = (known(changes.deleted), known(refreshed))
+    var keys = NoticeKeys()
+    keys.insert(.insertedIDs, if: !inserted.isEmpty)
+    keys.insert(.updatedIDs, if: !updated.isEmpty)
+    keys.insert(.deletedIDs, if: !deleted.isEmpty)
+    keys.insert(.refreshedIDs, if: !refreshed.isEmpty)
+    guard !keys.isEmpty else { return }
+    keys.insert(.context)
+    let token = queryGenerationToken
+    keys.insert(.generation, if: token != nil)
+    let userInfo = keys.userInfo { key in
+      switch key {
+      case .insertedIDs: inserted
+      case .updatedIDs: updated
+      case .deletedIDs: deleted
+      case .refreshedIDs: refreshed
+      case .generation: token.map { $0 as Any } ?? self
+      case .inserted, .updated, .deleted, .refreshed, .context: self
+      }
+    }
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
 }

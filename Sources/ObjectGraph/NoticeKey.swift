@@ -1,19 +1,60 @@
-/// The keys of the notifications about objects, as their dictionaries hold them: boxing, hashing and comparing texts is
-/// most of the work of a notification about one object.
-enum NoticeKey {
-  // The box of a String is a value that never changes; AnyHashable just does not say so.
-  nonisolated(unsafe) static let context = AnyHashable(NSManagedObjectContextKey)
-  nonisolated(unsafe) static let inserted = AnyHashable(NSInsertedObjectsKey)
-  nonisolated(unsafe) static let updated = AnyHashable(NSUpdatedObjectsKey)
-  nonisolated(unsafe) static let deleted = AnyHashable(NSDeletedObjectsKey)
-  nonisolated(unsafe) static let refreshed = AnyHashable(NSRefreshedObjectsKey)
-  nonisolated(unsafe) static let insertedIDs = AnyHashable(NSInsertedObjectIDsKey)
-  nonisolated(unsafe) static let updatedIDs = AnyHashable(NSUpdatedObjectIDsKey)
-  nonisolated(unsafe) static let deletedIDs = AnyHashable(NSDeletedObjectIDsKey)
-  nonisolated(unsafe) static let refreshedIDs = AnyHashable(NSRefreshedObjectIDsKey)
+import Synchronization
 
-  /// A dictionary with so much room that two keys seldom meet: comparing them takes longer than all the rest.
-  static func makeUserInfo() -> [AnyHashable: Any] { Dictionary(minimumCapacity: 12) }
+/// The keys of the notifications about objects.
+enum NoticeKey: Int, CaseIterable {
+  case inserted, updated, deleted, refreshed, context, generation
+  case insertedIDs, updatedIDs, deletedIDs, refreshedIDs
+
+  fileprivate var name: String {
+    switch self {
+    case .inserted: NSInsertedObjectsKey
+    case .updated: NSUpdatedObjectsKey
+    case .deleted: NSDeletedObjectsKey
+    case .refreshed: NSRefreshedObjectsKey
+    case .context: NSManagedObjectContextKey
+    case .generation: NSManagedObjectContextQueryGenerationKey
+    case .insertedIDs: NSInsertedObjectIDsKey
+    case .updatedIDs: NSUpdatedObjectIDsKey
+    case .deletedIDs: NSDeletedObjectIDsKey
+    case .refreshedIDs: NSRefreshedObjectIDsKey
+    }
+  }
+}
+
+/// The keys that one notification has.
+///
+/// Boxing, hashing and comparing them would be most of the work of a notification about one object. There are few
+/// combinations; the dictionary of each is laid out once, and from then on only given its values.
+struct NoticeKeys {
+  private var bits = 0
+
+  var isEmpty: Bool { bits == 0 }
+
+  mutating func insert(_ key: NoticeKey, if isThere: Bool = true) {
+    if isThere { bits |= 1 << key.rawValue }
+  }
+
+  private func contains(_ key: NoticeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
+
+  private static let layouts = Mutex<[[AnyHashable: NoticeKey]?]>(
+    Array(repeating: nil, count: 1 << NoticeKey.allCases.count))
+
+  @inline(__always)
+  func userInfo(_ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
+    Self.layouts.withLock { layouts in
+      // The boxes of the keys are values that never change; AnyHashable just does not say so.
+      nonisolated(unsafe) let layout = layouts[bits] ?? makeLayout()
+      layouts[bits] = layout
+      return layout
+    }.mapValues(value)
+  }
+
+  /// With so much room two keys seldom meet: comparing them takes longer than all the rest.
+  private func makeLayout() -> [AnyHashable: NoticeKey] {
+    var layout = Dictionary(minimumCapacity: 12) as [AnyHashable: NoticeKey]
+    for key in NoticeKey.allCases where contains(key) { layout[AnyHashable(key.name)] = key }
+    return layout
+  }
 }
 
 extension Set {

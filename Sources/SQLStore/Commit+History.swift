@@ -17,14 +17,18 @@ extension Commit {
 
   /// A row for each row of the batch: new ones, changed ones, removed ones.
   private func writeChanges(of transaction: Int64) throws {
-    let changed = changedRows()
-    let count = inserted.count + changed.count + batch.deleted.count
+    let count = inserted.count + batch.updated.count + batch.deleted.count
     guard count > 0 else { return }
     var change = try ChangeInsertion(
       connection, store.schema, transaction: transaction,
       first: KeyCounter(of: store, on: connection).take(count, of: HistoryWriter.changeNumber))
     for id in inserted { try change.insert(.insert, id) }
-    for (id, columns) in changed { try change.insert(.update, id, columns: columns) }
+    var columns: (update: RowUpdate, bits: StoredValue)?
+    // Rows whose links alone changed are updates too.
+    for update in batch.updated {
+      if columns?.update.changesSame(as: update) != true { columns = (update, .blob(bits(of: update))) }
+      try change.insert(.update, update.row.id, columns: columns?.bits ?? .null)
+    }
     for (index, deletion) in batch.deleted.enumerated() {
       if let kept = tombstones[index] {
         try change.insertDeletion(deletion.id, keeping: kept, count: store.history.tombstoneCount)
@@ -34,11 +38,16 @@ extension Commit {
     }
   }
 
-  /// The updates, each with the bits of what changed; rows whose links alone changed are updates too.
-  private func changedRows() -> [(RowID, [UInt8])] {
-    batch.updated.map { update in
-      (update.row.id, store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany))
-    }
+  /// What an update changed, as the history has it.
+  private func bits(of update: RowUpdate) -> [UInt8] {
+    store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany)
+  }
+}
+
+extension RowUpdate {
+  /// Whether the same properties of rows of the same entity change.
+  fileprivate func changesSame(as other: RowUpdate) -> Bool {
+    row.layout === other.row.layout && slots == other.slots && toMany == other.toMany
   }
 }
 
@@ -49,22 +58,35 @@ extension SQLStore {
     let insert = try connection.statement(HistoryWriter.insertTransaction)
     insert.bind(number, at: 1)
     let names = [author, options.bundleID, contextName, options.processID]
-    for (index, name) in names.enumerated() { try insert.bind(string(name, connection), at: index + 2) }
-    try insert.bind(.real(Date().timeIntervalSinceReferenceDate), at: 6)
+    var hasNewString = false
+    for (index, name) in names.enumerated() {
+      guard let name else {
+        insert.bindNull(at: index + 2)
+        continue
+      }
+      insert.bind(try key(of: name, &hasNewString, connection), at: index + 2)
+    }
+    insert.bind(Date().timeIntervalSinceReferenceDate, at: 6)
     try insert.run()
     return number
   }
 
-  /// The key of a string in the table of strings.
-  private func string(_ text: String?, _ connection: Connection) throws -> StoredValue {
-    guard let text else { return .null }
+  /// The key of a string in the table of strings. It is remembered once it is sure to stay there: what this transaction
+  /// writes may be undone.
+  private func key(of text: String, _ hasNewString: inout Bool, _ connection: Connection) throws -> Int64 {
+    if let known = writer?.strings[text] { return known }
     let find = try connection.statement(HistoryWriter.findString)
     try find.bind(.text(text), at: 1)
     defer { find.reset() }
-    if try find.step() { return .integer(find.integer(0)) }
+    if try find.step() {
+      let key = find.integer(0)
+      if !hasNewString { writer?.strings[text] = key }
+      return key
+    }
+    hasNewString = true
     let key = try KeyCounter(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
     try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
-    return .integer(key)
+    return key
   }
 }
 
@@ -73,6 +95,8 @@ private struct ChangeInsertion {
   private let connection: Connection
   private let schema: StoreSchema
   private let statement: Statement
+  /// What writes removals with kept values, once there is one.
+  private var deletion: Statement?
   private let transaction: Int64
   private var next: Int64
 
@@ -84,14 +108,15 @@ private struct ChangeInsertion {
     next = first
   }
 
-  mutating func insert(_ kind: HistoryChange.Kind, _ id: RowID, columns: [UInt8]? = nil) throws {
+  mutating func insert(_ kind: HistoryChange.Kind, _ id: RowID, columns: StoredValue = .null) throws {
     bind(kind, id, statement)
-    try statement.bind(columns.map { .blob($0) } ?? .null, at: 6)
+    try statement.bind(columns, at: 6)
     try statement.run()
   }
 
   mutating func insertDeletion(_ id: RowID, keeping values: [StoredValue], count: Int) throws {
-    let statement = try connection.statement(HistoryWriter.insertDeletion(tombstones: count))
+    let statement = try deletion ?? connection.statement(HistoryWriter.insertDeletion(tombstones: count))
+    deletion = statement
     bind(.delete, id, statement)
     for index in 0..<count { try statement.bind(index < values.count ? values[index] : .null, at: 7 + index) }
     try statement.run()

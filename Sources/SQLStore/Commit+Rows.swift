@@ -64,12 +64,10 @@ extension Commit {
 
   /// Remembers the values of a row that the history is to keep when it is removed.
   private func keepTombstones(of index: Int, _ layout: EntityLayout) throws {
-    let slots = store.history.columns(of: layout).tombstones
-    guard !slots.isEmpty else { return }
-    let table = store.schema.table(of: layout)
-    let names = slots.map { HistoryColumns.isLarge(layout.slots[$0]) ? "NULL" : table.columns[$0]?.name ?? "NULL" }
-    let text = "SELECT \(names.joined(separator: ", ")) FROM \(table.name) WHERE Z_PK = ?"
-    tombstones[index] = try connection.rows(text, [.integer(batch.deleted[index].id.key)]).first
+    guard let statement = try statements.tombstone(layout, store.history) else { return }
+    statement.bind(batch.deleted[index].id.key, at: 1)
+    defer { statement.reset() }
+    if try statement.step() { tombstones[index] = (0..<statement.columnCount).map(statement.value) }
   }
 
   /// Compares the versions of rows that the batch does not change.

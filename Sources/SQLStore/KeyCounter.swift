@@ -15,6 +15,26 @@ struct KeyCounter {
 
   /// Takes `count` keys that nobody had or will have, and answers the first. `entity` is the Z_ENT of a root.
   func take(_ count: Int, of entity: Int) throws -> Int64 {
+    let last = try advance(by: count, entity) ?? reserve(count, entity)
+    guard last <= RowID.largestKey else {
+      throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
+    }
+    store.lastKeys[entity] = last
+    return last - Int64(count) + 1
+  }
+
+  /// Where nobody else has taken keys since this store did, one statement does; nil where somebody has.
+  private func advance(by count: Int, _ entity: Int) throws -> Int64? {
+    guard let known = store.lastKeys[entity] else { return nil }
+    let advance = try connection.statement(KeyStatements.advance)
+    advance.bind(known + Int64(count), at: 1)
+    advance.bind(Int64(entity), at: 2)
+    advance.bind(known, at: 3)
+    try advance.run()
+    return connection.changes == 1 ? known + Int64(count) : nil
+  }
+
+  private func reserve(_ count: Int, _ entity: Int) throws -> Int64 {
     let reserve = try connection.statement(KeyStatements.reserve)
     reserve.bind(Int64(count), at: 1)
     reserve.bind(Int64(entity), at: 2)
@@ -22,14 +42,18 @@ struct KeyCounter {
     guard let last = try connection.integer(KeyStatements.last, of: Int64(entity)) else {
       throw StoreError(.corrupt, "The store '\(store.path)' counts no keys for entity number \(entity).")
     }
-    guard last <= RowID.largestKey else {
-      throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
-    }
-    return last - Int64(count) + 1
+    return last
   }
 
   /// Ids for new rows of entities, in order.
   func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
+    guard let first = entities.first else { return [] }
+    if entities.allSatisfy({ $0.rootNumber == first.rootNumber }) {
+      let key = try take(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
+      return entities.enumerated().map { place, layout in
+        RowID(store: store.number, entity: layout.number, key: key + Int64(place))
+      }
+    }
     var next = try firstKeys(entities)
     return entities.map { layout in
       defer { next[layout.rootNumber] += 1 }
@@ -44,5 +68,16 @@ struct KeyCounter {
     return try counts.enumerated().map { root, count in
       count == 0 ? 0 : try take(count, of: store.schema.storedNumber(of: root))
     }
+  }
+}
+
+/// The keys that a store took last, by the Z_ENT of the root. Used only under the writers' turn.
+final class LastKeys: @unchecked Sendable {
+  // Sendable: whoever has the turn is the only one who uses it.
+  private var keys: [Int: Int64] = [:]
+
+  subscript(entity: Int) -> Int64? {
+    get { keys[entity] }
+    set { keys[entity] = newValue }
   }
 }

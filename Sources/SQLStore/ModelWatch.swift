@@ -6,7 +6,7 @@ import SQLiteEngine
 struct ModelWatch: Sendable {
   private let fits: @Sendable ([String: any Sendable]) -> Bool
   private let path: String
-  private var version: Int64?
+  private(set) var version: Int64?
   private var moment: LogMoment?
 
   /// - Parameters:

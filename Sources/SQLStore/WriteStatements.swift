@@ -18,6 +18,8 @@ final class WriteStatements {
   private let connection: Connection
   private var inserts: [RowBinding?]
   private var deletions: [DeletionStatements?]
+  /// What reads the values that the history keeps of removed rows.
+  private var tombstones: [Statement?]
   private var updates: [UpdateKey: RowBinding] = [:]
   private var lastUpdate: (key: UpdateKey, binding: RowBinding)?
 
@@ -27,6 +29,7 @@ final class WriteStatements {
     changes = ChangeWriter(schema: schema)
     inserts = Array(repeating: nil, count: schema.model.layouts.count + 1)
     deletions = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    tombstones = Array(repeating: nil, count: schema.model.layouts.count + 1)
   }
 
   @inline(__always)
@@ -52,6 +55,15 @@ final class WriteStatements {
     if let known = deletions[layout.number] { return known }
     let made = try DeletionStatements(layout, changes, connection)
     deletions[layout.number] = made
+    return made
+  }
+
+  /// What reads the values that the history keeps of a row; nil of an entity without.
+  func tombstone(_ layout: EntityLayout, _ history: HistoryWriter) throws -> Statement? {
+    if let known = tombstones[layout.number] { return known }
+    guard let text = history.tombstone(of: layout) else { return nil }
+    let made = try connection.statement(text)
+    tombstones[layout.number] = made
     return made
   }
 

@@ -15,6 +15,8 @@ final class Writer: @unchecked Sendable {
   let connection: Connection
   /// The statements that write rows; gone once the writer is closed.
   private(set) var statements: WriteStatements?
+  /// The keys of the history's strings, as far as they were found. Strings stay where they are while the tables do.
+  var strings: [String: Int64] = [:]
   private let turn: WriterTurn
   private let hasEnded = Atomic(false)
   private let timeout: Double
@@ -37,7 +39,13 @@ final class Writer: @unchecked Sendable {
     self.files = files
     statements = WriteStatements(schema: schema, connection: connection)
     connection.setCheckpointsOnClose(true)
-    connection.beginsWriting = { [unowned self] in try self.watch.check(self.connection) }
+    connection.beginsWriting = { [unowned self] in try self.checkModel() }
+  }
+
+  private func checkModel() throws {
+    let version = watch.version
+    try watch.check(connection)
+    if watch.version != version { strings = [:] }
   }
 
   /// Runs `body` as the only writer of all processes.

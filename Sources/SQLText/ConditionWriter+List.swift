@@ -66,34 +66,60 @@ extension ConditionWriter {
 
 extension StoredValue {
   /// One text with a JSON array of whole numbers or texts; nil if others are among them.
+  ///
+  /// SQLite puts the members into an index of its own before it looks them up there, which takes half as long if they come
+  /// in about its order.
   fileprivate static func array(of values: [StoredValue]) -> StoredValue? {
-    var json = "["
-    for (index, value) in values.enumerated() {
-      if index > 0 { json += "," }
-      switch value {
-      case .integer(let integer): json += String(integer)
-      // In JSON a text ends at a NUL.
-      case .text(let text) where !text.utf8.contains(0): appendJSON(text, to: &json)
-      case .text, .null, .real, .blob: return nil
+    guard let order = roughOrder(of: values) else { return nil }
+    var json: [UInt8] = []
+    json.reserveCapacity(values.count * 16)
+    for place in order {
+      json.append(json.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
+      switch values[place] {
+      case .integer(let integer): json += String(integer).utf8
+      case .text(let text): appendJSON(text, to: &json)
+      case .null, .real, .blob: return nil
       }
     }
-    return .text(json + "]")
+    json.append(UInt8(ascii: "]"))
+    return .text(String(decoding: json, as: UTF8.self))
   }
 
-  private static func appendJSON(_ text: String, to json: inout String) {
-    json += "\""
-    defer { json += "\"" }
-    if !text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      json += text
-      return
-    }
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\0"..<" ": json += String(format: "\\u%04x", scalar.value)
-      default: json.unicodeScalars.append(scalar)
+  /// The places of values in the order of what their first eight bytes are.
+  private static func roughOrder(of values: [StoredValue]) -> [Int]? {
+    var keys: [(start: UInt64, place: Int)] = []
+    keys.reserveCapacity(values.count)
+    for (place, value) in values.enumerated() {
+      switch value {
+      case .integer(let integer): keys.append((UInt64(bitPattern: integer) ^ 1 << 63, place))
+      case .text(let text):
+        // In JSON a text ends at a NUL.
+        guard !text.utf8.contains(0) else { return nil }
+        var start: UInt64 = 0
+        var shift: UInt64 = 64
+        for byte in text.utf8.prefix(8) {
+          shift -= 8
+          start |= UInt64(byte) << shift
+        }
+        keys.append((start, place))
+      case .null, .real, .blob: return nil
       }
     }
+    keys.sort { $0.start < $1.start }
+    return keys.map(\.place)
+  }
+
+  private static func appendJSON(_ text: String, to json: inout [UInt8]) {
+    json.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        json.append(UInt8(ascii: "\\"))
+        json.append(byte)
+      case 0..<0x20: json += String(format: "\\u%04x", byte).utf8
+      default: json.append(byte)
+      }
+    }
+    json.append(UInt8(ascii: "\""))
   }
 }

@@ -88,6 +88,15 @@ extension HistoryWriter {
       """
   }
 
+  /// The values of the row with the key `?1` that are kept when it is deleted; nil of an entity without.
+  package func tombstone(of layout: EntityLayout) -> String? {
+    let slots = columns(of: layout).tombstones
+    guard !slots.isEmpty else { return nil }
+    let table = schema.table(of: layout)
+    let names = slots.map { HistoryColumns.isLarge(layout.slots[$0]) ? "NULL" : table.columns[$0]?.name ?? "NULL" }
+    return "SELECT \(names.joined(separator: ", ")) FROM \(table.name) WHERE Z_PK = ?1"
+  }
+
   /// The key of the string `?1`.
   package static let findString = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?1"
   /// `?1` key, `?2` string.

@@ -18,18 +18,24 @@ package struct StoreFiles: Equatable, Sendable {
 
   private let store: File?
   private let log: File?
+  private let logPath: String
 
   /// The files that lie at a path now. They stay the same ones as long as somebody has the store open: whoever closes it
   /// last removes the log.
   package init(at path: String) {
+    self.init(at: path, log: path + "-wal")
+  }
+
+  private init(at path: String, log logPath: String) {
     store = File(path)
-    log = File(path + "-wal")
+    log = File(logPath)
+    self.logPath = logPath
   }
 
   /// What happened to the files that were opened; nil if they are still in their places.
   package func loss(at path: String) -> StoreError? {
-    let now = StoreFiles(at: path)
-    guard now != self else { return nil }
+    let now = StoreFiles(at: path, log: logPath)
+    guard now.store != store || now.log != log else { return nil }
     let (what, help) =
       switch (now.store, now.store == store) {
       case (nil, _): ("it was deleted or moved away", "Put it back, or open the store that is to be used instead")

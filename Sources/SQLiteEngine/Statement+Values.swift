@@ -42,6 +42,12 @@ extension Statement {
   /// Binds a number to the parameter with a number from 1.
   package func bind(_ number: Int64, at parameter: Int) { sqlite3_bind_int64(handle, Int32(parameter), number) }
 
+  /// Binds a number to the parameter with a number from 1.
+  package func bind(_ number: Double, at parameter: Int) { sqlite3_bind_double(handle, Int32(parameter), number) }
+
+  /// Binds NULL to the parameter with a number from 1.
+  package func bindNull(at parameter: Int) { sqlite3_bind_null(handle, Int32(parameter)) }
+
   /// The value in a column, numbered from 0, of the row that `step` went to.
   package func value(_ column: Int) -> StoredValue {
     let index = Int32(column)

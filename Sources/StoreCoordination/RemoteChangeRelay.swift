@@ -8,15 +8,18 @@ import Synchronization
 /// Posts `.NSPersistentStoreRemoteChange` for a store that keeps no history: somebody committed, and what is not known.
 final class RemoteChangeRelay: Sendable {
   private let store: SQLStore
+  /// The store's file; a URL works its path out anew each time, which takes longer than the signal.
+  private let path: String
   private let probe: CommitProbe
   private let looks = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
   private let observation = Mutex<SignalObservation?>(nil)
 
   init(of store: SQLStore, in coordinator: NSPersistentStoreCoordinator) throws {
     self.store = store
+    path = store.url.path
     probe = try CommitProbe(of: store)
     let coordinator = WeakCoordinator(coordinator)
-    let watch = try CommitSignal.observe(storePath: store.url.path) { [weak self] in
+    let watch = try CommitSignal.observe(storePath: path) { [weak self] in
       guard let self else { return }
       looks.async { self.look(coordinator) }
     }
@@ -31,9 +34,9 @@ final class RemoteChangeRelay: Sendable {
   /// A commit of this process is told like one of any other.
   func committed() {
     do {
-      try CommitSignal.post(storePath: store.url.path)
+      try CommitSignal.post(storePath: path)
     } catch {
-      warn("other processes hear late of a commit to '\(store.url.path)': \(error)")
+      warn("other processes hear late of a commit to '\(path)': \(error)")
     }
   }
 
