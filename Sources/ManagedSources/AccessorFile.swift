@@ -13,29 +13,33 @@ package struct AccessorFile {
     var keysName: String
     var keys: [String] = []
     var extensionName: String
-    var declarations: [ManagedDeclaration] = []
+    var members: [Made] = []
+  }
+
+  /// A declaration with its accessors.
+  private struct Made {
+    var declaration: ManagedDeclaration
+    var accessors: [Accessor]
   }
 
   /// The file's text: the same for the same sources.
   package var text: String {
-    let declarations = resolver.module.files.flatMap { file in file.findings.managed.map { ($0, file) } }
     var text = "// Made by CoreDataModel from the @NSManaged declarations of the target's sources.\n"
-    if declarations.isEmpty { return text }
-    text += imports(of: declarations.map(\.1), declarations.map(\.0))
-    for (declaration, file) in declarations {
-      if let refusal = refusal(of: declaration) { text += error(refusal, declaration, file) }
+    var (made, errors) = ([Made](), "")
+    let files = resolver.module.files.filter { !$0.findings.managed.isEmpty }
+    for file in files {
+      for declaration in file.findings.managed {
+        do throws(Refusal) {
+          made.append(Made(declaration: declaration, accessors: try maker.accessors(of: declaration)))
+        } catch {
+          errors += self.error(error, declaration, file)
+        }
+      }
     }
-    for section in sections(declarations.map(\.0)) { text += self.text(of: section) }
+    if files.isEmpty { return text }
+    text += imports(of: files, made) + errors
+    for section in sections(made) { text += self.text(of: section) }
     return text
-  }
-
-  private func refusal(of declaration: ManagedDeclaration) -> Refusal? {
-    do throws(Refusal) {
-      _ = try maker.accessors(of: declaration)
-      return nil
-    } catch {
-      return error
-    }
   }
 
   /// A mistake that the compiler reports where the declaration stands.
@@ -65,9 +69,8 @@ package struct AccessorFile {
   ///
   /// An import is public if one of the target's files says so and a public accessor has a type of the module: where
   /// imports are internal by default the compiler demands that, and it warns of a public one that nothing needs.
-  private func imports(of files: [SourceFile], _ declarations: [ManagedDeclaration]) -> String {
-    let accessors = declarations.compactMap { try? maker.accessors(of: $0) }.joined()
-    let shown = accessors.filter(\.isPublic).reduce(into: Set<String>()) { $0.formUnion($1.modules) }
+  private func imports(of files: [SourceFile], _ made: [Made]) -> String {
+    let shown = made.flatMap(\.accessors).filter(\.isPublic).reduce(into: Set<String>()) { $0.formUnion($1.modules) }
     let written = files.filter { !$0.path.hasSuffix("/CoreDataModel+Classes.swift") }.flatMap(\.findings.imports)
     var lines: Set<String> = ["import CoreData\n", "import Foundation\n"]
     for declaration in written where declaration.module != resolver.module.name {
@@ -81,10 +84,11 @@ package struct AccessorFile {
 
   // MARK: Classes
 
-  private func sections(_ declarations: [ManagedDeclaration]) -> [Section] {
+  private func sections(_ made: [Made]) -> [Section] {
     var sections: [Section] = []
     var numbers: [String: Int] = [:]
-    for declaration in declarations where refusal(of: declaration) == nil {
+    for member in made {
+      let declaration = member.declaration
       guard let keysName = maker.keys(of: declaration), let key = maker.key(of: declaration) else { continue }
       let number = numbers[keysName] ?? sections.count
       if number == sections.count {
@@ -92,7 +96,7 @@ package struct AccessorFile {
         sections.append(Section(keysName: keysName, extensionName: className(of: declaration)))
       }
       if !sections[number].keys.contains(key) { sections[number].keys.append(key) }
-      sections[number].declarations.append(declaration)
+      sections[number].members.append(member)
     }
     return sections
   }
@@ -107,9 +111,8 @@ package struct AccessorFile {
     var text = "\nprivate enum \(section.keysName) {\n"
     for key in section.keys { text += "  nonisolated static let \(keyName(key)) = _ManagedKey(\"\(quoted(key))\")\n" }
     text += "}\n\nextension \(section.extensionName) {\n"
-    for declaration in section.declarations {
-      guard let accessors = try? maker.accessors(of: declaration) else { continue }
-      text += conditional(declaration.conditions, accessors.map { "\($0.text)\n" }.joined())
+    for member in section.members {
+      text += conditional(member.declaration.conditions, member.accessors.map { "\($0.text)\n" }.joined())
     }
     return text + "}\n"
   }

@@ -6,6 +6,8 @@ package final class SourceModule {
   /// The types and aliases at the top level, by name.
   var types: [String: [Scope]] = [:]
   var aliases: [String: (alias: TypeAlias, scope: Scope)] = [:]
+  /// The modules that those who import this one have as well.
+  private(set) var shownModules: [String] = []
 
   package init(name: String) { self.name = name }
 
@@ -19,11 +21,7 @@ package final class SourceModule {
     files.append(file)
     types.merge(file.scope.types) { $0 + $1 }
     for alias in file.scope.aliases.values { aliases[alias.name] = (alias, file.scope) }
-  }
-
-  /// The modules that those who import this one have as well.
-  var shownModules: [String] {
-    files.flatMap(\.findings.imports).filter { $0.text.contains("@_exported") }.map(\.module)
+    for shown in file.findings.imports where shown.text.contains("@_exported") { shownModules.append(shown.module) }
   }
 
   /// Whether the module has a class of a name, at its top level.

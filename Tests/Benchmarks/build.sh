@@ -1,44 +1,152 @@
 #!/bin/sh
-# How long a program that only uses CoreData takes to build: clean, in debug and in release, and again after an
-# edit. Prints CPU and wall seconds.
-# Usage: sh Tests/Benchmarks/build.sh
+# What Core Data costs a build: a program that only uses it; a target with the plugin beside one that says the same by
+# hand; and the plugin's own program on models of two sizes. Prints CPU and wall seconds.
+# Usage: sh Tests/Benchmarks/build.sh [-c debug|release] [folder]
+# The folder keeps what was built, so that the next run has the framework at once; without one it goes at the end.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/Workers/requirements.sh"
+configurations="debug release"
+while getopts c: option; do
+  case $option in
+  c) configurations=$OPTARG ;;
+  *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
 require_swift
 require_packages
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/Sources/client"
+if [ $# -gt 0 ]; then
+  mkdir -p "$1"
+  folder=$(cd "$1" && pwd)
+else
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+fi
+sources=$folder/Sources
+rm -rf "$sources"
+mkdir -p "$sources/client" "$sources/ByHand" "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel"
 cat > "$folder/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
+let coreData: Target.Dependency = .product(name: "CoreData", package: "Strata")
 let package = Package(
   name: "client", dependencies: [.package(name: "Strata", path: "$root")],
-  targets: [.executableTarget(name: "client", dependencies: [.product(name: "CoreData", package: "Strata")])])
+  targets: [
+    .executableTarget(name: "client", dependencies: [coreData]),
+    .target(name: "ByHand", dependencies: [coreData]),
+    .target(
+      name: "Managed", dependencies: [coreData], plugins: [.plugin(name: "CoreDataModel", package: "Strata")]),
+  ])
 END
-cat > "$folder/Sources/client/main.swift" <<'END'
+cat > "$sources/client/main.swift" <<'END'
 import CoreData
 
 let model = NSManagedObjectModel()
 print(NSPersistentContainer(name: "Client", managedObjectModel: model).name)
 END
-cd "$folder"
+
+# The same entities in three forms, each with ten attributes and a relationship to the next one.
+entities=50
+model() {
+  awk -v count="$1" 'BEGIN {
+    print "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
+    print "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" sourceLanguage=\"Swift\">"
+    for (n = 1; n <= count; n++) {
+      printf "<entity name=\"Entity%d\" representedClassName=\"Entity%d\" syncable=\"YES\">\n", n, n
+      for (a = 1; a <= 4; a++) printf "<attribute name=\"text%d\" optional=\"YES\" attributeType=\"String\"/>\n", a
+      for (a = 1; a <= 3; a++) {
+        printf "<attribute name=\"number%d\" attributeType=\"Integer 64\" defaultValueString=\"0\" ", a
+        print "usesScalarValueType=\"YES\"/>"
+        printf "<attribute name=\"date%d\" optional=\"YES\" attributeType=\"Date\" usesScalarValueType=\"NO\"/>\n", a
+      }
+      print "<relationship name=\"next\" optional=\"YES\" maxCount=\"1\" deletionRule=\"Nullify\""
+      printf " destinationEntity=\"Entity%d\"/>\n</entity>\n", n % count + 1
+    }
+    print "</model>"
+  }'
+}
+classes() {
+  awk -v count="$1" -v managed="$2" -v folder="$3" '
+    function property(name, type, optional) {
+      if (managed) { printf "  @NSManaged public var %s: %s%s\n", name, type, optional > file; return }
+      printf "  public var %s: %s%s {\n", name, type, optional > file
+      printf "    get { value(forKey: \"%s\") as%s %s }\n", name, optional ? "?" : "!", type > file
+      printf "    set { setValue(newValue, forKey: \"%s\") }\n  }\n", name > file
+    }
+    BEGIN {
+      for (n = 1; n <= count; n++) {
+        file = folder "/Entity" n ".swift"
+        printf "import CoreData\n\nopen class Entity%d: NSManagedObject {\n", n > file
+        for (a = 1; a <= 4; a++) property("text" a, "String", "?")
+        for (a = 1; a <= 3; a++) property("number" a, "Int64", "")
+        for (a = 1; a <= 3; a++) property("date" a, "Date", "?")
+        property("next", "Entity" (n % count + 1), "?")
+        print "}" > file
+        close(file)
+      }
+    }'
+}
+model $entities > "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel/contents"
+classes $entities 1 "$sources/Managed"
+classes $entities 0 "$sources/ByHand"
+
+run() { "$@" >"$folder/output" 2>&1 || { cat "$folder/output" >&2; exit 1; }; }
 measure() {
   title=$1
   shift
   before=$(awk '{print $16 + $17}' /proc/$$/stat)
   began=$(date +%s%N)
-  "$@" >/dev/null 2>"$folder/errors" || { cat "$folder/errors" >&2; exit 1; }
+  run "$@"
   ended=$(date +%s%N)
   after=$(awk '{print $16 + $17}' /proc/$$/stat)
   awk -v title="$title" -v ticks="$((after - before))" -v hertz="$(getconf CLK_TCK)" -v ns="$((ended - began))" \
-    'BEGIN { printf "%-24s %7.1f s CPU %7.1f s\n", title, ticks / hertz, ns / 1e9 }'
+    'BEGIN { printf "%-50s %7.1f s CPU %7.1f s\n", title, ticks / hertz, ns / 1e9 }'
 }
-swift package resolve >/dev/null 2>&1
-for configuration in debug release; do
-  measure "clean, $configuration" swift build -c $configuration
-  measure "nothing to do, $configuration" swift build -c $configuration
+# Forgets what was built of one target.
+forget() {
+  find -L ".build/$configuration/$1.build" -type f ! -name output-file-map.json ! -name sources -delete
+  find -L ".build/plugins/outputs/client/$1" -name '*.swift' -delete 2>/dev/null || true
+  rm -f ".build/$configuration/Modules/$1."*
+}
+
+cd "$folder"
+run swift package resolve
+for configuration in $configurations; do
+  build="swift build -c $configuration"
+  if [ -d ".build/$configuration/client.build" ]; then
+    run $build --product client
+  else
+    measure "$configuration: the framework and a program, clean" $build --product client
+  fi
+  measure "$configuration: the program, nothing to do" $build --product client
   echo 'print(1)' >> Sources/client/main.swift
-  measure "after an edit, $configuration" swift build -c $configuration
+  measure "$configuration: the program, after an edit" $build --product client
+  # The plugin's program and both targets' plans are there before a target is measured.
+  run $build --target Managed
+  run $build --target ByHand
+  for target in ByHand Managed; do
+    forget $target
+    measure "$configuration: $target, $entities classes, clean" $build --target $target
+    measure "$configuration: $target, nothing to do" $build --target $target
+    echo 'extension Entity1 { public var twice: Int64 { number1 * 2 } }' >> Sources/$target/Entity1.swift
+    measure "$configuration: $target, a function added" $build --target $target
+    sed -i 's/number3/number4/' Sources/$target/Entity1.swift
+    measure "$configuration: $target, a declaration changed" $build --target $target
+  done
+done
+
+# The plugin's program alone, as the plugin runs it.
+program=$(find -L .build -name model-compiler-tool -type f | head -n 1)
+for count in $entities $((entities * 10)); do
+  rm -rf large
+  mkdir -p large/Large.xcdatamodeld/Large.xcdatamodel large/output
+  model $count > large/Large.xcdatamodeld/Large.xcdatamodel/contents
+  classes $count 1 large
+  set -- --module Large --output large/output --sources large/*.swift --models large/Large.xcdatamodeld --dependencies
+  for module in Predicates ManagedModel RowStore ObjectGraph SQLText SQLiteEngine SQLStore MemoryStore StoreSignal \
+    StoreCoordination CoreData; do
+    set -- "$@" "$module=$root/Sources/$module"
+  done
+  measure "model-compiler, $count entities and their classes" "$program" "$@"
 done
