@@ -95,10 +95,15 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: ["SQLStore", "MemoryStore", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
+    .target(name: "SampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
     .testTarget(
-      name: "StoreCoordinationTests", dependencies: ["CoreData", "StoreCoordination", "ManagedModel", "Predicates"]),
+      name: "StoreCoordinationTests",
+      dependencies: [
+        "CoreData", "SampleStores", "StoreConformance", "StoreCoordination", "RowStore", "ManagedModel", "Predicates",
+      ]),
     .testTarget(
-      name: "AppleBehaviourTests", dependencies: ["CoreData"], packageAccess: false, plugins: ["CoreDataModel"]),
+      name: "AppleBehaviourTests", dependencies: ["CoreData", "SampleStores"], packageAccess: false,
+      plugins: ["CoreDataModel"]),
     .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ManagedSources", "ManagedModel"]),
     .testTarget(name: "SharedTests", dependencies: ["Shared"]),
     .testTarget(

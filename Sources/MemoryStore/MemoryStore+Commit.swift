@@ -26,6 +26,32 @@ extension MemoryStore {
     }
   }
 
+  /// Refuses a batch whose rows others have changed, or that breaks a constraint, as `commit(_:)` does.
+  package func check(_ batch: ChangeBatch) throws {
+    try whileOpen { _ = try PreparedBatch(batch, store: number, contents: $0.contents) }
+  }
+
+  /// A batch that is known to fit as long as no other is committed.
+  package struct Prepared {
+    fileprivate var rows: PreparedBatch
+  }
+
+  /// Prepares a batch whose new rows have ids already: those given here, in its order.
+  package func prepare(_ batch: ChangeBatch, as ids: [RowID]) throws -> Prepared {
+    Prepared(
+      rows: try whileOpen { try PreparedBatch(batch, as: ids, store: number, contents: $0.contents) })
+  }
+
+  /// Makes a prepared batch count. No history is kept of it.
+  package func commit(_ prepared: Prepared) throws -> CommitReceipt {
+    try whileOpen { state in
+      prepared.rows.apply(to: &state.contents)
+      return CommitReceipt(
+        inserted: prepared.rows.inserted.map(\.id), updatedVersions: prepared.rows.updated.map(\.new.version),
+        transaction: nil)
+    }
+  }
+
   func checkHolds(_ layout: EntityLayout) throws(StoreError) {
     guard entities.contains(layout.number) else {
       throw StoreError(

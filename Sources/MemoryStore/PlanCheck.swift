@@ -3,13 +3,13 @@ import Predicates
 import RowStore
 
 /// Refuses plans that name what a store does not have, before anything is looked at: the same ones that SQL cannot say.
-struct PlanCheck {
+package struct PlanCheck {
   private static let operators: Set<String> = ["@count", "@sum", "@avg", "@min", "@max"]
 
   let layout: EntityLayout
 
   /// - Throws: `.unsupported` with the name of the part.
-  static func check(_ plan: FetchPlan) throws(StoreError) {
+  package static func check(_ plan: FetchPlan) throws(StoreError) {
     let check = PlanCheck(layout: plan.layout)
     for path in (plan.filter?.keyPaths ?? []).sorted(by: { $0.joined() < $1.joined() }) { try check.filter(path) }
     if let name = plan.filter?.variables.min() {
@@ -19,7 +19,7 @@ struct PlanCheck {
   }
 
   /// The same of what the values of a plan name.
-  static func check(_ plan: ValuePlan) throws(StoreError) {
+  package static func check(_ plan: ValuePlan) throws(StoreError) {
     let check = PlanCheck(layout: plan.rows.layout)
     let columns = plan.columns.map(\.expression) + plan.groups
     let paths = columns.flatMap(\.keyPaths) + Array(plan.having?.keyPaths ?? [])

@@ -16,12 +16,15 @@ struct PreparedBatch {
   private var pages = PageFiller()
 
   /// - Throws: `.conflict` or `.constraint` with all rows that do not fit, `.unsupported` for an id of no row.
-  init(_ batch: ChangeBatch, store: Int, contents: StoreContents) throws(StoreError) {
+  init(
+    _ batch: ChangeBatch, as given: [RowID]? = nil, store: Int, contents: StoreContents
+  ) throws(StoreError) {
     self.store = store
     relations = contents.relations
     let stored = try Self.storedRows(of: batch, contents)
     deleted = stored.deleted
-    let ids = giveIDs(to: batch.inserted, contents)
+    let ids = given ?? giveIDs(to: batch.inserted, contents)
+    for (row, id) in zip(batch.inserted, ids) where row.id.isTemporary { permanent[row.id] = id }
     for (row, id) in zip(batch.inserted, ids) { inserted.append(try insertedRow(row, id)) }
     for (old, update) in zip(stored.updated, batch.updated) { updated.append((old, try updatedRow(old, update))) }
     for change in batch.links { links.append(try permanentLinks(change)) }
@@ -74,15 +77,13 @@ extension PreparedBatch {
 /// Ids and rows.
 extension PreparedBatch {
   /// The permanent id of each new row: the one that was reserved for it, or the next of its hierarchy.
-  private mutating func giveIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
+  private func giveIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
     var lastKeys: [Int: Int64] = [:]
     return rows.map { row in
       guard row.id.isTemporary else { return row.id }
       let key = (lastKeys[row.layout.rootNumber] ?? contents.table(of: row.layout).lastKey) + 1
       lastKeys[row.layout.rootNumber] = key
-      let id = RowID(store: store, entity: row.id.entity, key: key)
-      permanent[row.id] = id
-      return id
+      return RowID(store: store, entity: row.id.entity, key: key)
     }
   }
 

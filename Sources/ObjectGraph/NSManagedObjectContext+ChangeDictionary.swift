@@ -69,9 +69,11 @@ extension NSManagedObjectContext {
       return NSManagedObjectID.temporaryKey(in: parts[1]).map { RowID(store: 0, entity: layout.number, key: $0) }
     }
     guard let host = uri.host, let store = source.store(uuid: host), parts.count == 2, parts[1].hasPrefix("p"),
-      let key = Int64(parts[1].dropFirst()), key > 0,
-      key <= RowID.largestKey, let layout = source.model.entitiesByName[parts[0]]?.layout
+      let layout = source.model.entitiesByName[parts[0]]?.layout
     else { return nil }
+    let name = String(parts[1].dropFirst())
+    if let names = store.names { return names.id(named: name, entity: layout.number) }
+    guard let key = Int64(name), key > 0, key <= RowID.largestKey else { return nil }
     return RowID(store: store.number, entity: layout.number, key: key)
   }
 }

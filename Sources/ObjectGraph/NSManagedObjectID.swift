@@ -45,9 +45,14 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let text =
       isTemporaryID
       ? "x-coredata:///\(name)/t\(Self.process)\(-rowID.key)"
-      : "x-coredata://\(storeIdentity?.uuid ?? "")/\(name)/p\(rowID.key)"
+      : "x-coredata://\(storeIdentity?.uuid ?? "")/\(name)/p\(rowName)"
     guard let url = URL(string: text) else { fatalError("The entity name '\(name)' does not fit into a URI.") }
     return url
+  }
+
+  private var rowName: String {
+    guard let names = storeIdentity?.names else { return String(rowID.key) }
+    return names.name(of: rowID).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? String(rowID.key)
   }
 
   /// Temporary ids of different processes differ.

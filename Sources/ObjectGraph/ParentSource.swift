@@ -154,12 +154,7 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
   /// Makes a child's save changes of this context. What was new there is new here, under the same temporary id.
   func apply(_ batch: ChangeBatch) -> CommitReceipt {
-    let born = batch.inserted.map(adopt(inserted:))
-    for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
-    for update in batch.updated { apply(update) }
-    for object in born { tellInverses(of: object) }
-    for link in batch.links { apply(link) }
-    for deletion in batch.deleted { object(deletion.id).map(delete) }
+    take(batch)
     processPendingChanges()
     tellChildren(
       SavedChanges(
@@ -167,6 +162,16 @@ extension NSManagedObjectContext {
       except: batch.origin)
     return CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
+  }
+
+  /// The changes of a batch as changes of this context's objects, which nobody is told of.
+  func take(_ batch: ChangeBatch) {
+    let born = batch.inserted.map(adopt(inserted:))
+    for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
+    for update in batch.updated { apply(update) }
+    for object in born { tellInverses(of: object) }
+    for link in batch.links { apply(link) }
+    for deletion in batch.deleted { object(deletion.id).map(delete) }
   }
 
   private func adopt(inserted row: Row) -> NSManagedObject {

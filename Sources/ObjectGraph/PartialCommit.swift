@@ -22,10 +22,13 @@ extension PendingSave {
   func part(of commit: PartialCommit) -> (PendingSave, CommitReceipt) {
     var part = PendingSave(of: [])
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
+    let versions = commit.receipt.insertedVersions
+    if versions != nil { receipt.insertedVersions = [] }
     for (place, row) in batch.inserted.enumerated() where !commit.missing.contains(row.id) {
       part.inserted.append(inserted[place])
       part.batch.inserted.append(row)
       receipt.inserted.append(commit.receipt.inserted[place])
+      if let versions { receipt.insertedVersions?.append(versions[place]) }
     }
     for (place, update) in batch.updated.enumerated() where !commit.missing.contains(update.row.id) {
       part.updated.append(updated[place])

@@ -5,7 +5,7 @@ import RowStore
 /// Values of the program's own types in rows that are being made.
 extension RowPage {
   /// Sets an attribute; false if its type does not take the value, or if there is none.
-  func take(_ value: Any, _ row: Int, _ slot: Int) -> Bool {
+  package func take(_ value: Any, _ row: Int, _ slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .integer16, .integer32, .integer64: takeWord(integer(value).map(UInt64.init(bitPattern:)), row, slot)
     case .boolean: takeWord(boolean(value).map { $0 ? 1 : 0 }, row, slot)
@@ -76,7 +76,7 @@ extension RowPage {
 
 extension SlotKind {
   /// Why the kind does not take a value, in words for an error.
-  func refusal(of value: Any) -> String {
+  package func refusal(of value: Any) -> String {
     "Unacceptable type of value for attribute: desired type = \(self); given type = \(type(of: value)); value = \(value)"
   }
 }

@@ -96,8 +96,10 @@ package struct LinkChange: Sendable {
 package struct CommitReceipt: Sendable {
   /// The ids of the inserted rows, in the order of the batch.
   package var inserted: [RowID]
-  /// The versions of the updated rows, in the order of the batch. Inserted rows are at version 1.
+  /// The versions of the updated rows, in the order of the batch.
   package var updatedVersions: [Int64]
+  /// The versions of the inserted rows, in the order of the batch; nil if all are at version 1.
+  package var insertedVersions: [Int64]?
   /// The number of the transaction in the store's history; nil without history.
   package var transaction: Int64?
 

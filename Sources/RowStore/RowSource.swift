@@ -66,11 +66,17 @@ package protocol BackEnd: RowSource {
   /// a store that cannot keep a moment. Once the store is closed, the view throws `.notOpen` too.
   func pinned() throws -> (any RowView)?
 
+  /// Permanent ids for new rows, in order; nil of a store that gives none until rows are saved.
+  func reserveIDs(for rows: [Row]) throws -> [RowID]?
+
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()
 }
 
 extension BackEnd {
+  /// Most stores give ids by entities alone.
+  package func reserveIDs(for rows: [Row]) throws -> [RowID]? { try reserveIDs(for: rows.map(\.layout)) }
+
   /// Transactions after one with a number, in the order of their commits.
   /// - Parameter limit: the most to read; 0 is all of them.
   package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {

@@ -88,7 +88,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-    guard let url = description.url, description.type == NSSQLiteStoreType else { return false }
+    guard let url = description.url, description.type != NSInMemoryStoreType else { return false }
     return persistentStoreCoordinator.persistentStore(for: url) != nil
   }
 

@@ -10,7 +10,7 @@ import Synchronization
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   // Sendable: nothing changes after it was made but what the back end guards itself.
 
-  let backEnd: any BackEnd
+  package let backEnd: any BackEnd
   let storeIdentity: StoreIdentity
   /// Follows the commits of all processes; nil of a store without history.
   let follower: StoreFollower?
@@ -28,47 +28,40 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The options that the store was opened with.
   public let options: [AnyHashable: Any]?
 
-  /// `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-  public let type: String
-
-  /// Where the store is.
-  public let url: URL?
+  /// `NSSQLiteStoreType`, `NSInMemoryStoreType` or what the program registered the store's class for.
+  open var type: String { ownType ?? StoreClasses.type(of: Swift.type(of: self)) ?? "\(Swift.type(of: self))" }
+  private let ownType: String?
 
   /// For each entity's number, whether the store's configuration holds it.
   private let holding: [Bool]
 
-  /// Whether nothing can be saved to the store.
-  public let isReadOnly: Bool
-
-  init(
-    _ opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator, configuration: String?,
-    options: [AnyHashable: Any]?
-  ) {
-    backEnd = opened.backEnd
-    follower = opened.follower
-    type = opened.type
-    url = opened.url
-    isReadOnly = opened.isReadOnly
-    configurationName = configuration ?? NSManagedObjectModel.defaultConfigurationName
-    self.options = options
-    let model = coordinator.managedObjectModel
-    let held = Set((model.entities(forConfigurationName: configuration) ?? []).map(ObjectIdentifier.init))
+  /// What a store is made of. Programs have no use for it.
+  public init(_parts parts: _StoreParts) {
+    backEnd = parts.backEnd
+    follower = parts.follower
+    ownType = parts.type
+    settings = Mutex(Settings(url: parts.url, isReadOnly: parts.isReadOnly))
+    configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
+    options = parts.options
+    let model = parts.coordinator.managedObjectModel
+    let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
     holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
-    persistentStoreCoordinator = coordinator
-    storeIdentity = StoreIdentity(uuid: opened.backEnd.identifier, number: opened.backEnd.number)
+    persistentStoreCoordinator = parts.coordinator
+    storeIdentity = StoreIdentity(uuid: parts.backEnd.identifier, number: parts.backEnd.number)
     super.init()
     storeIdentity.store = self
+    (backEnd as? ProgramBackEnd)?.store = self
   }
 
   /// Whether the store's configuration holds an entity.
   func holds(_ layout: EntityLayout) -> Bool { holding[layout.number - 1] }
 
   /// The store's UUID.
-  public var identifier: String! { backEnd.identifier }
+  open var identifier: String! { backEnd.identifier }
 
   /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read. What is set
   /// is written by the next save to the store; keys that it does not name stay.
-  public var metadata: [String: Any]! {
+  open var metadata: [String: Any]! {
     get {
       var metadata: [String: any Sendable] = (try? backEnd.metadata) ?? [:]
       let new: [String: any Sendable] = newMetadata.withLock { $0 } ?? [:]
@@ -77,6 +70,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
     set {
       let values = NSPersistentStoreCoordinator.metadataValues(newValue ?? [:])
+      if let program = backEnd as? ProgramBackEnd { program.replaceMetadata(values) }
       newMetadata.withLock { $0 = values }
     }
   }
@@ -115,6 +109,104 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+  }
+
+  // MARK: Stores that a program wrote
+
+  private struct Settings {
+    var url: URL?
+    var isReadOnly: Bool
+  }
+  private let settings: Mutex<Settings>
+
+  /// A store that a program wrote: subclass `NSAtomicStore` or `NSIncrementalStore`.
+  public convenience init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    fatalError("NSPersistentStore has no rows of its own: subclass NSAtomicStore or NSIncrementalStore.")
+  }
+
+  /// Makes a store of the class.
+  public required convenience init(_seed seed: _StoreSeed) {
+    self.init(
+      persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
+      options: seed.options)
+  }
+
+  static func required(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentStoreCoordinator {
+    guard let coordinator else { fatalError("A store is made by its coordinator: \(self) got none.") }
+    return coordinator
+  }
+
+  /// Where the store is.
+  open var url: URL? {
+    get { settings.withLock { $0.url } }
+    set { settings.withLock { $0.url = newValue } }
+  }
+
+  /// Whether nothing can be saved to the store.
+  open var isReadOnly: Bool {
+    get { settings.withLock { $0.isReadOnly } }
+    set { settings.withLock { $0.isReadOnly = newValue } }
+  }
+
+  /// Sets `metadata`: for the classes of programs, before the store is added.
+  open func loadMetadata() throws {}
+
+  /// Called when the store has joined a coordinator.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called before the store leaves its coordinator.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  /// The metadata of a store that need not be open. The classes of programs override it.
+  /// - Throws: `CocoaError` 134091 if the class does not.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    throw CocoaError.coreData(.unsupported, "\(self) does not override metadataForPersistentStore(with:).")
+  }
+
+  /// Sets the metadata of a store that need not be open. The classes of programs override it.
+  /// - Throws: `CocoaError` 134091 if the class does not.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    throw CocoaError.coreData(.unsupported, "\(self) does not override setMetadata(_:forPersistentStoreAt:).")
+  }
+
+  /// The class that migrates stores of the class: `NSMigrationManager`.
+  open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+}
+
+/// What a store is made of. Programs have no use for it.
+public struct _StoreParts {
+  let backEnd: any BackEnd
+  var follower: StoreFollower?
+  /// nil of a store that a program wrote: its class says it.
+  var type: String?
+  var url: URL?
+  var isReadOnly: Bool
+  let coordinator: NSPersistentStoreCoordinator
+  var configuration: String?
+  var options: [AnyHashable: Any]?
+}
+
+extension _StoreParts {
+  init(
+    _ opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator, configuration: String?,
+    options: [AnyHashable: Any]?
+  ) {
+    self.init(
+      backEnd: opened.backEnd, follower: opened.follower, type: opened.type, url: opened.url,
+      isReadOnly: opened.isReadOnly, coordinator: coordinator, configuration: configuration, options: options)
+  }
+
+  init(
+    keptBy backEnd: any ProgramBackEnd & BackEnd, in coordinator: NSPersistentStoreCoordinator,
+    _ configuration: String?,
+    _ url: URL, _ options: [AnyHashable: Any]?
+  ) {
+    self.init(
+      backEnd: backEnd, url: url, isReadOnly: StoreOptions(options).isReadOnly, coordinator: coordinator,
+      configuration: configuration, options: options)
   }
 }
 

@@ -59,9 +59,10 @@ extension NSPersistentStoreCoordinator {
     case NSSQLiteStoreType:
       throw CocoaError.coreData(.open, "A SQLite store needs a file URL; this one has \(url.absoluteString).")
     case NSInMemoryStoreType: return false
-    default:
+    case let type where StoreClasses.named(type) != nil:
       throw CocoaError.coreData(
-        .invalidStoreType, "There is no store type '\(type)' here: use NSSQLiteStoreType or NSInMemoryStoreType.")
+        .unsupported, "What a store of the type '\(type)' has at \(url.absoluteString) is its class's own matter.")
+    default: throw OpenedStore.unknown(type)
     }
   }
 

@@ -10,6 +10,9 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
+    if let storeClass = StoreClasses.named(storeType.rawValue) {
+      return try storeClass.metadataForPersistentStore(with: storeURL)
+    }
     guard try isFile(storeType.rawValue, storeURL) else { return [:] }
     let metadata: [String: any Sendable] = try storeErrors { try SQLStore.metadata(at: storeURL) }
     return metadata
@@ -31,6 +34,9 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
+    if let storeClass = StoreClasses.named(storeType.rawValue) {
+      return try storeClass.setMetadata(metadata, forPersistentStoreAt: storeURL)
+    }
     guard try isFile(storeType.rawValue, storeURL) else { return }
     try storeErrors {
       try SQLStore.setMetadata(metadataValues(metadata ?? [:]), at: storeURL, timeout: patience(options))

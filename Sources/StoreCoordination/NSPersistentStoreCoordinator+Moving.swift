@@ -18,7 +18,8 @@ extension NSPersistentStoreCoordinator {
     guard persistentStores.contains(where: { $0 === store }) else {
       throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
     }
-    let isFile = try Self.isFile(storeType.rawValue, storeURL)
+    let isKnown = StoreClasses.named(storeType.rawValue) != nil
+    let isFile = try !isKnown && Self.isFile(storeType.rawValue, storeURL)
     let isCopied = isFile && store.type == NSSQLiteStoreType
     if isCopied, let url = store.url {
       try storeErrors {

@@ -100,8 +100,8 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     let routing = try SaveRouting(of: batch, among: persistentStores)
     var ids: [RowID] = Array(repeating: .none, count: batch.inserted.count)
     for (home, places) in Dictionary(grouping: batch.inserted.indices, by: { routing.homes[$0] }) {
-      let entities = places.map { batch.inserted[$0].layout }
-      guard let reserved = try routing.stores[home].backEnd.reserveIDs(for: entities) else { return nil }
+      let rows = places.map { batch.inserted[$0] }
+      guard let reserved = try routing.stores[home].backEnd.reserveIDs(for: rows) else { return nil }
       for (place, id) in zip(places, reserved) { ids[place] = id }
     }
     return ids
@@ -119,6 +119,11 @@ extension NSPersistentStoreCoordinator: ObjectSource {
         let partial = try part.store.commit(part.batch, announcedBy: self)
         for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
         for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
+        if let versions = partial.insertedVersions {
+          var all = receipt.insertedVersions ?? Array(repeating: 1, count: batch.inserted.count)
+          for (place, version) in zip(part.inserted, versions) { all[place] = version }
+          receipt.insertedVersions = all
+        }
         receipt.transaction = partial.transaction
       } catch  where number > 0 {
         let left = parts[number...]

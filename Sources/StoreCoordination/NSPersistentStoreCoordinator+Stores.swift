@@ -51,6 +51,9 @@ extension NSPersistentStoreCoordinator {
   private func add(
     type: String, configuration: String?, at url: URL?, options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
+    if let storeClass = StoreClasses.named(type) {
+      return try add(storeClass, type: type, configuration: configuration, at: url, options: options)
+    }
     let read = StoreOptions(options)
     let number = try nextNumber()
     if let url, type == NSSQLiteStoreType, let stages = read.stages {
@@ -66,14 +69,40 @@ extension NSPersistentStoreCoordinator {
       guard try mapped.run() else { throw error }
       opened = try open(type, configuration, url, read, number)
     }
-    let store = NSPersistentStore(opened, in: self, configuration: configuration, options: options)
+    let store = NSPersistentStore(
+      _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     state.withLock { $0.stores.append(store) }
     store.follower?.start(for: self, postsRemoteChanges: read.postsRemoteChanges)
     if read.postsRemoteChanges, store.follower == nil { store.startRelay() }
     if state.withLock({ $0.isFollowing }) { store.follower?.watch() }
+    tellAdded(store)
+    return store
+  }
+
+  /// Has a class of the program's make a store and open it.
+  private func add(
+    _ storeClass: NSPersistentStore.Type, type: String, configuration: String?, at url: URL?,
+    options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
+    guard let url else { throw CocoaError.coreData(.open, "A store of the type '\(type)' needs a URL.") }
+    guard managedObjectModel.entities(forConfigurationName: configuration) != nil else {
+      throw CocoaError.coreData(
+        .incompatibleModel,
+        "The model has no configuration '\(configuration ?? "")', only \(managedObjectModel.configurations).")
+    }
+    guard state.withLock({ $0.lastNumber < Self.mostStores }) else { throw tooManyStores }
+    let store = storeClass.init(
+      _seed: _StoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
+    do { try (store.backEnd as? ProgramBackEnd)?.open() } catch let error as StoreError { throw CocoaError(error) }
+    state.withLock { $0.stores.append(store) }
+    store.didAdd(to: self)
+    tellAdded(store)
+    return store
+  }
+
+  private func tellAdded(_ store: NSPersistentStore) {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
-    return store
   }
 
   private func open(
@@ -85,12 +114,22 @@ extension NSPersistentStoreCoordinator {
 
   private func nextNumber() throws -> Int {
     try state.withLock { state in
-      guard state.lastNumber < 255 else {
-        throw CocoaError.coreData(.open, "A coordinator takes 255 stores in its life; use a new one.")
-      }
+      guard state.lastNumber < Self.mostStores else { throw tooManyStores }
       state.lastNumber += 1
       return state.lastNumber
     }
+  }
+
+  /// As many as the ids of rows have room for.
+  private static let mostStores = 255
+
+  private var tooManyStores: CocoaError {
+    CocoaError.coreData(.open, "A coordinator takes \(Self.mostStores) stores in its life; use a new one.")
+  }
+
+  /// The number of a store that a program made; it counts as all others do.
+  func takeNumber() -> Int {
+    do { return try nextNumber() } catch { fatalError("\(error)") }
   }
 
   /// Closes a store. Its objects leave their contexts, which say so under `NSInvalidatedObjectsKey`.
@@ -100,6 +139,7 @@ extension NSPersistentStoreCoordinator {
       throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
     }
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self)
+    store.willRemove(from: self)
     let contexts = state.withLock { state in
       state.stores.removeAll { $0 === store }
       return state.contexts.compactMap(\.context)

@@ -44,12 +44,20 @@ struct OpenedStore {
         backEnd = try MemoryStore(
           model: model, configuration: configuration, number: number, keepsHistory: options.keepsHistory)
       default:
-        throw CocoaError.coreData(
-          .invalidStoreType, "There is no store type '\(type)' here: use NSSQLiteStoreType or NSInMemoryStoreType.")
+        throw Self.unknown(type)
       }
     } catch let error as StoreError {
       throw CocoaError(error)
     }
+  }
+}
+
+extension OpenedStore {
+  static func unknown(_ type: String) -> CocoaError {
+    CocoaError.coreData(
+      .invalidStoreType,
+      "There is no store type '\(type)' here: use NSSQLiteStoreType or NSInMemoryStoreType, or register a class for it "
+        + "with registerStoreClass(_:forStoreType:).")
   }
 }
 

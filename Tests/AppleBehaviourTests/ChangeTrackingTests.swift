@@ -7,7 +7,7 @@ import Testing
     info[key] as? Set<NSManagedObject>
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changesOfAnEventComeInOneNotificationWithoutEmptySets(_ store: Store) throws {
     let context = try store.people().viewContext
     let (kept, gone) = (context.insert("Person"), context.insert("Person"))
@@ -34,7 +34,7 @@ import Testing
     #expect(posted.count == 1 && members(posted[0], NSRefreshedObjectsKey) == [kept])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func nothingIsPostedWhereNothingChanged(_ store: Store) throws {
     let container = try store.people()
     _ = container.viewContext.insert("Person")
@@ -51,7 +51,7 @@ import Testing
     #expect(posted.isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changesShowInTheSetsAtOnce(_ store: Store) throws {
     let context = try store.people().viewContext
     let (changed, gone) = (context.insert("Person"), context.insert("Person"))
@@ -62,7 +62,7 @@ import Testing
     #expect(context.updatedObjects == [changed] && context.deletedObjects == [gone] && context.insertedObjects.isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func performEndsTheEventAndPerformAndWaitDoesNot(_ store: Store) async throws {
     let context = try store.people().newBackgroundContext()
     let posted = Posts(of: context)
@@ -82,7 +82,7 @@ import Testing
   /// The form of `perform` that does not wait.
   private func later(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) { context.perform(block) }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func fetchAndSaveEndTheEvent(_ store: Store) throws {
     let context = try store.people().viewContext
     let posted = try context.changes {
@@ -94,7 +94,7 @@ import Testing
     #expect(posted.map { members($0, NSInsertedObjectsKey)?.count } == [1, 1])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func mainQueueEndsTheEventByItself(_ store: Store) async throws {
     let context = try store.people().viewContext
     let posted = Posts(of: context)
@@ -104,7 +104,7 @@ import Testing
     #expect(posted.count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func willSaveNotificationComesAfterTheObjectsAndCarriesNothing(_ store: Store) throws {
     let context = try store.people().viewContext
     context.startLog()

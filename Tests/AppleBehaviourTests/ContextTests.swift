@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct ContextTests {
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childSeesTheParentsChangesAndSavesIntoIt(_ store: Store) throws {
     let container = try store.container()
     let parent = container.newBackgroundContext()
@@ -37,7 +37,7 @@ import Testing
     parent.performAndWait { #expect(parent.deletedObjects.count == 2) }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childMayAskItsParentInsideABlockOfTheParent(_ store: Store) throws {
     let parent = try store.container().newBackgroundContext()
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func didSaveNotificationCarriesWhatWasSaved(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -79,7 +79,7 @@ import Testing
     #expect(saves.count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func mergedSaveKeepsUnsavedEdits(_ store: Store) throws {
     let container = try store.container()
     let (mine, other) = (container.viewContext, container.newBackgroundContext())
@@ -102,7 +102,7 @@ import Testing
     try mine.save()
   }
 
-  @Test(arguments: Store.allCases, [false, true])
+  @Test(arguments: Store.every, [false, true])
   func savesOfTheCoordinatorMergeByThemselves(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let reader = container.newBackgroundContext()
@@ -125,7 +125,7 @@ import Testing
     #expect(magnitude == 2.0)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func batchOfWritersLosesNothing(_ store: Store) async throws {
     let container = try store.container(history: true)
     await withTaskGroup(of: Void.self) { group in

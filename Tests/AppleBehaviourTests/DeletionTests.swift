@@ -14,7 +14,7 @@ import Testing
     return folders + files + [note]
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func cascadeFallsAtTheEndOfTheEventAndNullifyLetsGo(_ store: Store) throws {
     let context = try store.library().viewContext
     let all = try tree(context)
@@ -28,7 +28,7 @@ import Testing
     #expect(try context.fetch("Folder").isEmpty && context.fetch("File").isEmpty && context.fetch("Note") == [all[5]])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func cascadeReadsWhatNobodyHasReadYet(_ store: Store) throws {
     let container = try store.library()
     let id = try tree(container.viewContext)[0].objectID
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func whatFallsUnreadCanStillBeReadUntilTheSave(_ store: Store) throws {
     let container = try store.library()
     let ids = try tree(container.viewContext).map(\.objectID)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rulesMayWaitForTheSave(_ store: Store) throws {
     let context = try store.library().viewContext
     context.propagatesDeletesAtEndOfEvent = false
@@ -79,7 +79,7 @@ import Testing
     #expect(all[0].names("folders") == ["b"] && all[3].managedObjectContext == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsPrepareWhileTheirRelationshipsAreIntact(_ store: Store) throws {
     let context = try store.library().viewContext
     let all = try tree(context)
@@ -92,7 +92,7 @@ import Testing
     #expect(Folder.log.count == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func circlesEnd(_ store: Store) throws {
     let context = try store.library().viewContext
     let rings = context.make("Ring", "a", "b", "c")
@@ -105,7 +105,7 @@ import Testing
     #expect(try context.fetch("Ring").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func denyIsCheckedAtSave(_ store: Store) throws {
     let context = try store.library().viewContext
     let lock = context.insert("Lock", ["name": "l"])
@@ -126,7 +126,7 @@ import Testing
     #expect(try context.fetch("Lock").isEmpty && context.fetch("File").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func denyLetsGoWhatLeadsNowhere(_ store: Store) throws {
     let context = try store.library().viewContext
     let lock = context.insert("Lock")
@@ -138,7 +138,7 @@ import Testing
     #expect(lock.managedObjectContext == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func noActionLeavesTheOtherEndDangling(_ store: Store) throws {
     let context = try store.library().viewContext
     let person = context.insert("Person", ["name": "p"])
@@ -154,7 +154,7 @@ import Testing
     #expect(note.one("author") == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func newObjectThatIsDeletedIsNeverSaved(_ store: Store) throws {
     let context = try store.library().viewContext
     let folder = context.insert("Folder")
@@ -176,7 +176,7 @@ import Testing
     #expect(saved[0][NSDeletedObjectsKey] == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletionOfANewObjectIsToldToWhoKnewIt(_ store: Store) throws {
     let context = try store.library().viewContext
     nonisolated(unsafe) var changes: [[AnyHashable: Any]] = []
@@ -194,7 +194,7 @@ import Testing
     #expect(changes.last?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [folder])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletedOrderedMembersLeaveTheOthersInOrder(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")

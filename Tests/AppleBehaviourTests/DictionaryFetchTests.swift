@@ -27,7 +27,7 @@ import Testing
     return request
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func columnsAreThePropertiesThatAreNamed(_ store: Store) throws {
     let context = try filled(store)
     let quake = try #require(World.model.entitiesByName["Quake"])
@@ -42,7 +42,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func toOneRelationshipIsTheObjectsID(_ store: Store) throws {
     let context = try filled(store)
     let quake = try #require(World.model.entitiesByName["Quake"])
@@ -55,7 +55,7 @@ import Testing
     #expect(found[4]["region"] == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func everyKindOfValueComesAsKeyValueCodingGivesIt(_ store: Store) throws {
     let context = try store.container().viewContext
     let values: [String: Any] = [
@@ -75,7 +75,7 @@ import Testing
     #expect(found["felt"] as? Int == 7 && found["magnitude"] as? Double == 2.5 && found["reviewed"] as? Bool == true)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func dictionaryMayBeOfAnyOfTheUsualTypes(_ store: Store) throws {
     let context = try filled(store)
     let swift = NSFetchRequest<[String: Any]>(entityName: "Quake")
@@ -90,7 +90,7 @@ import Testing
     #expect(try context.fetch(any).compactMap { ($0 as? [String: Any])?["code"] as? String }.count == 5)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func whatIsNotSavedHasNoPart(_ store: Store) throws {
     let context = try filled(store)
     let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
@@ -107,7 +107,7 @@ import Testing
     #expect(try codes() == ["c", "d", "e", "f", "z"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func equalDictionariesComeOnceIfThatIsAsked(_ store: Store) throws {
     let context = try filled(store)
     let distinct = request(["place"], sort: "place")
@@ -119,7 +119,7 @@ import Testing
     #expect(try context.fetch(distinct) == [["place": "coast"]])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func groupsComeOnceAndLimitCountsThem(_ store: Store) throws {
     let context = try filled(store)
     let groups = request(["place", "region.name"], sort: nil)
@@ -140,7 +140,7 @@ import Testing
     #expect(try context.fetch(groups) == [expected[2]])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func predicateSortLimitAndOffsetSelect(_ store: Store) throws {
     let context = try filled(store)
     let some = request(["code"], sort: nil)

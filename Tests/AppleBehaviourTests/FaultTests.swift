@@ -26,7 +26,7 @@ import Testing
 
   // MARK: What fires
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func askingWhatAnObjectIsDoesNotFireIt(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -42,7 +42,7 @@ import Testing
     #expect(!fault.isFault && fault.faultingState == 0)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipFaultsAreTheirOwn(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -61,7 +61,7 @@ import Testing
     #expect(stray.objectIDs(forRelationshipNamed: "owner").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func fetchedFaultFiresWithoutAskingTheStore(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -74,7 +74,7 @@ import Testing
     #expect(try context.fetch(request).allSatisfy { !$0.isFault })
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func firingKeepsChangesThatReachedTheFault(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -88,7 +88,7 @@ import Testing
     #expect(!person.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refetchTakesOverValuesOnlyWhenAskedTo(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -111,7 +111,7 @@ import Testing
     #expect(person.value(forKey: "name") as? String == "mine" && person.isUpdated)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func stalenessIntervalDecidesWhetherAFaultIsReadAnew(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for (interval, name) in [(-1.0, "Ada"), (3_600.0, "Ada"), (0.0, "Eve")] {
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: Refresh and reset
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshWithoutMergeForgetsEverything(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -150,7 +150,7 @@ import Testing
     #expect(person.value(forKey: "nick") as? String == "awake" && person.value(forKey: "cache") == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshOfAFaultForgetsTheRowItCameWith(_ store: Store) throws {
     let (container, ada) = try filled(store)
     for merges in [true, false] {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshWithMergePutsChangesOnTop(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -188,7 +188,7 @@ import Testing
     #expect(person.value(forKey: "nick") as? String == "nick" && !person.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshAllKeepsUnsavedChangesAndResetDoesNot(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -213,7 +213,7 @@ import Testing
 
   // MARK: Rows that are gone
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func inaccessibleFaultIsDeletedAndReadsAsNil(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let context = reader(of: container)
@@ -231,7 +231,7 @@ import Testing
     #expect(context.registeredObject(for: ada.objectID) == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func contextIsAskedWhatToDoWithAnInaccessibleFault(_ store: Store) throws {
     let (container, ada) = try filled(store)
     let pets = try container.viewContext.fetch("Pet").map(\.objectID)

@@ -44,7 +44,7 @@ class Quake: NSManagedObject {
     #expect(request.affectedStores == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func generatedMethodMakesATypedRequest(_ store: Store) throws {
     let context = try filled(store)
     let request: NSFetchRequest<Quake> = Quake.fetchRequest()
@@ -57,14 +57,14 @@ class Quake: NSManagedObject {
     #expect(try context.fetch(untyped).compactMap { $0 as? Quake }.count == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func requestExecutesInTheContextOfItsBlock(_ store: Store) throws {
     let context = try filled(store)
     let count = try context.performAndWait { try Quake.fetchRequest().execute().count as Int }
     #expect(count == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func resultsAreObjectsIDsOrTheirNumber(_ store: Store) throws {
     let context = try filled(store)
     let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
@@ -80,7 +80,7 @@ class Quake: NSManagedObject {
     #expect(try context.count(for: ids) == 2 && context.fetch(ids).count == 2)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changesOfOtherPropertiesLeaveTheResultAsItIs(_ store: Store) throws {
     let context = try filled(store)
     let strong = Quake.fetchRequest() as NSFetchRequest<Quake>
@@ -109,7 +109,7 @@ class Quake: NSManagedObject {
     #expect(try context.count(for: strong) == 0)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func affectedStoresAreAskedAlone(_ store: Store) throws {
     let coordinator = try store.coordinator(["Everything", "Everything"])
     let context = coordinator.context()

@@ -22,7 +22,7 @@ import Testing
     objects.compactMap { $0.value(forKey: "code") as? String }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func predicatesSelect(_ store: Store) throws {
     let context = try filled(store).newBackgroundContext()
     try context.performAndWait {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderLimitAndOffset(_ store: Store) throws {
     let context = try filled(store).viewContext
     let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
@@ -52,7 +52,7 @@ import Testing
     #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Quake")) == 4)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func unsavedChangesTakePartBeforeTheCut(_ store: Store) throws {
     let context = try filled(store).viewContext
     let quakes = try context.fetch("Quake", sort: byCode)
@@ -68,7 +68,7 @@ import Testing
     #expect(codes(try context.fetch(request)) == ["a", "b", "c", "d"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func oneObjectAnIDAndFetchesKeepItsValues(_ store: Store) throws {
     let context = try filled(store).viewContext
     let first = try #require(try context.fetch("Quake", "code == 'a'").first)
@@ -77,7 +77,7 @@ import Testing
     #expect(first === again && again.value(forKey: "place") as? String == "edited")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func fetchedObjectIsAFaultUntilItIsRead(_ store: Store) throws {
     let container = try filled(store)
     let context = container.newBackgroundContext()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rowThatIsGoneIsAMissingObject(_ store: Store) throws {
     let container = try filled(store)
     let context = container.viewContext

@@ -34,7 +34,7 @@ import Testing
     (value as? [NSManagedObject] ?? []).compactMap { $0.value(forKey: "code") as? String }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func sourceIsTheObjectItself(_ store: Store) throws {
     let context = try context(store)
     let tonga = try #require(try context.fetch("Region").first)
@@ -43,7 +43,7 @@ import Testing
     #expect(!tonga.hasChanges && !context.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func whatWasFoundStaysUntilARefresh(_ store: Store) throws {
     let context = try context(store)
     let tonga = try #require(try context.fetch("Region").first)
@@ -61,7 +61,7 @@ import Testing
     #expect(codes(tonga.value(forKey: "strongQuakes")) == ["b", "e"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childContextsFindObjectsOfTheirOwn(_ store: Store) throws {
     let context = try context(store)
     let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)

@@ -4,7 +4,7 @@ import Testing
 
 /// What a fetched results controller shows after a fetch.
 @MainActor @Suite struct FetchedResultsTests {
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func sectionsGroupTheFetchedObjects(_ store: Store) throws {
     let world = try FetchedWorld(store, "Fiji a 5", "Chile b 6", "- c 1", "Chile d 4")
     let controller = world.controller()
@@ -21,7 +21,7 @@ import Testing
     #expect(controller.managedObjectContext == world.context)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func withoutSectionsThereIsOneEvenIfEmpty(_ store: Store) throws {
     let world = try FetchedWorld(store)
     let (whole, cut) = (world.controller(sections: nil), world.controller())
@@ -31,7 +31,7 @@ import Testing
     #expect(whole.fetchedObjects?.isEmpty == true)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func sectionsMayLieBehindARelationshipOrBeNumbers(_ store: Store) throws {
     let world = try FetchedWorld(store, "x a 1", "x b 2", "x c 2")
     let region = world.context.insert("Region", ["name": "Pacific"])
@@ -44,7 +44,7 @@ import Testing
     #expect(byNumber.sections?.map(\.numberOfObjects) == [1, 2])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderThatTearsASectionApartIsRefused(_ store: Store) throws {
     let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
     let controller = world.controller()
@@ -58,7 +58,7 @@ import Testing
     #expect(controller.fetchedObjects == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func requestMayChangeBetweenFetches(_ store: Store) throws {
     let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
     let controller = world.controller()
@@ -84,7 +84,7 @@ import Testing
     AnyController.deleteCache(withName: nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func indexHasATitleForEachSection(_ store: Store) throws {
     let world = try FetchedWorld(store, "alaska a 1", "Azores b 2", "Chile c 3", "Cuba d 3")
     let controller = world.controller()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @MainActor @Suite struct IdentityTests {
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func temporaryIDBecomesAnotherPermanentOneAtTheSave(_ store: Store) throws {
     let container = try store.people()
     let context = container.viewContext
@@ -19,7 +19,7 @@ import Testing
     #expect(context.registeredObject(for: permanent) === person)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func obtainedIDIsPermanentBeforeTheSave(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, bob) = (context.insert("Person"), context.insert("Pet"))
@@ -35,7 +35,7 @@ import Testing
     #expect(try context.existingObject(with: id).value(forKey: "age") as? Int == 7)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func permanentIDsOfAChildReachTheStore(_ store: Store) throws {
     let parent = try store.people().viewContext
     let child = NSManagedObjectContext(.mainQueue)
@@ -51,7 +51,7 @@ import Testing
     #expect(person.objectID == id)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func uriNamesTheObjectAndComesBack(_ store: Store) throws {
     let container = try store.people()
     let (context, coordinator) = (container.viewContext, container.persistentStoreCoordinator)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func threeWaysToAnObjectByItsID(_ store: Store) throws {
     let container = try store.people()
     let writer = container.viewContext
@@ -96,7 +96,7 @@ import Testing
     #expect(error?.code.rawValue == NSManagedObjectReferentialIntegrityError)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func knownObjectIsNotReadAgain(_ store: Store) throws {
     let context = try store.people().viewContext
     let new = context.insert("Person")
@@ -106,7 +106,7 @@ import Testing
     #expect(try context.existingObject(with: new.objectID) === new && new.isDeleted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func contextHoldsCleanObjectsWeaklyAndOthersStrongly(_ store: Store) throws {
     let context = try store.people().viewContext
     let ids = try ["a", "b"].map { name in
@@ -123,7 +123,7 @@ import Testing
     #expect(context.registeredObjects.isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func retainsRegisteredObjectsKeepsThemAll(_ store: Store) throws {
     let context = try store.people().viewContext
     #expect(!context.retainsRegisteredObjects)
@@ -144,7 +144,7 @@ import Testing
     #expect(context.registeredObjects.isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsOutliveContextStoreAndModel(_ store: Store) throws {
     var read: NSManagedObject?
     var fault: NSManagedObject?
@@ -173,7 +173,7 @@ import Testing
     #expect(gone.description.contains("Pet"))
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsMayGoOnAnotherThreadThanTheirContext(_ store: Store) throws {
     let container = try store.people()
     for number in 0..<50 { _ = container.viewContext.insert("Person", ["age": number]) }
@@ -241,7 +241,7 @@ import Testing
     #expect(error?.code.rawValue == 134020 && person.objectID.isTemporaryID)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func idsAreObtainedForNewObjectsAlone(_ store: Store) throws {
     let context = try store.people().viewContext
     let (saved, gone) = (context.insert("Person"), context.insert("Person"))

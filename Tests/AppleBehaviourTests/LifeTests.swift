@@ -12,7 +12,7 @@ import Testing
 
   // MARK: Hooks
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsHearOfTheirLife(_ store: Store) throws {
     let container = try store.people()
     let context = container.viewContext
@@ -38,7 +38,7 @@ import Testing
     #expect(context.takeLog().first == "Person willSave")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func awakingFromAFetchChangesNothingThatIsSaved(_ store: Store) throws {
     let container = try store.people()
     _ = container.viewContext.insert("Person", ["name": "Ada"])
@@ -52,7 +52,7 @@ import Testing
     #expect(context.takeLog() == ["Person awakeFromFetch"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletionIsPreparedWhileRelationshipsAreIntact(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person")
@@ -64,7 +64,7 @@ import Testing
     #expect(context.takeLog() == ["Person prepareForDeletion 1", "Pet prepareForDeletion 1"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectIsInsertedOnceInAChainOfContexts(_ store: Store) throws {
     let parent = try store.people().viewContext
     parent.startLog()
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: What changed
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func dirtyIsNotChanged(_ store: Store) throws {
     let context = try store.people().viewContext
     let person = context.insert("Person", ["name": "Ada"])
@@ -103,7 +103,7 @@ import Testing
     #expect(person.value(forKey: "cache") as? [Int] == [1])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func membersThatCameAndWentAreNoChange(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person")
@@ -117,7 +117,7 @@ import Testing
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changedValuesAreNewAndCommittedOnesOld(_ store: Store) throws {
     let context = try store.people().viewContext
     let (ada, eve) = (context.insert("Person", ["name": "Ada"]), context.insert("Person", ["name": "Eve"]))
@@ -141,7 +141,7 @@ import Testing
     #expect(stray.hasFault(forRelationshipNamed: "pets"))
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func valuesOfTheCurrentEventAreTheOldOnes(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "a"])
@@ -168,7 +168,7 @@ import Testing
 
   // MARK: Accessors
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func primitiveSettersTellNobody(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "Ada"])
@@ -184,7 +184,7 @@ import Testing
     #expect(ada.primitiveValue(forKey: "name") == nil && ada.isFault)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func customAccessorsChangeTheObjectAndItsInverses(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = try #require(context.insert("Person", ["name": "Ada"]) as? Person)
@@ -217,7 +217,7 @@ import Testing
     #expect((saved.value(forKey: "pets") as? NSSet)?.count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func otherPropertiesCountIfTheClassSaysSo(_ store: Store) throws {
     let context = try store.people().viewContext
     let (person, employee) = (context.insert("Person"), context.insert("Employee"))
@@ -230,7 +230,7 @@ import Testing
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func valuesByKeysAndPaths(_ store: Store) throws {
     let context = try store.people().viewContext
     let ada = context.insert("Person", ["name": "Ada"])
@@ -269,7 +269,7 @@ import Testing
     #expect(text.contains("the entity Person is not key value coding-compliant for the key \"mood\"."))
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func classKnowsItsRequest(_ store: Store) throws {
     let context = try store.people().viewContext
     _ = context.insert("Employee", ["name": "Ada"])

@@ -14,7 +14,7 @@ import Testing
     return reader
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func parentsAndChildrenOfOneEntity(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "root", "a", "b", "a1")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func friendshipIsMutual(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "a", "b", "c")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func oneToOneLetsGoOfBothFormerPartners(_ store: Store) throws {
     let container = try store.library()
     let people = container.viewContext.make("Person", "a", "b", "c", "d")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderIsKeptAtOneEndAndAtBoth(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func memberThatCameByItsToOneEndIsLast(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
@@ -115,7 +115,7 @@ import Testing
     #expect(book.names("pages") == ["c", "a", "b"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipsWithoutInverse(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func newObjectThatIsGoneAgainIsNotNamedInTheStore(_ store: Store) throws {
     let context = try store.library().viewContext
     let shelf = context.insert("Shelf")
@@ -154,7 +154,7 @@ import Testing
     #expect(shelf.one("favourite") == nil && shelf.names("boxes").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func destinationsMayBeOfSubentities(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsOfNoContextMayBeRelated(_ store: Store) throws {
     let container = try store.library()
     let entities = container.managedObjectModel.entitiesByName
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childContextKeepsTheOrderOfItsParent(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext
@@ -209,7 +209,7 @@ import Testing
     #expect(stored == ["c", "d", "a"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshKeepsMyChangesAndTakesTheOthers(_ store: Store) throws {
     let container = try store.library()
     let context = container.viewContext

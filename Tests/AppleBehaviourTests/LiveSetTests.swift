@@ -4,7 +4,7 @@ import Testing
 
 /// `mutableSetValue(forKey:)` and `mutableOrderedSetValue(forKey:)`.
 @MainActor @Suite struct LiveSetTests {
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func setShowsTheRelationshipAndChangesIt(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
@@ -32,7 +32,7 @@ import Testing
     #expect(book.names("tags") == ["c"] && live.copy() as? NSSet == NSSet(object: tags[2]))
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderedSetShowsTheRelationshipAndChangesIt(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")
@@ -66,7 +66,7 @@ import Testing
     #expect(book.names("pages").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderedSetOutlivesAFault(_ store: Store) throws {
     let context = try store.library().viewContext
     let book = context.insert("Book")

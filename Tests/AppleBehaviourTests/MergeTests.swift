@@ -62,7 +62,7 @@ private final class Notices: @unchecked Sendable {
     )
   }
 
-  @Test(arguments: Store.allCases, [false, true])
+  @Test(arguments: Store.every, [false, true])
   func mergeSaysWhatItDid(_ store: Store, byIDs: Bool) throws {
     let (container, quakes) = try world(store)
     let context = container.viewContext
@@ -97,7 +97,7 @@ private final class Notices: @unchecked Sendable {
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func keysOfWhatDidNotHappenAreAbsent(_ store: Store) throws {
     let (container, quakes) = try world(store)
     let context = container.viewContext
@@ -117,7 +117,7 @@ private final class Notices: @unchecked Sendable {
     withExtendedLifetime(quakes) {}
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func unknownObjectsStayUnknown(_ store: Store) throws {
     let (container, quakes) = try world(store)
     let context = container.newBackgroundContext()
@@ -133,7 +133,7 @@ private final class Notices: @unchecked Sendable {
 
   enum Form: CaseIterable { case ids, uris, setOfIDs, setOfURIs, foundationSet, foundationArray, orderedSet }
 
-  @Test(arguments: Store.allCases, Form.allCases)
+  @Test(arguments: Store.every, Form.allCases)
   func remoteChangesComeInManyForms(_ store: Store, _ form: Form) throws {
     let (container, quakes) = try world(store)
     let save = try saveElsewhere(container, changing: [quakes[0]], deleting: [quakes[1]], inserting: ["e"])
@@ -171,7 +171,7 @@ private final class Notices: @unchecked Sendable {
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func remoteChangesReachParentsBeforeChildren(_ store: Store) throws {
     let (container, quakes) = try world(store)
     let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
@@ -194,7 +194,7 @@ private final class Notices: @unchecked Sendable {
     try container.viewContext.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletedHereAndChangedThereCanBeSaved(_ store: Store) throws {
     let (container, quakes) = try world(store)
     let context = container.viewContext
@@ -207,7 +207,7 @@ private final class Notices: @unchecked Sendable {
     #expect(try context.fetch("Quake").count == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changedOrDeletedHereAndDeletedThereIsGone(_ store: Store) throws {
     let (container, quakes) = try world(store)
     let context = container.viewContext
@@ -225,7 +225,7 @@ private final class Notices: @unchecked Sendable {
     #expect(try context.fetch("Quake").count == 2)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipsFollowWhatOthersDid(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -260,7 +260,7 @@ private final class Notices: @unchecked Sendable {
     #expect(members(tonga).count == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletionsAloneLeaveNoLinksBehind(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -279,7 +279,7 @@ private final class Notices: @unchecked Sendable {
     #expect(!context.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func insertedRowThatIsGoneAgainIsNotMadeKnown(_ store: Store) throws {
     let (container, _) = try world(store)
     let context = container.viewContext
@@ -295,7 +295,7 @@ private final class Notices: @unchecked Sendable {
     #expect(notices.all(.NSManagedObjectContextObjectsDidChange).isEmpty && !context.hasChanges)
   }
 
-  @Test(arguments: Store.allCases, [false, true])
+  @Test(arguments: Store.every, [false, true])
   func ownSavesAreNotMergedBack(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -314,7 +314,7 @@ private final class Notices: @unchecked Sendable {
     #expect((merge[NSInsertedObjectIDsKey] as? IDs)?.count == 1)
   }
 
-  @Test(arguments: Store.allCases, [false, true])
+  @Test(arguments: Store.every, [false, true])
   func commitsAreMergedInTheirOrder(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
     let reader = container.newBackgroundContext()
@@ -348,7 +348,7 @@ private final class Notices: @unchecked Sendable {
     #expect(left == 20)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childrenMergeWhatTheirSiblingsSaveIntoTheParent(_ store: Store) async throws {
     let (container, quakes) = try world(store)
     let parent = container.newBackgroundContext()
@@ -386,7 +386,7 @@ private final class Notices: @unchecked Sendable {
     #expect(again)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func backgroundContextsHangOnTheCoordinator(_ store: Store) async throws {
     let container = try store.container()
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())

@@ -10,7 +10,7 @@ import Testing
     return child
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func saveGoesUpOneLevelAtATime(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
@@ -32,7 +32,7 @@ import Testing
     #expect(leaf.persistentStoreCoordinator === coordinator && leaf.parent === middle)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func fetchSeesWhatIsUnsavedAbove(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = child(of: root)
@@ -48,7 +48,7 @@ import Testing
     #expect(try leaf.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")) == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childKeepsTemporaryIDsUntilItAsksAgain(_ store: Store) throws {
     let root = try store.coordinator().context()
     let middle = child(of: root)
@@ -70,7 +70,7 @@ import Testing
     #expect(leaf.registeredObject(for: saved) === ann && leaf.object(with: temporary) === ann)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshTakesThePermanentID(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = child(of: root)
@@ -83,7 +83,7 @@ import Testing
     #expect(ann.objectID == id && ann.text("name") == "Anna")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectUnderItsOldIDCanBeChangedAndDeleted(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
@@ -105,7 +105,7 @@ import Testing
     #expect(rows[1].object("team")?.text("name") == "Red")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func predicateMayNameAnObjectByItsOldID(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = child(of: root)
@@ -116,7 +116,7 @@ import Testing
     #expect(try leaf.fetch("Person", "team == %@", [team]).count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func permanentIDsAreObtainedThroughTheParents(_ store: Store) throws {
     let coordinator = try store.coordinator()
     let root = coordinator.context()
@@ -142,7 +142,7 @@ import Testing
     #expect(try coordinator.context().fetch("Person", "name == 'Bob'").map(\.objectID) == [bob.objectID])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childThatIsDroppedLeavesNothing(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
@@ -160,7 +160,7 @@ import Testing
     #expect(try root.fetch("Person").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func contextsAreFreed(_ store: Store) throws {
     weak var root: NSManagedObjectContext?
     weak var leaf: NSManagedObjectContext?
@@ -182,7 +182,7 @@ import Testing
 
   private func autoreleased(_ body: () throws -> Void) rethrows { try body() }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func validationIsDoneByTheChild(_ store: Store) throws {
     let root = try store.container().viewContext
     let leaf = child(of: root)
@@ -193,7 +193,7 @@ import Testing
     #expect(quake.isInserted && !root.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func siblingsDoNotConflict(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann", "note": "old"])
@@ -209,7 +209,7 @@ import Testing
     try root.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func siblingMergesWhatTheOtherSaved(_ store: Store) async throws {
     let root = try store.coordinator().context(.privateQueueConcurrencyType)
     let (writer, reader) = (
@@ -243,7 +243,7 @@ import Testing
     await reader.perform(schedule: .enqueued) { #expect(!reader.hasChanges && ann.text("name") == "Anna") }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rowThatIsDeletedAboveIsMissing(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x"])
@@ -256,7 +256,7 @@ import Testing
     #expect(fault.text("email") == nil && fault.isDeleted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rollbackOfTheChildLeavesTheParent(_ store: Store) throws {
     let root = try store.coordinator().context()
     let ann = root.insert("Person", ["email": "a@x", "name": "Ann"])
@@ -268,7 +268,7 @@ import Testing
     #expect(!leaf.hasChanges && twin.text("name") == "Ann" && ann.isInserted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func idNotificationsCarryPermanentIDsAlone(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = child(of: root)

@@ -31,7 +31,7 @@ import Testing
     return container
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func toManyIsReadWithItsRows(_ store: Store) throws {
     let container = try filled(store)
     let (context, plain) = (reader(of: container), reader(of: container))
@@ -44,7 +44,7 @@ import Testing
     #expect(names(other.value(forKey: "pets")).isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func toOneIsReadWithItsRow(_ store: Store) throws {
     let container = try filled(store)
     let context = reader(of: container)
@@ -56,7 +56,7 @@ import Testing
       pets.map { ($0.value(forKey: "owner") as? NSManagedObject)?.value(forKey: "name") as? String } == ["Ada", "Ada"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func everyStepOfAPathIsRead(_ store: Store) throws {
     let container = try store.container()
     let writer = container.viewContext
@@ -75,7 +75,7 @@ import Testing
     for quake in quakes { #expect(names(quake.value(forKey: "tags")) == ["red", "blue"]) }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func manyOwnersAreReadInParts(_ store: Store) throws {
     let container = try store.container()
     let writer = container.viewContext
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func unsavedChangesAreOnTopOfWhatWasReadAhead(_ store: Store) throws {
     let container = try filled(store)
     let context = reader(of: container)
@@ -112,7 +112,7 @@ import Testing
     #expect(names(ada.value(forKey: "pets")) == ["Tom", "Leo"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func whatIsSavedOrMergedIsNoLongerReadAhead(_ store: Store) throws {
     let container = try filled(store)
     let context = reader(of: container)
@@ -131,7 +131,7 @@ import Testing
     #expect(names(ada.value(forKey: "pets")) == ["Leo", "Tim", "New"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func childReadsAheadFromItsParent(_ store: Store) throws {
     let container = try filled(store)
     let child = NSManagedObjectContext(.mainQueue)

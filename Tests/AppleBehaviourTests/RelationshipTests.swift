@@ -7,7 +7,7 @@ import Testing
     object.value(forKey: key) as? Set<NSManagedObject> ?? []
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func bothEndsFollowEachOtherAtOnce(_ store: Store) throws {
     let context = try store.container().viewContext
     let tonga = context.insert("Region")
@@ -24,7 +24,7 @@ import Testing
     #expect(members(region, "quakes") == [read])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func manyToManyIsTheSameFromBothSides(_ store: Store) throws {
     let context = try store.container().viewContext
     let (red, blue) = (context.insert("Tag", ["name": "red"]), context.insert("Tag", ["name": "blue"]))
@@ -40,7 +40,7 @@ import Testing
     #expect(tags.map { members($0, "quakes").map { $0.value(forKey: "code") as? String } } == [["b"], ["a"]])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func inverseDoesNotReadAFault(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -55,7 +55,7 @@ import Testing
     #expect(members(region, "quakes") == [old, new])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func cascadeTakesTheOthersAlongAndNullifyLetsGo(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region")
@@ -70,7 +70,7 @@ import Testing
     #expect(members(tag, "quakes").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func insertedAndDeletedObjectLeavesNoTrace(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region")

@@ -62,7 +62,7 @@ final class Stamp: NSManagedObject {
 
   // MARK: What the hooks may do
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changesOfWillSaveAreSavedToo(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
@@ -79,7 +79,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator) == ["a 7", "b 1"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func willSaveThatNeverRestsEndsTheSave(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
@@ -94,7 +94,7 @@ final class Stamp: NSManagedObject {
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletedObjectsHearOfTheSave(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
@@ -107,7 +107,7 @@ final class Stamp: NSManagedObject {
     #expect(heard == ["will true", "did true"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changeInDidSaveIsForTheNextSave(_ store: Store) throws {
     let context = try coordinator(store).context()
     let first = try stamp(context, "a")
@@ -122,7 +122,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator) == ["a 1"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func contextWithoutChangesSavesNothing(_ store: Store) throws {
     let context = try coordinator(store).context()
     nonisolated(unsafe) var notes = 0
@@ -162,7 +162,7 @@ final class Stamp: NSManagedObject {
     }
   }
 
-  @Test(arguments: Store.allCases, [0, 1, 2])
+  @Test(arguments: Store.every, [0, 1, 2])
   func validationThatThrowsStopsEverything(_ store: Store, _ which: Int) throws {
     let coordinator = try coordinator(store)
     let pending = try Pending(self, coordinator)
@@ -182,7 +182,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(coordinator) == ["a 0", "b 5"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func conflictStopsEverything(_ store: Store) throws {
     let coordinator = try coordinator(store)
     let pending = try Pending(self, coordinator)

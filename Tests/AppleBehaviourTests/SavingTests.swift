@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @MainActor @Suite struct SavingTests {
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func everyKindOfValueComesBack(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func temporaryIDBecomesPermanentAtSave(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake")
@@ -40,7 +40,7 @@ import Testing
     #expect(quake.objectID.uriRepresentation().absoluteString.hasSuffix("/Quake/p1"))
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func obtainedIDIsPermanentWhileTheObjectStaysInserted(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake")
@@ -56,7 +56,7 @@ import Testing
     #expect((again.value(forKey: "region") as? NSManagedObject)?.objectID == region.objectID)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func updateAndDeletionReachTheStore(_ store: Store) throws {
     let container = try store.container()
     let context = container.viewContext
@@ -75,7 +75,7 @@ import Testing
     #expect(left.first?.value(forKey: "magnitude") as? Double == 2.0)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func staleChangeIsAConflict(_ store: Store) throws {
     let container = try store.container()
     let mine = container.viewContext
@@ -95,7 +95,7 @@ import Testing
     #expect(quake.value(forKey: "place") as? String == "mine")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func requiredValueIsAsked(_ store: Store) throws {
     let context = try store.container().viewContext
     let quake = context.insert("Quake", ["code": "a"])
@@ -107,7 +107,7 @@ import Testing
     #expect(quake.isInserted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rollbackGoesBackToTheStore(_ store: Store) throws {
     let context = try store.container().viewContext
     let region = context.insert("Region", ["name": "Tonga"])

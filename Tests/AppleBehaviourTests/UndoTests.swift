@@ -72,7 +72,7 @@ final class WatchedTrack: NSManagedObject {
     context.processPendingChanges()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func contextHasNoUndoUnlessItIsGivenAManager(_ store: Store) throws {
     let container = try store.container()
     #expect(container.viewContext.undoManager == nil && container.newBackgroundContext().undoManager == nil)
@@ -82,7 +82,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(quake.isInserted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func updateIsUndoneAndRedone(_ store: Store) throws {
     let context = try context(store)
     let quake = context.insert("Quake", ["code": "a", "place": "Tonga", "magnitude": 1.0])
@@ -110,7 +110,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(try context.fetch("Quake", "place == 'Peru' AND felt == 7").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func undoTakesChangesThatWereNotProcessed(_ store: Store) throws {
     let context = try context(store)
     let quake = context.insert("Quake", ["code": "a"])
@@ -122,7 +122,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(context.undoManager?.canUndo == true && context.undoManager?.canRedo == false)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func insertionIsUndoneAndRedone(_ store: Store) throws {
     let context = try context(store)
     let region = context.insert("Region", ["name": "Tonga"])
@@ -148,7 +148,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(try context.fetch("Quake", "region.name == 'Tonga'").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func undoneInsertionTakesNothingAlong(_ store: Store) throws {
     let context = try context(store)
     let quake = context.insert("Quake", ["code": "a"])
@@ -165,7 +165,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(quake.value(forKey: "region") as? NSManagedObject === region && members(region, "quakes") == [quake])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletionIsUndoneWithAllThatFellWithIt(_ store: Store) throws {
     let context = try context(store)
     let region = context.insert("Region", ["name": "Tonga"])
@@ -186,7 +186,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(try context.fetch("Quake", "region.name == 'Tonga' AND ANY tags.name == 'red'").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func unsavedOwnerComesBackWithItsMembers(_ store: Store) throws {
     let context = try context(store)
     let quake = context.insert("Quake", ["code": "a"])
@@ -203,7 +203,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(try context.fetch("Quake", "region.name == 'Tonga'").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func undoOfASavedDeletionInsertsAnew(_ store: Store) throws {
     let context = try context(store)
     let region = context.insert("Region", ["name": "Tonga"])
@@ -224,7 +224,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(back.count == 1 && back.first?.objectID != id)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func undoAfterASaveMakesNewChanges(_ store: Store) throws {
     let context = try context(store)
     let quake = context.insert("Quake", ["code": "a", "place": "Tonga"])
@@ -245,7 +245,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(try context.fetch("Quake", "place == 'Tonga'").count == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipsGoBackOnBothEnds(_ store: Store) throws {
     let context = try context(store)
     let (tonga, chile) = (context.insert("Region"), context.insert("Region"))
@@ -272,7 +272,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(members(read, "tags").map(\.objectID) == [blue.objectID])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipOfAFaultGoesBackToo(_ store: Store) throws {
     let context = try context(store)
     let region = context.insert("Region", ["name": "Tonga"])
@@ -289,7 +289,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(members(region, "quakes") == [old, other])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func orderGoesBack(_ store: Store) throws {
     let context = try context(store, Albums.model)
     let album = context.insert("Album")
@@ -321,7 +321,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(read.array.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == ["c", "b", "a"])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func oneToOneGoesBack(_ store: Store) throws {
     let context = try context(store, Albums.model)
     let (first, second) = (context.insert("Album"), context.insert("Album"))
@@ -335,7 +335,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(cover.value(forKey: "album") as? NSManagedObject === first && !context.hasChanges)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func objectsAwakeFromUndoWithoutTheirAccessors(_ store: Store) throws {
     let context = try context(store, Albums.model)
     let track = try #require(context.insert("Track", ["name": "a"]) as? WatchedTrack)
@@ -353,7 +353,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(new.awakened == [.undoInsertion, .undoDeletion] && new.insertions == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func changesWithRegistrationDisabledCannotBeUndone(_ store: Store) throws {
     let context = try context(store)
     let manager = try #require(context.undoManager)
@@ -373,7 +373,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(!manager.canUndo)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func explicitGroupTakesSeveralBatches(_ store: Store) throws {
     let context = try context(store)
     let manager = try #require(context.undoManager)
@@ -395,7 +395,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(quake.value(forKey: "place") as? String == "Peru" && manager.undoCount == 1)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func eventOfAPrivateQueueIsOneGroup(_ store: Store) async throws {
     let context = try store.container().newBackgroundContext()
     context.undoManager = UndoManager()
@@ -418,7 +418,7 @@ final class WatchedTrack: NSManagedObject {
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func turnOfTheMainQueueIsOneGroup(_ store: Store) async throws {
     let context = try store.container().viewContext
     context.undoManager = UndoManager()
@@ -433,7 +433,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(quake.value(forKey: "place") as? String == "Tonga" && quake.isInserted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rollbackAndResetForgetWhatCouldBeUndone(_ store: Store) throws {
     let context = try context(store)
     let manager = try #require(context.undoManager)
@@ -449,7 +449,7 @@ final class WatchedTrack: NSManagedObject {
     #expect(!manager.canUndo)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func mergedChangesAreNotUndone(_ store: Store) throws {
     let container = try store.container()
     let (context, other) = (container.viewContext, container.newBackgroundContext())
@@ -476,7 +476,7 @@ final class WatchedTrack: NSManagedObject {
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func saveOfAChildIsUndoneInTheParent(_ store: Store) throws {
     let parent = try context(store)
     let quake = parent.insert("Quake", ["place": "Tonga"])
@@ -493,7 +493,7 @@ final class WatchedTrack: NSManagedObject {
   }
 
   /// Random changes in random batches: undoing them all leads back, redoing them all leads forth.
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func everyChangeLeadsBackAndForth(_ store: Store) throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SplitMix(state: seed)

@@ -42,7 +42,7 @@ import Testing
     ("draft", "abc", NSValidationStringTooLongError, "draft is too long."),
   ]
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func eachKindOfRuleHasItsCodeAndText(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item")
@@ -66,7 +66,7 @@ import Testing
     #expect(failure(context)?.code == NSValidationNumberTooSmallError && item.isUpdated)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func numberOfObjectsCountsUnlessThereAreNone(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item")
@@ -84,7 +84,7 @@ import Testing
     try context.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func requiredMeansNotNilAndNotEmpty(_ store: Store) throws {
     let context = try context(store)
     let strict = context.insert("Strict")
@@ -102,7 +102,7 @@ import Testing
     #expect(failure(context)?.code == NSValidationMissingMandatoryPropertyError)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func severalErrorsComeTogether(_ store: Store) throws {
     let context = try context(store)
     let items = [context.insert("Item", ["title": "x", "amount": 3]), context.insert("Item", ["name": "refused"])]
@@ -118,7 +118,7 @@ import Testing
     #expect(failure(context)?.domain == "Items")
   }
 
-  @Test(arguments: Store.allCases, ["both", "fixed"])
+  @Test(arguments: Store.every, ["both", "fixed"])
   func combinedErrorsOfClientsAreTakenIn(_ store: Store, _ name: String) throws {
     let context = try context(store)
     _ = context.insert("Item", ["name": name])
@@ -128,7 +128,7 @@ import Testing
     #expect(details?.compactMap { ($0 as? NSError)?.code }.sorted() == [1, 2, 1670])
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func updatesAndDeletionsAreValidatedByTheirOwnMethods(_ store: Store) throws {
     let context = try context(store)
     let items = [context.insert("Item", ["name": "frozen"]), context.insert("Item", ["name": "eternal"])]
@@ -143,7 +143,7 @@ import Testing
     #expect(failure(context)?.code == 3)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func validationThatChangesAValueRunsAgain(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["name": "trim", "code": "abc"])
@@ -157,7 +157,7 @@ import Testing
     #expect(failure(context)?.code == NSPersistentStoreSaveError && restless.isInserted)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func validationOnDemandThrowsTheSameErrors(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["title": "x"])
@@ -175,7 +175,7 @@ import Testing
     try item.validateValue(&value, forKey: "title")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func classMayCheckAndCorrectEachValue(_ store: Store) throws {
     let context = try context(store)
     let entity = try #require(NSEntityDescription.entity(forEntityName: "Item", in: context))
@@ -194,7 +194,7 @@ import Testing
     #expect(Item.asked.isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func settersDoNotValidate(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["title": "x", "small": 70_000])

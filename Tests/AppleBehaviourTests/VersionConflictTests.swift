@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func conflictTellsBothSides(_ store: Store) throws {
     let pair = try Pair(store)
     let team = pair.other.insert("Team", ["name": "Red"])
@@ -52,7 +52,7 @@ import Testing
     #expect(pair.person.isUpdated && pair.person.text("name") == "mine")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func deletionElsewhereIsVersionZero(_ store: Store) throws {
     let pair = try Pair(store)
     pair.other.delete(pair.twin)
@@ -67,7 +67,7 @@ import Testing
 
   /// Both change the name; mine the note, theirs nothing else. The TRAP: store trump is the store's name.
   @Test(
-    arguments: Store.allCases,
+    arguments: Store.every,
     [
       (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "theirs", "my note", 41),
       (.mergeByPropertyObjectTrumpMergePolicyType, "mine", "my note", 41),
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    arguments: Store.allCases, [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
+    arguments: Store.every, [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
   func storesDeletionDropsTheChange(_ store: Store, _ type: NSMergePolicyType) throws {
     let pair = try Pair(store, NSMergePolicy(merge: type))
     let boss = pair.mine.insert("Team", ["name": "Red"])
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    arguments: Store.allCases, [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
+    arguments: Store.every, [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
   func objectsChangeWritesADeletedRowAgain(_ store: Store, _ type: NSMergePolicyType) throws {
     let pair = try Pair(store, NSMergePolicy(merge: type))
     let id = pair.person.objectID
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    arguments: Store.allCases,
+    arguments: Store.every,
     [
       NSMergePolicyType.errorMergePolicyType, .rollbackMergePolicyType,
       .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rowThatBothDeletedIsGone(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyObjectTrump)
     pair.other.delete(pair.twin)
@@ -161,7 +161,7 @@ import Testing
     #expect(!pair.mine.hasChanges && pair.person.managedObjectContext == nil)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func unchangedObjectIsCheckedOnRequest(_ store: Store) throws {
     let pair = try Pair(store)
     let team = pair.mine.insert("Team", ["name": "Red"])
@@ -181,7 +181,7 @@ import Testing
     try pair.mine.save()
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func relationshipsFollowTheResolution(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyStoreTrump)
     let (red, blue) = (pair.mine.insert("Team", ["name": "Red"]), pair.mine.insert("Team", ["name": "Blue"]))
@@ -197,7 +197,7 @@ import Testing
     #expect(try reader.existingObject(with: pair.person.objectID).object("team")?.text("name") == "Blue")
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func rolledBackObjectLosesItsPairs(_ store: Store) throws {
     let pair = try Pair(store, .rollback)
     let group = pair.mine.insert("Group", ["name": "chess"])
@@ -211,7 +211,7 @@ import Testing
     #expect(try reader.existingObject(with: group.objectID).set("people").isEmpty)
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func resolutionIsAnnounced(_ store: Store) throws {
     let pair = try Pair(store, .rollback)
     pair.twin.setValue("theirs", forKey: "name")
@@ -227,7 +227,7 @@ import Testing
     #expect(refreshed.contains { $0 as? Set<NSManagedObject> == [pair.person] })
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func undoTakesBackOwnChangesAlone(_ store: Store) throws {
     let pair = try Pair(store, .mergeByPropertyObjectTrump)
     let manager = UndoManager()
@@ -275,7 +275,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func subclassDecidesItself(_ store: Store) throws {
     let policy = Joining(merge: .mergeByPropertyObjectTrumpMergePolicyType)
     let pair = try Pair(store, policy)
@@ -293,7 +293,7 @@ import Testing
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws { calls += 1 }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func policyThatDoesNothingEndsTheSave(_ store: Store) throws {
     let policy = Idle(merge: .overwriteMergePolicyType)
     let pair = try Pair(store, policy)
@@ -309,7 +309,7 @@ import Testing
     override func resolve(mergeConflicts list: [Any]) throws { throw Refusal() }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func errorOfAPolicyIsTheErrorOfTheSave(_ store: Store) throws {
     let pair = try Pair(store, Refusing(merge: .overwriteMergePolicyType))
     pair.twin.setValue("theirs", forKey: "name")
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Store.allCases)
+  @Test(arguments: Store.every)
   func refreshedObjectNoLongerConflicts(_ store: Store) throws {
     let pair = try Pair(store, Refreshing(merge: .errorMergePolicyType))
     pair.twin.setValue(41, forKey: "age")

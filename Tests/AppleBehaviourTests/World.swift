@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import SampleStores
 import Testing
 
 /// The small world of these tests: regions have quakes, quakes have tags.
@@ -57,6 +58,20 @@ enum World {
 enum Store: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case sqlite = "SQLite"
   case memory = "InMemory"
+  /// Stores that a program wrote.
+  case atomic = "PropertyList"
+  case incremental = "Server"
+
+  /// The framework's own, which take every kind of request.
+  static let allCases: [Store] = [.sqlite, .memory]
+
+  /// Those of programs too.
+  static let every: [Store] = {
+    PropertyListStore.register()
+    ServerStore.register()
+    return allCases + [.atomic, .incremental]
+  }()
+
   var testDescription: String { rawValue }
 
   /// A container with an empty store of its own.

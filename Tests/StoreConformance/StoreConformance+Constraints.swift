@@ -3,7 +3,7 @@ import RowStore
 
 /// Uniqueness constraints.
 extension StoreConformance {
-  static let constraintChecks = [
+  static let uniquenessChecks = [
     ConformanceCheck("sameValuesAsAStoredRowAreRefused") { factory in
       let scene = try Scene(factory)
       let held = try scene.save { try $0.insert("Account", account("a", "b", 1)) }[0]

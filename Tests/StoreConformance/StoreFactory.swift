@@ -11,11 +11,18 @@ package protocol StoreFactory: Sendable {
   /// Whether what a store held is there when it is opened again, and to others that have it open meanwhile.
   var isDurable: Bool { get }
 
+  /// Whether the stores can remember their commits.
+  var keepsHistory: Bool { get }
+
   /// Opens the store of a name: a new, empty one the first time.
   /// - Parameters:
   ///   - model: a frozen model.
   ///   - number: the number in the ids of the store's rows.
   func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd
+}
+
+extension StoreFactory {
+  package var keepsHistory: Bool { true }
 }
 
 /// One promise that every back end keeps.
@@ -37,9 +44,14 @@ package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible
 /// What every back end must do.
 package enum StoreConformance {
   /// All checks. They share nothing, so they may run at the same time.
-  package static let checks: [ConformanceCheck] =
+  package static let checks = plainChecks + constraintChecks + historyChecks + historyPlanChecks + bulkChecks
+
+  /// What every store must do that only keeps rows.
+  package static let plainChecks: [ConformanceCheck] =
     valueChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
-    + columnChecks + relationChecks + linkChecks + orderChecks
-    + constraintChecks + historyChecks + historyPlanChecks + bulkChecks + lifeChecks + randomChecks
+    + columnChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
+
+  /// Uniqueness, of stores that know of it.
+  package static let constraintChecks = uniquenessChecks + refusedUniquenessChecks
 }

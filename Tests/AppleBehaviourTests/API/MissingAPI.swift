@@ -28,12 +28,6 @@ let missingAPI: [String: String] = [
     "Deprecated since long: the form with options says the same.",
   "type-method|NSPersistentStoreCoordinator|metadataForPersistentStore(with:)":
     "Deprecated since long: the form with options says the same.",
-  "type-property|NSPersistentStoreCoordinator|registeredStoreTypes":
-    "Stores of a program's own are not there yet.",
-  "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:forStoreType:)":
-    "Stores of a program's own are not there yet.",
-  "type-method|NSPersistentStoreCoordinator|registerStoreClass(_:type:)":
-    "Stores of a program's own are not there yet.",
   "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:)":
     "Deprecated since long: the form with options says the same.",
   "method|NSPersistentStoreCoordinator|setURL(_:for:)":

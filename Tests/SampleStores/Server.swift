@@ -1,0 +1,85 @@
+import CoreData
+
+/// What an incremental store talks to: rows by entity and name, with versions. It knows nothing of Core Data.
+public final class Server: @unchecked Sendable {
+  // Sendable: everything is under the lock.
+
+  struct Row {
+    var values: [String: Any] = [:]
+    /// Names of other rows, as `Entity/name`.
+    var links: [String: [String]] = [:]
+    var version: UInt64 = 1
+  }
+
+  private let lock = NSRecursiveLock()
+  private var tables: [String: [String: Row]] = [:]
+  private var last = 0
+  /// What programs have kept there about it.
+  var notes: [String: Any] = [:]
+  /// How often a row was asked for.
+  public private(set) var reads = 0
+  /// The error that the next writing fails with.
+  public var nextFailure: (any Error)?
+
+  nonisolated(unsafe) private static var servers: [String: Server] = [:]
+  private static let serversLock = NSLock()
+
+  /// The server at an address, which is there as long as the program runs.
+  public static func at(_ url: URL) -> Server {
+    serversLock.withLock {
+      if let known = servers[url.absoluteString] { return known }
+      let new = Server()
+      servers[url.absoluteString] = new
+      return new
+    }
+  }
+
+  func newName() -> String {
+    lock.withLock {
+      last += 1
+      return String(last)
+    }
+  }
+
+  func names(of entity: String) -> [String] { lock.withLock { tables[entity].map { Array($0.keys) } ?? [] } }
+
+  func row(_ name: String, of entity: String) -> Row? {
+    lock.withLock {
+      reads += 1
+      return tables[entity]?[name]
+    }
+  }
+
+  /// All changes or none.
+  func write(_ changes: () throws -> Void) throws {
+    try lock.withLock {
+      let before = tables
+      do {
+        try changes()
+        if let failure = nextFailure {
+          nextFailure = nil
+          throw failure
+        }
+      } catch {
+        tables = before
+        throw error
+      }
+    }
+  }
+
+  func put(_ row: Row, _ name: String, of entity: String) {
+    var row = row
+    row.version = (tables[entity]?[name]?.version ?? 0) + 1
+    tables[entity, default: [:]][name] = row
+  }
+
+  func remove(_ name: String, of entity: String) {
+    tables[entity]?[name] = nil
+    let gone = "\(entity)/\(name)"
+    for (entity, table) in tables {
+      for (name, row) in table where row.links.values.contains(where: { $0.contains(gone) }) {
+        tables[entity]?[name]?.links = row.links.mapValues { $0.filter { $0 != gone } }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import CoreData
+import Foundation
+import ManagedModel
+import RowStore
+import SampleStores
+import StoreConformance
+import StoreCoordination
+import Synchronization
+import Testing
+
+/// Stores that a program wrote, behind the adapters, keep the promises of every back end, but for history and batch
+/// requests, which they do not have; an incremental store knows uniqueness as far as its program does.
+@Suite struct ProgramStoreConformanceTests {
+  @Test(arguments: StoreConformance.plainChecks + StoreConformance.constraintChecks)
+  func atomicStoreConforms(_ check: ConformanceCheck) throws {
+    try check.run(try ProgramStoreFactory(PropertyListStore.type, isDurable: false))
+  }
+
+  /// The store sees values, and the first two have bytes that no value transformer reads; that a row has one owner at most
+  /// in a relationship without inverse is for the store to know.
+  private static let others = [
+    "insertedRowComesBackWithEveryKindOfValue", "everyKindCanBecomeNilAndBack", "rowHasOneOwnerWithoutInverse",
+  ]
+
+  @Test(arguments: StoreConformance.plainChecks.filter { !Self.others.contains($0.name) })
+  func incrementalStoreConforms(_ check: ConformanceCheck) throws {
+    try check.run(try ProgramStoreFactory(ServerStore.type, isDurable: true))
+  }
+}
+
+/// Stores of a name are at a URL of that name in a folder of the check's own.
+final class ProgramStoreFactory: StoreFactory {
+  let isDurable: Bool
+  let keepsHistory = false
+  private let type: String
+  private let folder: URL
+  /// Keeps the stores of the back ends.
+  private let coordinators = Mutex<[NSPersistentStoreCoordinator]>([])
+
+  init(_ type: String, isDurable: Bool) throws {
+    self.type = type
+    self.isDurable = isDurable
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("program-stores-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    PropertyListStore.register()
+    ServerStore.register()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    coordinators.withLock { $0.append(coordinator) }
+    // The first number that a coordinator gives is 1.
+    for _ in 1..<number {
+      try coordinator.remove(
+        try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null")))
+    }
+    return try coordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: folder.appendingPathComponent(name)
+    ).backEnd
+  }
+}
