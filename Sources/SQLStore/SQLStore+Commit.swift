@@ -18,9 +18,11 @@ extension SQLStore {
   package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
     let writer = try writableStore()
     return try writer.withTurn { connection, _ in
-      let ids = try connection.writing { try KeyCounter(of: self, on: connection).nextIDs(for: entities) }
-      unlistedCommits.add(1, ordering: .relaxed)
-      return ids
+      try connection.writing {
+        let ids = try KeyCounter(of: self, on: connection).nextIDs(for: entities)
+        writer.announceUnlisted()
+        return ids
+      }
     }
   }
 

@@ -92,10 +92,11 @@ extension SQLStore {
           }
           try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
           try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
-          return connection.changes
+          let purged = connection.changes
+          if purged > 0 { writer.announceUnlisted() }
+          return purged
         }
       }
-      if purged > 0 { unlistedCommits.add(1, ordering: .relaxed) }
       count += purged
       if purged < Self.slice { return count }
     }

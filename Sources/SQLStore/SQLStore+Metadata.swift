@@ -15,13 +15,15 @@ extension SQLStore {
 
   /// What says which model the rows are in stays as it is, whatever is asked.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
-    try writableStore().withTurn { connection, _ in
+    let writer = try writableStore()
+    try writer.withTurn { connection, _ in
       try connection.writing {
         var dictionary = try Self.metadata(connection)?.dictionary ?? [:]
         for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != Self.identifierKey {
           dictionary[key] = value
         }
         try connection.run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: dictionary))])
+        writer.announceUnlisted()
       }
     }
   }

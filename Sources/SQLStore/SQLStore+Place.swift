@@ -6,16 +6,22 @@ import Synchronization
 package struct CommitCount: Equatable, Sendable {
   /// All commits that the log has seen, of whomever. It goes round, and begins anew when a log is read after a crash.
   var commits: UInt32
-  /// The commits that have a transaction in the history, and those of this process that have none.
-  var listed: Int64
-  /// The oldest transaction that is there. A purge is a commit without a transaction, but no foreign one.
-  var oldest: Int64
+  /// The commits that have a transaction in the history, and those that were announced to have none.
+  var known: Int64
+  /// How many that were announced were still to come.
+  var awaited: Int64 = 0
 
-  /// Whether somebody committed without a word of it in the history since an earlier count (invariant 4): a foreign
-  /// writer, or another process that reserved ids.
-  package func hasUnlisted(since earlier: CommitCount) -> Bool {
-    oldest == earlier.oldest
-      && commits &- earlier.commits != UInt32(truncatingIfNeeded: listed - earlier.listed)
+  /// A commit is announced before it is made, and may then not be: its process died, or nothing was changed.
+  private static let mostAwaited: Int64 = 8
+
+  /// Goes on from an earlier count.
+  /// - Returns: whether somebody committed meanwhile of whom nobody knows (invariant 4): a foreign writer.
+  package mutating func goOn(from earlier: CommitCount) -> Bool {
+    let made = Int64(Int32(bitPattern: commits &- earlier.commits))
+    let unknown = made - (known - earlier.known)
+    let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.mostAwaited
+    awaited = isForeign ? 0 : max(0, -unknown)
+    return isForeign
   }
 }
 
@@ -27,15 +33,14 @@ extension SQLStore {
     return try readers.read { reader in
       _ = try reader.connection.integer(HistoryWriter.newestTransaction)
       let before = reader.connection.logMoment
-      let own = unlistedCommits.load(ordering: .relaxed)
+      let announced = WriterTurn.announced(storePath: path)
       let newest = try reader.connection.integer(HistoryWriter.newestTransaction) ?? 0
-      let oldest = try reader.connection.integer("SELECT ifnull(min(Z_PK), 0) FROM ATRANSACTION") ?? 0
-      guard let before, before == reader.connection.logMoment else { return nil }
-      return CommitCount(commits: before.commits, listed: newest + Int64(own), oldest: oldest)
+      guard let before, let announced, before == reader.connection.logMoment else { return nil }
+      return CommitCount(commits: before.commits, known: newest + announced)
     }
   }
 
   /// Notices that the store's files were deleted, moved or replaced: what is read from there on would be old for ever.
   /// Reading and writing then fail until they are back.
-  package func checkPlace() { readers.loss = files?.loss(at: path) }
+  package func checkPlace() { readers.loss = files?.loss }
 }

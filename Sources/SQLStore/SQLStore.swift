@@ -26,8 +26,6 @@ package final class SQLStore: BackEnd {
   /// The files that were opened; nil of one that is read without locks, where a log may come and go.
   let files: StoreFiles?
   let lastKeys = LastKeys()
-  /// The commits of this store object that are not in the history.
-  let unlistedCommits = Atomic<Int>(0)
   private let watching = Mutex<(any TransactionObserver)?>(nil)
   /// The moments that are kept, so that closing the store ends them.
   let moments = Mutex<[WeakMoment]>([])

@@ -56,7 +56,7 @@ final class Writer: @unchecked Sendable {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
       // What is written to a file that nobody else can find is lost.
-      if let loss = files?.loss(at: path) { throw loss }
+      if let loss = files?.loss { throw loss }
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
@@ -64,11 +64,15 @@ final class Writer: @unchecked Sendable {
     return result
   }
 
+  /// Says before a COMMIT that the history will not tell of it, so that nobody takes it for one of a foreign writer. By
+  /// whoever has the turn.
+  func announceUnlisted() { turn.announceUnlisted() }
+
   /// Copies the WAL back, off the thread that saves and under the turn: SQLite up to 3.51.2 can lose commits when
   /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
   private func checkpoint() {
     try? turn.forStore(path, deadline: timeout) {
-      guard statements != nil, files?.loss(at: path) == nil else { return }
+      guard statements != nil, files?.loss == nil else { return }
       try checkpoints.run(beside: connection)
     }
   }
@@ -80,7 +84,7 @@ final class Writer: @unchecked Sendable {
       guard statements != nil else { return }
       checkpoints.close()
       // The last one that closes removes the log, which is another store's by now.
-      if files?.loss(at: path) != nil { connection.setCheckpointsOnClose(false) }
+      if files?.loss != nil { connection.setCheckpointsOnClose(false) }
       // A connection closes only when its last statement is gone.
       statements = nil
       connection.close()

@@ -3,7 +3,7 @@ import Foundation
 import RowStore
 
 /// Which files a store consists of: those of the store itself and of its write-ahead log.
-package struct StoreFiles: Equatable, Sendable {
+package struct StoreFiles: Sendable {
   /// The device and the number of a file; nil while there is none.
   private struct File: Equatable, Sendable {
     let device: dev_t
@@ -16,28 +16,27 @@ package struct StoreFiles: Equatable, Sendable {
     }
   }
 
+  private let path: String
+  /// Made once: to join two texts takes longer than the question.
+  private let logPath: String
   private let store: File?
   private let log: File?
-  private let logPath: String
 
   /// The files that lie at a path now. They stay the same ones as long as somebody has the store open: whoever closes it
   /// last removes the log.
   package init(at path: String) {
-    self.init(at: path, log: path + "-wal")
-  }
-
-  private init(at path: String, log logPath: String) {
+    self.path = path
+    logPath = path + "-wal"
     store = File(path)
     log = File(logPath)
-    self.logPath = logPath
   }
 
   /// What happened to the files that were opened; nil if they are still in their places.
-  package func loss(at path: String) -> StoreError? {
-    let now = StoreFiles(at: path, log: logPath)
-    guard now.store != store || now.log != log else { return nil }
+  package var loss: StoreError? {
+    let now = File(path)
+    guard now != store || File(logPath) != log else { return nil }
     let (what, help) =
-      switch (now.store, now.store == store) {
+      switch (now, now == store) {
       case (nil, _): ("it was deleted or moved away", "Put it back, or open the store that is to be used instead")
       case (_, false): ("another file was put in its place", "Open it again to use that one")
       case (_, true): ("its file '-wal', which has what was saved last, was removed or replaced", "Put that back")

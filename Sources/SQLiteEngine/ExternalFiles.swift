@@ -13,15 +13,21 @@ final class ExternalFiles {
   static let mostInline = 100_000
 
   let folder: URL
+  private let path: String
   /// The files that this transaction made or may not need any more.
   private var touched: Set<String> = []
   private var made: Set<String> = []
   /// Of these the ones that a row refers to, after all that was written so far.
   private var referred: Set<String> = []
+  /// Whether the marker was there before this transaction: of somebody who died, or could not remove a file. It then stays.
+  private var hasFoundMarker = false
   private var marker: URL { folder.deletingLastPathComponent().appendingPathComponent("unfinished") }
 
   /// - Parameter path: the store's file.
-  init(of path: String) { folder = ExternalData.folder(of: path) }
+  init(of path: String) {
+    self.path = path
+    folder = ExternalData.folder(of: path)
+  }
 
   /// Whether somebody died between writing files and tidying up.
   var isUnfinished: Bool { access(marker.path, F_OK) == 0 }
@@ -36,8 +42,11 @@ final class ExternalFiles {
       made.insert(name)
       try Self.write(bytes, to: folder.appendingPathComponent(name).path)
     } catch {
+      let isFull = (error as? POSIXError).map { [.ENOSPC, .EDQUOT].contains($0.code) } ?? false
       throw StoreError(
-        .io, "Cannot write \(bytes.count) bytes of data to a file in '\(folder.path)'. Check the space and the rights.",
+        isFull ? .full : .io,
+        "Cannot write the store '\(path)': \(bytes.count) bytes of data do not go to a file in '\(folder.path)': "
+          + "\(error.localizedDescription). Nothing was saved. Check the space and the rights.",
         cause: error)
     }
     return [2] + name.utf8 + [0]
@@ -56,7 +65,9 @@ final class ExternalFiles {
     defer { close(directory) }
     guard directory >= 0, fsync(directory) == 0 else {
       throw StoreError(
-        .io, "Cannot have the files in '\(folder.path)' on the disk: \(String(cString: strerror(errno))).")
+        .io,
+        "Cannot write the store '\(path)': the new files in '\(folder.path)' do not get to the disk: "
+          + "\(String(cString: strerror(errno))). Nothing was saved.")
     }
   }
 
@@ -77,12 +88,17 @@ final class ExternalFiles {
 
   private func remove(_ names: Set<String>, isMarked: Bool = false) {
     guard isMarked || !touched.isEmpty else { return }
-    for name in names { unlink(folder.appendingPathComponent(name).path) }
-    unlink(marker.path)
+    // What cannot be removed now is left to the next who opens the store and finds the marker.
+    let left = names.filter { unlink(folder.appendingPathComponent($0).path) != 0 && errno != ENOENT }
+    if left.isEmpty, isMarked || !hasFoundMarker { unlink(marker.path) }
     (touched, made, referred) = ([], [], [])
   }
 
-  private func mark() throws { if touched.isEmpty { try markUnfinished() } }
+  private func mark() throws {
+    guard touched.isEmpty else { return }
+    hasFoundMarker = isUnfinished
+    if !hasFoundMarker { try markUnfinished() }
+  }
 
   func markUnfinished() throws { try Data().write(to: marker) }
 

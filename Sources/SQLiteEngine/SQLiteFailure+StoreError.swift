@@ -21,6 +21,8 @@ extension SQLiteFailure {
     case SQLITE_FULL:
       (.full, "the disk, a quota or the store's greatest size is reached. Nothing was changed; free some space.")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: Self.rights(to: path) ?? (.readOnly, "it is open for reading only.")
+    case SQLITE_CANTOPEN where systemError == EMFILE || systemError == ENFILE:
+      (.io, "no more files can be opened: \(String(cString: strerror(systemError))). Close some, or raise 'ulimit -n'.")
     case SQLITE_CANTOPEN: Self.obstacle(to: path)
     case SQLITE_CONSTRAINT: (.constraint, "two rows would share values that must be unique.")
     case SQLITE_ERROR where message.hasPrefix("no such"):

@@ -113,6 +113,32 @@ struct TurnFile: Sendable {
     }
   }
 
+  // MARK: - The count
+
+  /// Where the file keeps a number.
+  private static let countPlace = 8
+
+  /// The number in a file: 0 if there is no file or none in it, nil if that cannot be found out now.
+  static func count(in path: String) -> Int64? {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT ? 0 : nil }
+    defer { _ = Glibc.close(descriptor) }
+    return count(in: descriptor)
+  }
+
+  private static func count(in descriptor: Int32) -> Int64? {
+    var count: Int64 = 0
+    let read = pread(descriptor, &count, MemoryLayout<Int64>.size, countPlace)
+    return read < 0 ? nil : count
+  }
+
+  /// Makes the number greater by one. By whoever has the turn.
+  func raiseCount() {
+    var count = (Self.count(in: descriptor) ?? 0) &+ 1
+    // A number that cannot be written costs others a reading of their objects, and no more.
+    _ = pwrite(descriptor, &count, MemoryLayout<Int64>.size, Self.countPlace)
+  }
+
   /// Giving back a lock of one's own byte cannot fail.
   private func drop(_ byte: Int64) { _ = try? set(F_UNLCK, on: byte, Self.setLock) }
 }

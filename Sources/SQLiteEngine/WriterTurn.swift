@@ -66,6 +66,16 @@ package final class WriterTurn: @unchecked Sendable {
     line.leave()
   }
 
+  /// Counts a commit that the history will not tell, before it is made: who finds that the log had more commits than the
+  /// history and this count say knows of a foreign writer. The number lies in the turn's file, in the byte order of the
+  /// machine. By whoever has the turn.
+  package func announceUnlisted() { main.raiseCount() }
+
+  /// How many commits were announced so, of all processes; nil if that cannot be found out now.
+  package static func announced(storePath: String, suffix: String = "-turn") -> Int64? {
+    TurnFile.count(in: storePath + suffix)
+  }
+
   package func withTurn<T>(deadline seconds: Double, _ body: () throws -> T) throws -> T {
     try take(deadline: seconds)
     defer { release() }

@@ -39,12 +39,20 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   private enum Look { case idle, running, runningAndWanted }
 
+  private enum Watching {
+    case not
+    /// Something stood in the way, a lack of descriptors for one.
+    case refused
+    case watched(SignalObservation)
+    case ended
+  }
+
   private let state: Mutex<State>
   private let store: SQLStore
   /// The store's file; a URL works its path out anew each time, which takes longer than the signal.
   private let path: String
   private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
-  private let observation = Mutex<SignalObservation?>(nil)
+  private let watching = Mutex(Watching.not)
   private weak var coordinator: NSPersistentStoreCoordinator?
   private var postsRemoteChanges = false
   private let count = Mutex<CommitCount?>(nil)
@@ -74,25 +82,39 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   /// Watches the store, once somebody wants to hear of others: a program that opens it, reads and ends is spared the 10 to
   /// 20 ms that the kernel takes to close a watch. What was committed before is read at once, so nothing falls between.
+  ///
+  /// A watch that cannot be had is asked for again every second.
   func watch() {
-    let isNew = observation.withLock { watch in
-      guard watch == nil else { return false }
+    let isNew = watching.withLock { watching in
+      switch watching {
+      case .watched, .ended: return false
+      case .not, .refused: break
+      }
       do {
-        watch = try CommitSignal.observe(storePath: path) { [weak self] in self?.wantLook() }
+        watching = .watched(try CommitSignal.observe(storePath: path) { [weak self] in self?.wantLook() })
       } catch {
-        warn("cannot watch '\(path)' for commits of other processes: \(error)")
+        if case .not = watching {
+          warn("cannot watch '\(path)' for commits of other processes, and tries again every second: \(error)")
+        }
+        watching = .refused
+        // Dispatch's first worker and its timers need a descriptor, and end a process that gets none.
+        Thread.detachNewThread { [weak self] in
+          sleep(1)
+          self?.watch()
+        }
+        return false
       }
       return true
     }
     guard isNew else { return }
-    state.withLock { $0.reader = try? HistoryReaders(of: store).register(at: $0.seen) }
+    state.withLock { if $0.reader == nil { $0.reader = try? HistoryReaders(of: store).register(at: $0.seen) } }
     wantLook()
   }
 
   func stop() {
-    observation.withLock { watch in
-      watch?.cancel()
-      watch = nil
+    watching.withLock { watching in
+      if case .watched(let watch) = watching { watch.cancel() }
+      watching = .ended
     }
     store.observer = nil
     state.withLock { state in
@@ -161,7 +183,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       state.withLock { $0.look = .idle }
       return
     } catch {
-      looks.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+      // No timer, as above; the queue has nothing else to do.
+      looks.async { [weak self] in
+        usleep(UInt32(delay) * 1_000)
         self?.look(retryAfter: min(delay * 2, Self.lastRetry))
       }
       return
@@ -206,12 +230,12 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   /// Who writes with the sqlite3 shell leaves no history (invariant 4): the contexts compare what they have.
   private func noticeForeignWriters() {
-    guard let now = (try? store.commitCount()) ?? nil else { return }
-    let earlier = count.withLock { count in
+    guard var now = (try? store.commitCount()) ?? nil else { return }
+    let isForeign = count.withLock { count in
       defer { count = now }
-      return count
+      return count.map { now.goOn(from: $0) } ?? false
     }
-    guard let earlier, now.hasUnlisted(since: earlier) else { return }
+    guard isForeign else { return }
     coordinator?.deliverUnknown()
     announce(state.withLock { $0.seen })
   }

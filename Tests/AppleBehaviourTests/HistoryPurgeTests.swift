@@ -14,6 +14,7 @@ import Testing
     return container
   }
 
+  /// Invariant 5: the number of a transaction is not used again, whatever is purged.
   @Test func whatComesBeforeAPlaceIsForgotten() throws {
     let container = try filled(5)
     let all = try container.transactions(.fetchHistory(after: Date.distantPast))

@@ -15,15 +15,25 @@ typedef struct {
   sqlite3_file *real;
 } fault_file;
 
+static int ask_hook(const struct fault_call *call) {
+  // The hook itself may use files.
+  static _Thread_local _Bool is_asking;
+  if (!hook || is_asking) return 0;
+  is_asking = 1;
+  int answer = hook(call);
+  is_asking = 0;
+  return answer;
+}
+
 static int ask(sqlite3_file *file, enum fault_call_kind kind, const void *bytes, int64_t count, int64_t offset) {
   const char *path = ((fault_file *)file)->path;
   struct fault_call call = {kind, path ? path : "", bytes, count, offset};
-  return hook(&call);
+  return ask_hook(&call);
 }
 
-static int ask_path(const char *path, enum fault_call_kind kind, int64_t count) {
-  struct fault_call call = {kind, path ? path : "", NULL, count, 0};
-  return hook(&call);
+int fault_ask(enum fault_call_kind kind, const char *path, const void *bytes, int64_t count) {
+  struct fault_call call = {kind, path ? path : "", bytes, count, 0};
+  return ask_hook(&call);
 }
 
 #define REAL(file) (((fault_file *)(file))->real)
@@ -126,7 +136,7 @@ static const sqlite3_io_methods methods = {
 static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *out) {
   fault_file *wrapped = (fault_file *)file;
   wrapped->base.pMethods = NULL;
-  int answer = ask_path(path, FAULT_OPEN, 0);
+  int answer = fault_ask(FAULT_OPEN, path, NULL, 0);
   if (answer) return answer;
   wrapped->path = path;
   wrapped->real = (sqlite3_file *)(wrapped + 1);
@@ -137,12 +147,12 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
 }
 
 static int vfs_delete(sqlite3_vfs *vfs, const char *path, int sync) {
-  int answer = ask_path(path, FAULT_DELETE, sync);
+  int answer = fault_ask(FAULT_DELETE, path, NULL, sync);
   return answer ? answer : below->xDelete(below, path, sync);
 }
 
 static int vfs_access(sqlite3_vfs *vfs, const char *path, int flags, int *result) {
-  int answer = ask_path(path, FAULT_ACCESS, 0);
+  int answer = fault_ask(FAULT_ACCESS, path, NULL, 0);
   return answer ? answer : below->xAccess(below, path, flags, result);
 }
 

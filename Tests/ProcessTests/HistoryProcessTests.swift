@@ -49,6 +49,7 @@ import Testing
     #expect(kills > 2, "\(kills)")
   }
 
+  /// Invariant 5: what a living process has yet to read is not purged.
   @Test func aPurgeWaitsForAProcessThatSleeps() throws {
     let home = try Home()
     let reader = try probe(home, "read", "60")

@@ -56,6 +56,22 @@ import Testing
     #expect(lines.count == 1 && lines[0].contains("1023"), "\(reader.errorText)")
   }
 
+  /// What the kernel gives no descriptor for says so, and works once there are some again, watching too.
+  @Test func withoutDescriptorsErrorsAreClearAndNothingIsLost() throws {
+    let probe = try Program("store-probe", ["starve", home.url.path, "3"], home: home.url)
+    #expect(probe.wait { $0.contains("ready") }, "\(probe.lines) \(probe.errorText)")
+    #expect(try writer(3).status() == 0)
+    #expect(probe.status() == 0, "\(probe.errorText)")
+    func line(_ deed: String) -> String { probe.lines.first { $0.hasPrefix("\(deed): ") } ?? "" }
+    #expect(line("open").contains("Too many open files"), "\(probe.lines)")
+    // What is open already is enough to read and to save.
+    for deed in ["save", "read", "open again", "save again"] {
+      #expect(line(deed) == "\(deed): done", "\(probe.lines)")
+    }
+    #expect(probe.lines.last == "merged", "\(probe.lines) \(probe.errorText)")
+    #expect(probe.errorText.contains("tries again every second"), "\(probe.errorText)")
+  }
+
   /// Invariant 4: the sqlite3 shell writes neither history nor signal.
   @Test func foreignWriterIsNoticed() throws {
     #expect(try writer(4).status() == 0)

@@ -1,3 +1,4 @@
+import CSQLite
 import CoreData
 import Foundation
 import Testing
@@ -95,6 +96,54 @@ import Testing
     // The looks that follow a write of the log, up to a second later.
     Thread.sleep(forTimeInterval: 1.5)
     #expect(held.count == 50 && heard.refreshed == 0)
+  }
+
+  /// Ids that are asked for, metadata and purges are commits without a transaction, and change no object.
+  @Test func commitsOfOthersThatTheHistoryDoesNotTellRefreshNothing() throws {
+    let (one, other) = (try container("Unlisted"), try container("Unlisted"))
+    try save((0..<50).map { "held \($0)" }, one)
+    let (context, heard) = listener(one)
+    let held = try context.performAndWait { try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) }
+    let coordinator = other.persistentStoreCoordinator
+    let busy = other.newBackgroundContext()
+    for round in 0..<10 {
+      try busy.performAndWait {
+        let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: busy)
+        try busy.obtainPermanentIDs(for: [note])
+        busy.delete(note)
+      }
+      coordinator.setMetadata(["round": round], for: coordinator.persistentStores[0])
+      try save(["\(round)"], other)
+      if round % 3 == 0 { try HistoryFollower.purgeHistory(of: coordinator.persistentStores[0]) }
+      usleep(20_000)
+    }
+    #expect(waits { heard.texts.count >= 10 })
+    Thread.sleep(forTimeInterval: 1.5)
+    #expect(held.count == 50 && heard.refreshed == 0)
+  }
+
+  /// Invariant 4, where the history is purged between two looks.
+  @Test func aForeignWriterBesidePurgesIsNoticed() throws {
+    let (one, other) = (try container("Purged"), try container("Purged"))
+    try save(["0"], one)
+    let (context, heard) = listener(one)
+    let note = try context.performAndWait {
+      try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).first)
+    }
+    let path = try #require(one.persistentStoreCoordinator.persistentStores[0].url).path
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_wal_autocheckpoint(handle, 0)
+    strata_set_checkpoint_on_close(handle, 0)
+    for round in 1...10 {
+      try save(["filler \(round)"], other)
+      #expect(waits { heard.texts.count == round })
+      #expect(sqlite3_exec(handle, "UPDATE ZNOTE SET ZTEXT = '\(round)' WHERE Z_PK = 1", nil, nil, nil) == SQLITE_OK)
+      try HistoryFollower.purgeHistory(of: other.persistentStoreCoordinator.persistentStores[0])
+      #expect(waits { context.performAndWait { note.value(forKey: "text") as? String == "\(round)" } }, "\(round)")
+    }
   }
 
   @Test func storesOfOneFolderAreMergedApart() throws {

@@ -6,6 +6,10 @@ struct FaultRun {
   /// What is done while calls fail.
   enum Scene: String, CaseIterable {
     case create, open, recover, fetch, save, checkpoint, migrate, close
+    /// Saves with data that go to files of their own.
+    case data
+    /// Saves of all sizes while nothing fails but what they write to the log, which goes there in few pieces.
+    case log
   }
 
   private let root: URL
@@ -52,15 +56,16 @@ struct FaultRun {
   private mutating func run(_ scene: Scene, _ flavour: Faults.Flavour, _ isLasting: Bool) throws {
     var (call, reached, thrown) = (1, 0, 0)
     // A checkpoint is thousands of calls of two kinds, and 8 MiB.
-    let step = scene == .checkpoint ? every * 16 : every
+    let step = scene == .checkpoint ? every * 16 : scene == .log ? (every + 7) / 8 : every
     var kinds: [Faults.Kind: Int] = [:]
     while true {
       let folder = root.appendingPathComponent("run")
       try? FileManager.default.removeItem(at: folder)
       let store = try prepare(scene, folder)
-      Faults.arm(Faults.Plan(flavour: flavour, first: call, isLasting: isLasting))
+      Faults.arm(Faults.Plan(flavour: flavour, first: call, isLasting: isLasting, isOfLog: scene == .log))
       var failure: (any Error)?
       do { try act(scene, store) } catch { failure = error }
+      if scene == .log { try keepAsAfterDeath(store) }
       let hits = Faults.disarm()
       let title = "\(scene), \(flavour) \(isLasting ? "from" : "at") call \(call)"
       if hits.isEmpty {
@@ -93,11 +98,12 @@ struct FaultRun {
     case .recover:
       try FileManager.default.copyItem(at: template("left"), to: folder)
       return try FaultStore(folder, acknowledged: Set(1...20))
-    case .open, .migrate, .fetch, .save, .checkpoint, .close:
+    case .open, .migrate, .fetch, .save, .checkpoint, .close, .data, .log:
       try FileManager.default.copyItem(at: template("closed"), to: folder)
       let store = try FaultStore(folder, acknowledged: Set(1...20))
       if scene != .open, scene != .migrate { try store.open() }
-      if scene == .close || scene == .save { try store.commit() }
+      store.hasLargeData = scene == .data
+      if scene == .close || scene == .save || scene == .data { try store.commit() }
       return store
     }
   }
@@ -107,17 +113,39 @@ struct FaultRun {
     case .create, .open, .recover: try store.open()
     case .fetch: _ = try store.commits()
     case .save: try store.commit()
+    case .data: try commitAll([20, 20], to: store)
+    // The pieces are of 124 KiB.
+    case .log: try commitAll([20, 200_000, 20, 60_000, 20], to: store)
     case .checkpoint:
-      var failure: (any Error)?
-      for _ in 0..<4 {
-        do { try store.commit(weight: 750_000) } catch { failure = error }
-        // The log is copied back on another thread, after the save.
-        usleep(4_000)
-      }
-      if let failure { throw failure }
+      try commitAll([750_000, 750_000, 750_000, 750_000], to: store)
     case .migrate: try store.open(isNewModel: true)
     case .close: try store.close()
     }
+  }
+
+  /// Goes on after a commit that failed, and throws what failed last.
+  private func commitAll(_ weights: [Int], to store: FaultStore) throws {
+    var failure: (any Error)?
+    for weight in weights {
+      do { try store.commit(weight: weight) } catch { failure = error }
+      // The log is copied back on another thread, after the save.
+      usleep(weight > 20 ? 4_000 : 0)
+    }
+    if let failure { throw failure }
+  }
+
+  private func folderAfterDeath(_ store: FaultStore) -> URL { store.folder.appendingPathComponent("dead") }
+
+  /// The files as they are at this moment, which is all that a process leaves that dies now. By another process: to close
+  /// a store's file gives up the locks on it.
+  private func keepAsAfterDeath(_ store: FaultStore) throws {
+    let (from, to) = (store.url.path, folderAfterDeath(store).path)
+    let copying = Process()
+    copying.executableURL = URL(fileURLWithPath: "/bin/sh")
+    copying.arguments = ["-c", "mkdir \"$1\" && cp \"$0\" \"$0-wal\" \"$1\"", from, to]
+    try copying.run()
+    copying.waitUntilExit()
+    guard copying.terminationStatus == 0 else { throw FaultStore.Damage("the files cannot be copied") }
   }
 
   /// The store goes on where it is open, opens where it is not, and holds every commit that was acknowledged; one that
@@ -128,11 +156,21 @@ struct FaultRun {
       return try judgeMigrated(store)
     }
     if store.context == nil { try store.open() }
+    let acknowledged = store.acknowledged
     try store.commit()
     try judge(store, store.acknowledged)
     try store.close()
+    if scene == .log {
+      let dead = try FaultStore(folderAfterDeath(store))
+      try dead.open()
+      try judge(dead, acknowledged)
+      try dead.checkIntegrity()
+      try dead.close()
+    }
     let after = try FaultStore(store.folder)
+    after.hasLargeData = store.hasLargeData
     try after.open()
+    if after.hasLargeData { try after.checkDataFiles() }
     try judge(after, store.acknowledged)
     try after.checkIntegrity()
     try after.close()
@@ -144,12 +182,7 @@ struct FaultRun {
   }
 
   private func judgeMigrated(_ store: FaultStore) throws {
-    guard let context = store.context else { throw CocoaError(.persistentStoreOpen) }
-    let whole = try context.performAndWait {
-      let notes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
-      return notes.filter { ($0.value(forKey: "words") as? String)?.isEmpty == false }.count
-    }
-    guard whole == 20 * 2 + 1 else { throw FaultStore.Damage("after the migration there are \(whole) notes of 41") }
+    try store.checkMigrated(commits: 20)
     try store.close()
     try store.checkIntegrity()
   }

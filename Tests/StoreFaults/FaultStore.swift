@@ -117,6 +117,30 @@ final class FaultStore {
     }
   }
 
+  /// The newest data and no others lie beside the store, once it was opened anew.
+  func checkDataFiles() throws {
+    let folder = self.folder.appendingPathComponent(".Faults_SUPPORT/_EXTERNAL_DATA").path
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard files.count == 1 else { throw Damage("there are \(files.count) files with large data, not 1") }
+  }
+
+  /// After a migration to the new model every note is there with its text.
+  func checkMigrated(commits: Int) throws {
+    guard let context else { throw CocoaError(.persistentStoreOpen) }
+    let whole = try context.performAndWait {
+      let notes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      return notes.filter { ($0.value(forKey: "words") as? String)?.isEmpty == false }.count
+    }
+    guard whole == commits * 2 + 1 else {
+      throw Damage("after the migration there are \(whole) notes of \(commits * 2 + 1)")
+    }
+  }
+
+  /// Forgets the history that everybody has read.
+  func purge() throws {
+    for store in coordinator?.persistentStores ?? [] { try HistoryFollower.purgeHistory(of: store) }
+  }
+
   private static func data(of number: Int) -> Data { Data(repeating: UInt8(number & 255), count: 120_000) }
 
   /// SQLite's own check of the file.

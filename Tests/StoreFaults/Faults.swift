@@ -3,7 +3,8 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// What befalls the calls that SQLite makes of its files. One plan at a time, for all connections of the process.
+/// What befalls the calls that SQLite makes of its files, those of files with large data, and the signals of commits. One
+/// plan at a time, for all connections of the process.
 enum Faults {
   /// In which way calls fail.
   enum Flavour: String, CaseIterable {
@@ -21,11 +22,15 @@ enum Faults {
     var first: Int
     /// Whether all that come after it fail too.
     var isLasting = false
+    /// Whether only what commits write to the log fails.
+    var isOfLog = false
   }
 
   enum Kind: Int, CaseIterable {
     case open, close, read, write, truncate, sync, size, lock, unlock, delete, access
     case sharedMap, sharedLock, sharedUnlock
+    case dataOpen, dataWrite, dataSync, dataRemove
+    case signal, signalled
   }
 
   struct Call {
@@ -94,13 +99,17 @@ enum Faults {
       if let death = state.death {
         state.count += 1
         if state.count == death.call {
-          death.say("\(kind) \(raw.path.map { String(cString: $0) } ?? "")")
+          let lock = kind == .sharedLock || kind == .sharedUnlock ? "\(raw.offset)" : ""
+          death.say("\(kind)\(lock) \(raw.path.map { String(cString: $0) } ?? "")")
           kill(getpid(), SIGKILL)
         }
       }
       // The power that is cut here is not the machine's: waiting for its disk would prove nothing.
-      let success = kind == .sync ? FAULT_PRETEND : 0
+      let success = kind == .sync || kind == .dataSync ? FAULT_PRETEND : 0
       guard let plan = state.plan, let code = plan.flavour.code(of: kind) else { return success }
+      if plan.isOfLog, kind != .write || raw.path.map({ String(cString: $0).hasSuffix("-wal") }) != true {
+        return success
+      }
       state.count += 1
       guard plan.isLasting ? state.count >= plan.first : state.count == plan.first else { return success }
       state.failed[kind, default: 0] += 1
@@ -110,11 +119,13 @@ enum Faults {
 }
 
 extension Faults.Flavour {
-  /// What a call of this kind answers when it fails so; nil if it cannot. See https://sqlite.org/rescode.html
+  /// What a call of this kind answers when it fails so, an SQLite code or a number of errno; nil if it cannot. See
+  /// https://sqlite.org/rescode.html
   fileprivate func code(of kind: Faults.Kind) -> Int32? {
     switch (self, kind) {
     case (.full, .write): SQLITE_FULL
-    case (.short, .write): FAULT_SHORT_WRITE
+    case (.short, .write), (.short, .dataWrite): FAULT_SHORT_WRITE
+    case (.full, .dataWrite): ENOSPC
     case (.full, _), (.short, _): nil
     case (.refused, .open): SQLITE_CANTOPEN
     case (.refused, .read): SQLITE_IOERR | 1 << 8
@@ -127,6 +138,10 @@ extension Faults.Flavour {
     case (.refused, .lock): SQLITE_IOERR | 15 << 8
     case (.refused, .sharedLock): SQLITE_IOERR | 20 << 8
     case (.refused, .sharedMap): SQLITE_IOERR | 21 << 8
+    case (.refused, .dataOpen): EMFILE
+    case (.refused, .dataWrite), (.refused, .dataSync), (.refused, .dataRemove): EIO
+    // Commits are told late, and that is said on the standard error: what is asked here is whether they are there.
+    case (.refused, .signal), (.refused, .signalled): nil
     case (.refused, .close), (.refused, .unlock), (.refused, .sharedUnlock): nil
     }
   }

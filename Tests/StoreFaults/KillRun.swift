@@ -2,11 +2,15 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// Kills a process at every call of a file in turn, from its opening of the store to its closing (invariant 6).
+/// Kills a process at every call of a file in turn, from its opening of the store to its closing, and before and after
+/// the signal of each commit (invariant 6). It commits, has the log copied back, and purges the history.
 ///
 /// Once alone: the next who opens the store finds every acknowledged commit, and what was in flight whole or not at all.
-/// And once beside a process that has the store open: that one merges what was committed, and writes on at once.
+/// Once beside a process that has the store open: that one merges what was committed within a second, and writes on at
+/// once. And once while it migrates the store: the next finishes that.
 final class KillRun {
+  private enum Scene: String, CaseIterable { case alone, watched, migrates }
+
   private let root: URL
   private let every: Int
   private var faults: [String] = []
@@ -19,22 +23,11 @@ final class KillRun {
   }
 
   func run() throws -> Int {
-    for isWatched in [false, true] {
-      var (call, deaths) = (1, 0)
-      var bystander: Bystander?
-      places = [:]
-      while true {
-        let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / 40)" : "alone")
-        if isWatched, deaths % 40 == 0 { bystander = try Bystander(folder) }
-        if !isWatched { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard try kill(atCall: call, in: folder, bystander) else { break }
-        deaths += 1
-        call += every
-      }
-      let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-      print("\(isWatched ? "beside another process" : "alone"): killed at \(deaths) calls: \(list)")
-    }
+    let older = try FaultStore(root.appendingPathComponent("older"))
+    try older.open()
+    for _ in 0..<Self.olderCommits { try older.commit() }
+    try older.close()
+    for scene in Scene.allCases { try run(scene, older.folder) }
     print(
       String(format: "slowest merge %.1f ms, slowest turn %.1f ms after a death; ", slowest.merge, slowest.turn)
         + "lost, torn or stuck \(faults.count)")
@@ -42,12 +35,34 @@ final class KillRun {
     return faults.count
   }
 
+  /// So many commits are in the store that is migrated.
+  private static let olderCommits = 20
+
+  private func run(_ scene: Scene, _ older: URL) throws {
+    var (call, deaths) = (1, 0)
+    var bystander: Bystander?
+    places = [:]
+    while true {
+      let isWatched = scene == .watched
+      let folder = root.appendingPathComponent(isWatched ? "watched-\(deaths / 40)" : "\(scene)")
+      if isWatched, deaths % 40 == 0 { bystander = try Bystander(folder) }
+      if !isWatched { try? FileManager.default.removeItem(at: folder) }
+      if scene == .migrates { try FileManager.default.copyItem(at: older, to: folder) }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      guard try kill(atCall: call, scene, in: folder, bystander) else { break }
+      deaths += 1
+      call += every
+    }
+    let list = places.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    print("\(scene): killed at \(deaths) calls: \(list)")
+  }
+
   /// - Returns: false when the process came to its end before that call.
-  private func kill(atCall call: Int, in folder: URL, _ bystander: Bystander?) throws -> Bool {
+  private func kill(atCall call: Int, _ scene: Scene, in folder: URL, _ bystander: Bystander?) throws -> Bool {
     try? FileManager.default.removeItem(atPath: Victim.ledgerPath(in: folder))
     let victim = Process()
     victim.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    victim.arguments = ["victim", folder.path, "\(call)"]
+    victim.arguments = ["victim", folder.path, "\(call)", "\(scene)"]
     try victim.run()
     victim.waitUntilExit()
     let ledger = (try? String(contentsOfFile: Victim.ledgerPath(in: folder), encoding: .utf8)) ?? ""
@@ -58,6 +73,12 @@ final class KillRun {
       if let bystander {
         let times = try bystander.judge(acknowledged)
         slowest = (max(slowest.merge, times.merge), max(slowest.turn, times.turn))
+      } else if scene == .migrates {
+        let store = try FaultStore(folder)
+        try store.open(isNewModel: true)
+        try store.checkMigrated(commits: Self.olderCommits)
+        try store.checkIntegrity()
+        try store.close()
       } else {
         try judgeAlone(folder, acknowledged)
       }
@@ -73,17 +94,31 @@ final class KillRun {
     return true
   }
 
-  /// "write -wal", from "D write /tmp/…/Faults.sqlite-wal".
+  /// "save: write -wal", from "D save write /tmp/…/Faults.sqlite-wal".
   private static func place(_ words: [Substring]) -> String {
-    let file = words.last?.split(separator: "/").last?.replacing("Faults.sqlite", with: "") ?? ""
-    return "\(words[1]) \(file.isEmpty ? "store" : file)"
+    let name: String
+    switch words[2] {
+    // The lock of SQLite's that a writer has from BEGIN to the end: before it there is nothing but the turn, and once it
+    // is given back the commit is there for all to see.
+    case "sharedLock0": name = "with the turn, before BEGIN"
+    case "sharedUnlock0": name = "after COMMIT, before the lock is given back"
+    case "signal": name = "after COMMIT, before the signal"
+    case "signalled": name = "after the signal"
+    default:
+      let isOfData = words[2].hasPrefix("data")
+      let file = words.last?.split(separator: "/").last?.replacing("Faults.sqlite", with: "") ?? ""
+      name = isOfData ? String(words[2]) : "\(words[2]) \(file.isEmpty ? "store" : file)"
+    }
+    return "\(words[1]): \(name)"
   }
 
   private func judgeAlone(_ folder: URL, _ acknowledged: Set<Int>) throws {
     let store = try FaultStore(folder)
+    store.hasLargeData = true
     try store.open()
     let missing = acknowledged.subtracting(try store.commits())
     guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
+    if !acknowledged.isEmpty { try store.checkDataFiles() }
     try store.adopt()
     try store.commit()
     try store.checkIntegrity()
@@ -100,6 +135,7 @@ private final class Bystander {
 
   init(_ folder: URL) throws {
     store = try FaultStore(folder)
+    store.hasLargeData = true
     try store.open()
     merging = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     merging.persistentStoreCoordinator = store.context?.persistentStoreCoordinator
@@ -120,8 +156,8 @@ private final class Bystander {
     guard missing.isEmpty else { throw FaultStore.Damage("lost are the commits \(missing.sorted())") }
     let began = Date()
     while merged.batches.withLock({ !$0.isSuperset(of: stored) }) {
-      guard Date().timeIntervalSince(began) < 5 else {
-        throw FaultStore.Damage("not merged within 5 s: \(stored.subtracting(merged.batches.withLock { $0 }).sorted())")
+      guard Date().timeIntervalSince(began) < 1 else {
+        throw FaultStore.Damage("not merged within 1 s: \(stored.subtracting(merged.batches.withLock { $0 }).sorted())")
       }
       usleep(500)
     }

@@ -151,7 +151,11 @@ final class Tape: Sendable {
   func acknowledge(_ number: Int) { tape.withLock { $0.append(.acknowledged(number)) } }
 
   func take(_ call: Faults.Call) {
-    takeFiles()
+    // Between the calls of one file with data it is there in part.
+    switch call.kind {
+    case .dataOpen, .dataWrite, .dataSync, .dataRemove, .signal, .signalled: return
+    default: takeFiles()
+    }
     let file = String(call.path.split(separator: "/").last ?? "")
     let change: Change
     switch call.kind {

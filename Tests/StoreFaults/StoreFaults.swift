@@ -3,13 +3,14 @@ import Foundation
 /// What a store does when the system fails: `store-faults calls|power|kills [--every N] [--seed N]`.
 ///
 /// `calls` fails each call of a file in turn; `power` cuts the power at every write of a recorded run; `kills` kills a
-/// process at each call, while another one looks on. The exit status is the verdict.
+/// process at each call and before and after each signal: alone, while another one looks on, and in a migration. The exit
+/// status is the verdict.
 @main
 struct StoreFaults {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "victim", arguments.count == 3, let call = Int(arguments[2]) {
-      try Victim.run(in: URL(fileURLWithPath: arguments[1]), dyingAt: call)
+    if arguments.first == "victim", arguments.count == 4, let call = Int(arguments[2]) {
+      try Victim.run(in: URL(fileURLWithPath: arguments[1]), dyingAt: call, migrates: arguments[3] == "migrates")
     }
     let command = arguments.isEmpty ? "" : arguments.removeFirst()
     guard let every = option("--every", arguments, 1), let seed = option("--seed", arguments, nil) else { refuse() }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What a process does that is not as others are: it forks, or has too many files open.
+/// What a process does that is not as others are: it forks, or has too many files open, or may open no more.
 enum OddProbe {
   /// Uses the store in the child of a fork, and then in the parent again.
   static func fork(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
@@ -44,6 +44,57 @@ enum OddProbe {
       }
       try context.save()
     }
+  }
+
+  /// Uses the store while the kernel gives out no descriptor, and says when everything works again.
+  static func starve(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
+    let context = container.newBackgroundContext()
+    try save(1, context)
+    let watching = container.newBackgroundContext()
+    let (merged, lock) = (DispatchSemaphore(value: 0), NSLock())
+    nonisolated(unsafe) var left = count
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: watching, queue: nil
+    ) { note in
+      let new = (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+      lock.withLock { left -= new }
+      if lock.withLock({ left <= 0 }) { merged.signal() }
+    }
+    // Dispatch opens what it needs when its first worker starts, and ends a process that cannot open it then.
+    let working = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { working.signal() }
+    working.wait()
+    usleep(100_000)
+    let limit = try leaveNoDescriptor()
+    say("open") { _ = try ProbeContainer.open(in: folder) }
+    say("save") { try save(1, context) }
+    say("read") { _ = try context.performAndWait { try context.count(for: request) } }
+    watching.automaticallyMergesChangesFromParent = true
+    setLimit(limit)
+    say("open again") { _ = try ProbeContainer.open(in: folder) }
+    say("save again") { try save(1, context) }
+    // The rest is saved by another process.
+    StoreProbe.say("ready")
+    StoreProbe.say(merged.wait(timeout: .now() + 20) == .success ? "merged" : "missed \(lock.withLock { left })")
+  }
+
+  /// - Returns: the limit as it was.
+  private static func leaveNoDescriptor() throws -> rlim_t {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // The lowest that is free: all below it are in use.
+    let free = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard free >= 0 else { throw POSIXError(.EMFILE) }
+    close(free)
+    setLimit(rlim_t(free))
+    return limit.rlim_cur
+  }
+
+  private static func setLimit(_ count: rlim_t) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = count
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   /// Takes all descriptors below 1,024, the last that select(2) can wait for.

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]`.
+/// A process for the tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE]`.
 ///
 /// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
 /// them by one batch request; `read` prints for each event that others save its number and when its context had merged
@@ -10,7 +10,8 @@ import Foundation
 /// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
 /// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context
 /// outside of its queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotify's
-/// library can bear. `old`, `migrate` and `stage` are those of `Migrant`.
+/// library can bear; `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints
+/// how long commits take to another process, and what watching costs, over COUNT seconds. `old`, `migrate` and `stage` are those of `Migrant`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -18,7 +19,7 @@ struct StoreProbe {
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
       let usage =
         "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
-        + "follow, trace, purge, stray, fork, crowd, old, migrate or stage\n"
+        + "follow, trace, purge, stray, fork, crowd, starve, figures, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -36,6 +37,10 @@ struct StoreProbe {
       try write(count, every: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0, container.newBackgroundContext())
     case "batch": try insertBatch(of: count, container.newBackgroundContext())
     case "fork": try OddProbe.fork(count, container, in: folder)
+    case "starve": try OddProbe.starve(count, container, in: folder)
+    case "figures":
+      try Figures(container, in: folder).measure(
+        seconds: count, rate: arguments.count > 4 ? Int(arguments[4]) ?? 300 : 300)
     case "edit": try EventList.edit(count, container.newBackgroundContext())
     case "follow": try follow(EventList(container.viewContext, last: count))
     case "trace": try await HistoryProbe.trace(count, as: arguments.count > 4 ? arguments[4] : "trace", container)
@@ -94,7 +99,7 @@ struct StoreProbe {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 
-  private static func now() -> UInt64 {
+  static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -46,12 +46,27 @@ struct Verdict {
       faults.append("the store's items are not those of the commits: \(Self.difference(found, items))")
     }
     judgeMerges(accounts, stored, last: last, found)
+    faults += try Self.toolFaults(path)
     let newest = try raw.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002")
     judgeFollowers(accounts, stored, lead: newest - last, newest: newest)
     delays = Self.delays(accounts)
   }
 
   var isClean: Bool { faults.isEmpty && lost + unacknowledged + doubled + misordered + missed + unequal == 0 }
+
+  /// What the developer's tool finds wrong with the store; it lies beside this program.
+  private static func toolFaults(_ path: String) throws -> [String] {
+    let tool = Process()
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    tool.executableURL = program.deletingLastPathComponent().appendingPathComponent("coredata")
+    tool.arguments = ["store", "check", path]
+    let output = Pipe()
+    tool.standardOutput = output
+    try tool.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    tool.waitUntilExit()
+    return tool.terminationStatus == 0 ? [] : text.split(separator: "\n").map { "coredata store check: \($0)" }
+  }
 
   /// Every acknowledged commit is there; one that was refused is not; one in flight may be.
   private mutating func judgeSaves(_ accounts: [Account], _ stored: [Int: Stored]) {

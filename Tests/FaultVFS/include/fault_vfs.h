@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// What SQLite asks of its files.
+/// What SQLite asks of its files, what the framework asks of the files with large data, and signals of commits.
 enum fault_call_kind {
   FAULT_OPEN,
   FAULT_CLOSE,
@@ -19,6 +19,14 @@ enum fault_call_kind {
   FAULT_SHARED_MAP,
   FAULT_SHARED_LOCK,
   FAULT_SHARED_UNLOCK,
+  /// Of a file in a folder whose name ends in "_SUPPORT"; what fails does so with a number of errno.
+  FAULT_DATA_OPEN,
+  FAULT_DATA_WRITE,
+  FAULT_DATA_SYNC,
+  FAULT_DATA_REMOVE,
+  /// Before a signal is sent, and after.
+  FAULT_SIGNAL,
+  FAULT_SIGNALLED,
   FAULT_KIND_COUNT
 };
 
@@ -46,5 +54,8 @@ typedef int (*fault_hook)(const struct fault_call *call);
 /// Makes every connection that is opened from here on ask `hook` before each call; 0 is success.
 /// See https://sqlite.org/vfs.html
 int fault_vfs_install(fault_hook hook);
+
+/// Asks the hook, if there is one.
+int fault_ask(enum fault_call_kind kind, const char *path, const void *bytes, int64_t count);
 
 #endif
