@@ -10,7 +10,7 @@ struct MappedMigration {
   let options: [AnyHashable: Any]?
   let target: NSManagedObjectModel
   /// Where mapping models and older versions of the model lie.
-  var bundles = Bundle.allBundles
+  var bundles = Bundle.ofTheProgram
 
   /// Answers whether the store fits now: false, with nothing done, if there is no mapping model for it.
   ///

@@ -101,9 +101,9 @@ struct StoreOptions {
     if let timeout { options.timeout = timeout }
     if infersMapping, let target {
       options.migration = SQLStoreOptions.Migration {
-        NSMappingModel(from: Bundle.allBundles, forSourceModel: $0, destinationModel: target) != nil
+        NSMappingModel(from: Bundle.ofTheProgram, forSourceModel: $0, destinationModel: target) != nil
       } findModel: {
-        NSManagedObjectModel.mergedModel(from: Bundle.allBundles, forStoreMetadata: $0)
+        NSManagedObjectModel.mergedModel(from: Bundle.ofTheProgram, forStoreMetadata: $0)
       }
       options.migration?.defers = defersMigration
     }

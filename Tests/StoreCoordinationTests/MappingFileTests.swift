@@ -181,6 +181,20 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(!left.contains { $0.hasPrefix(".People.sqlite-") })
   }
 
+  @Test func filesBesideTheProgramAreFound() throws {
+    try fill()
+    let resources = folder.appendingPathComponent("Shop_People.resources")
+    try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: false)
+    try mapping().write(to: resources.appendingPathComponent("People.cdm"))
+    let url = folder.appendingPathComponent("People.sqlite")
+    let bundles = Bundle.resources(beside: folder)
+    #expect(
+      try MappedMigration(url: url, configuration: nil, options: nil, target: new, bundles: bundles).run())
+    try open(new) { try check($0) }
+    // What a coordinator looks through by itself.
+    #expect(MappedMigration(url: url, configuration: nil, options: nil, target: new).bundles.contains(.main))
+  }
+
   @Test func storeWithoutAFileForItIsRefusedAndStaysAsItIs() throws {
     try fill()
     let options = [NSMigratePersistentStoresAutomaticallyOption: true as NSNumber]
