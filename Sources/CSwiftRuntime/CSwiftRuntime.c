@@ -5,6 +5,10 @@ extern void *swift_tryRetain(void *object);
 
 void *strata_try_retain(void *object) { return swift_tryRetain(object); }
 
+extern void *swift_retain_n(void *object, unsigned count);
+
+void strata_retain(void *object, unsigned count) { swift_retain_n(object, count); }
+
 /// Exported by libswiftCore: https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/Metadata.cpp
 extern const void *swift_lookUpClassMethod(const void *type, const void *method, const void *description);
 

@@ -29,7 +29,8 @@ open class NSManagedObject: NSObject {
     // Once for each row of a fetch: the fault that the context is making.
     if let context, context.seed != .none, let layout = context.seedLayout {
       heldLayout = layout
-      heldRegistry = Unmanaged.passRetained(context.registry)
+      // Retained by whoever planted the seed, for many objects at once.
+      heldRegistry = Unmanaged.passUnretained(context.registry)
       rowID = context.seed
       life = .fault
       context.seed = .none
@@ -85,6 +86,13 @@ open class NSManagedObject: NSObject {
       heldPage = newValue.map(Unmanaged.passRetained)
       old?.release()
     }
+  }
+
+  /// Takes a row as the values of a fault without any. The page is retained by the caller, for many objects at once.
+  @inline(__always)
+  final func adopt(held page: Unmanaged<RowPage>, _ index: Int) {
+    heldPage = page
+    rowIndex = Int32(truncatingIfNeeded: index)
   }
 
   /// The context, as long as it is there and the object belongs to it.

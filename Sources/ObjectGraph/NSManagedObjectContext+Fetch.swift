@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 import ManagedModel
 import Predicates
@@ -137,22 +138,52 @@ extension NSManagedObjectContext {
     objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
   }
 
-  /// The objects for rows that were read.
+  /// The objects for rows that were read, each row once.
+  ///
+  /// What they have in common is done for all of them at once: looking for those that are there, registering new ones,
+  /// counting references to registry and pages. One by one that is a quarter of the life of an object.
   func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
+    let known = registry.objects(of: rows)
+    let objects = objects(for: rows, known)
+    registry.insert(objects, except: known)
+    if refreshing || fired {
+      var place = 0
+      rows.forEach { page, index in
+        if refreshing, objects[place].life != .fault { objects[place].rebase(onto: Row(page: page, index: index)) }
+        if fired { objects[place].materialize() }
+        place += 1
+      }
+    }
+    return objects
+  }
+
+  /// - Parameter known: the objects that are there, by the places of their rows; empty if there are none.
+  private func objects(for rows: RowList, _ known: [NSManagedObject?]) -> [NSManagedObject] {
     let count = rows.count
-    registry.expect(count)
+    let new = known.isEmpty ? count : known.count { $0 == nil }
+    if new > 0 { strata_retain(Unmanaged.passUnretained(registry).toOpaque(), UInt32(new)) }
     var (layout, type): (EntityLayout?, NSManagedObject.Type) = (nil, NSManagedObject.self)
+    var (last, held): (Unmanaged<RowPage>?, UInt32) = (nil, 0)
     return Array(unsafeUninitializedCapacity: count) { places, made in
       rows.forEach { page, index in
         if page.layout !== layout { (layout, type) = (page.layout, objectClass(of: page.layout)) }
-        let id = page.id(index)
-        let object = registry.object(id) ?? makeFault(id, page.layout, type)
-        if object.life == .fault { object.adopt(page, index) }
-        if refreshing, object.life != .fault { object.rebase(onto: Row(page: page, index: index)) }
-        if fired { object.materialize() }
-        places.initializeElement(at: made, to: object)
+        if !known.isEmpty, let object = known[made] {
+          if object.life == .fault { object.adopt(page, index) }
+          places.initializeElement(at: made, to: object)
+        } else {
+          let object = makeObject(holdingRegistry: page.id(index), page.layout, type)
+          let current = Unmanaged.passUnretained(page)
+          if let last, last.toOpaque() != current.toOpaque() {
+            strata_retain(last.toOpaque(), held)
+            held = 0
+          }
+          (last, held) = (current, held + 1)
+          object.adopt(held: current, index)
+          places.initializeElement(at: made, to: object)
+        }
         made += 1
       }
+      if let last { strata_retain(last.toOpaque(), held) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 import ManagedModel
 import RowStore
@@ -41,6 +42,15 @@ extension NSManagedObjectContext {
   /// A fault that nobody can find.
   @inline(__always)
   func makeObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
+    strata_retain(Unmanaged.passUnretained(registry).toOpaque(), 1)
+    return makeObject(holdingRegistry: id, layout, type)
+  }
+
+  /// The same with a reference to the registry that the caller has counted already.
+  @inline(__always)
+  func makeObject(
+    holdingRegistry id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type
+  ) -> NSManagedObject {
     seed = id
     seedLayout = Unmanaged.passUnretained(layout)
     return type.init(_seed: _ObjectSeed(entity: layout.entity, context: self))

@@ -69,9 +69,31 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Makes the table large enough for many objects that may come at once.
-  func expect(_ count: Int) {
-    lock.withLock { _ in if count * 2 > entries.count { grow(for: max(count, live)) } }
+  /// The objects for rows, by the places of the rows; empty if there are no objects at all.
+  func objects(of rows: RowList) -> [NSManagedObject?] {
+    lock.withLock { _ in
+      if live == 0 { return [] }
+      var found: [NSManagedObject?] = []
+      found.reserveCapacity(rows.count)
+      rows.forEach { page, index in
+        if let pointer = entries[place(of: page.id(index).bits)].object, strata_try_retain(pointer) != nil {
+          found.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
+        } else {
+          found.append(nil)
+        }
+      }
+      return found
+    }
+  }
+
+  /// Takes in many objects, but for those at whose places there are known ones.
+  func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
+    lock.withLock { _ in
+      if objects.count * 2 > entries.count { grow(for: max(objects.count, live)) }
+      for place in objects.indices where known.isEmpty || known[place] == nil {
+        put(objects[place], objects[place].rowID)
+      }
+    }
   }
 
   func insert(_ object: NSManagedObject, _ id: RowID) { lock.withLock { _ in put(object, id) } }

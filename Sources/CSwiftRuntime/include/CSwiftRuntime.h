@@ -6,6 +6,9 @@
 /// The caller must keep the memory from being freed meanwhile: see ObjectRegistry.
 void *strata_try_retain(void *object);
 
+/// Retains `object` as often as `count` says, at the price of once.
+void strata_retain(void *object, unsigned count);
+
 /// The code that runs when `validateValue(_:forKey:)` is called on an object of a class: `type` is the class.
 const void *strata_value_validation(const void *type);
 
