@@ -117,7 +117,7 @@ extension NSManagedObject {
     }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
     // Of an object that is a fault itself the row may be at hand, and what it leads to.
-    guard let page, life != .fault || readAhead != nil else { return true }
+    guard let page, life != .fault || (readAhead != nil && readAhead is LinksRead == false) else { return true }
     let id = page.reference(Int(rowIndex), slot)
     return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }

@@ -34,16 +34,20 @@ extension NSManagedObject {
     context.forEachMember(ids, of: self, number) { body($0, ids.count) }
   }
 
-  /// The ids at the other end of a to-many relationship. What was read ahead for many objects is not copied for one of
-  /// them as long as nothing changes.
+  /// The ids at the other end of a to-many relationship. As long as nothing changes, the object has nothing of its own for
+  /// them.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
-    if !ConcurrencyDebug.isOn, edits == nil, let readAhead, let known = readAhead.members(of: rowID, number) {
-      return known
-    }
-    return linkedIDs(number)[...]
+    guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
+    if let readAhead, let known = readAhead.members(of: rowID, number) { return known }
+    guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
+    let members = storedLinks(number)
+    links.keep(members, of: rowID, number)
+    readAhead = links
+    return members[...]
   }
 
-  /// Relationships that the object's own save did not change stay as they were read.
+  /// Makes relationships the object's own as they were read: those that its save did not change, and those whose members
+  /// change without it.
   func keepLinksReadAhead() {
     guard let readAhead else { return }
     for number in layout.toMany.indices where edits?.links[number] == nil {
@@ -66,15 +70,17 @@ extension NSManagedObject {
     if ConcurrencyDebug.isOn { checkQueue(toMany: number) }
     guard edits?.links[number]?.members == nil else { return }
     if let known = readAhead?.members(of: rowID, number) { return resolveLinks(number, Array(known)) }
-    var base: [RowID] = []
-    if !marks.contains(.neverSaved), let context {
-      do {
-        base = try context.requireSource().related(to: rowID, relationship: number)
-      } catch {
-        fatalError("CoreData could not read '\(layout.toMany[number].name)' of '\(objectID)': \(error)")
-      }
+    resolveLinks(number, storedLinks(number))
+  }
+
+  /// The members as the source has them.
+  private func storedLinks(_ number: Int) -> [RowID] {
+    guard !marks.contains(.neverSaved), let context else { return [] }
+    do {
+      return try context.requireSource().related(to: rowID, relationship: number)
+    } catch {
+      fatalError("CoreData could not read '\(layout.toMany[number].name)' of '\(objectID)': \(error)")
     }
-    resolveLinks(number, base)
   }
 
   func resolveLinks(_ number: Int, _ base: [RowID]) {

@@ -177,6 +177,7 @@ extension EntityLayout {
 extension NSManagedObject {
   /// Takes rows that are gone out of the to-many relationships that were read; answers whether there were any.
   fileprivate func forgetMembers(_ ids: Set<RowID>) -> Bool {
+    if let readAhead, readAhead.leads(from: self, to: ids) { keepLinksReadAhead() }
     guard let edits else { return false }
     var found = false
     for number in edits.links.indices where edits.links[number]?.forget(ids) == true {

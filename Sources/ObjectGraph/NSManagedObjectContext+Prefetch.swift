@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     guard !objects.isEmpty else { return }
     let ahead = RowsReadAhead()
     let ids = objects.map(\.rowID)
+    for object in objects { object.keepLinksRead() }
     for path in steps {
       var owners = (ids: ids, objects: objects as [NSManagedObject]?)
       for name in path {
@@ -24,6 +25,9 @@ extension NSManagedObjectContext {
 
   /// What somebody saved is not as it was read ahead.
   func forgetReadAhead(_ changes: SavedChanges) {
+    for id in changes.updated {
+      if let object = registry.object(id), object.readAhead is LinksRead { object.readAhead = nil }
+    }
     guard !readAheads.isEmpty else { return }
     readAheads.removeAll { $0.rows == nil }
     for rows in readAheads.compactMap(\.rows) {
@@ -60,6 +64,7 @@ extension NSManagedObjectContext {
     let isFirstTime = !ahead.hasMembers(number)
     for (place, owner) in owners.enumerated() {
       let object = objects?[place] ?? registry.object(owner)
+      if objects == nil { object?.keepLinksRead() }
       if let members = object?.knownLinks(number) {
         known += members
       } else if !isFirstTime, let members = ahead.members(of: owner, number) {
@@ -120,6 +125,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Relationships that were read before stay as they are when others are read ahead.
+  fileprivate func keepLinksRead() {
+    if let readAhead, readAhead is LinksRead { keepLinksReadAhead() }
+  }
+
   /// The members of a to-many relationship as far as the object knows them itself.
   fileprivate func knownLinks(_ number: Int) -> [RowID]? {
     if let members = edits?.links[number]?.members { return members.ids }

@@ -6,6 +6,8 @@ struct RecentObjects {
 
   private var objects: [NSManagedObject] = []
   var sets = SharedSets()
+  /// Where relationships are kept that are only read.
+  var links: LinksRead?
   private var next = 0
 
   mutating func keep(_ object: NSManagedObject) {
@@ -19,6 +21,7 @@ struct RecentObjects {
 
   mutating func removeAll() {
     sets.removeAll()
+    links = nil
     guard !objects.isEmpty else { return }
     objects.removeAll(keepingCapacity: true)
     next = 0

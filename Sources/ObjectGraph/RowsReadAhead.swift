@@ -10,20 +10,32 @@ class RowsReadAhead {
   @exclusivity(unchecked) private var pages: [RowPage] = []
   /// Where rows lie: page (high 32 bits) and index there.
   @exclusivity(unchecked) private var places = RowNumbers()
-  /// By the number of the relationship in the layout of its owner.
-  @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
+  @exclusivity(unchecked) private var links: [LinksReadAhead] = []
   @exclusivity(unchecked) private var forgotten: Set<RowID> = []
+  @exclusivity(unchecked) private var hasForgotten = false
+
+  /// The lists of one relationship. An object: what never changes is read without being counted.
+  private final class LinksReadAhead {
+    /// The number of the relationship in the layout of its owner.
+    let number: Int
+    let lists: MemberLists
+
+    init(_ number: Int, _ lists: MemberLists) {
+      self.number = number
+      self.lists = lists
+    }
+  }
 
   final func row(_ id: RowID) -> Row? {
     places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
   }
 
   /// The members of a to-many relationship; nil if they were not read.
-  final func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
-    guard forgotten.isEmpty || !forgotten.contains(owner) else { return nil }
-    // By the places: a copy of the lists would be counted three times.
-    for place in links.indices where links[place].number == number {
-      if let members = links[place].lists.members(of: owner) { return members }
+  func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
+    if hasForgotten, forgotten.contains(owner) { return nil }
+    for place in links.indices {
+      let read = links[place]
+      if read.number == number, let members = read.lists.members(of: owner) { return members }
     }
     return nil
   }
@@ -41,12 +53,21 @@ class RowsReadAhead {
     }
   }
 
-  final func add(_ lists: MemberLists, _ number: Int) { links.append((number, lists)) }
+  final func add(_ lists: MemberLists, _ number: Int) { links.append(LinksReadAhead(number, lists)) }
 
   /// What is known of a row is so no more.
   final func forget(_ id: RowID) {
     places[id] = nil
-    if !links.isEmpty { forgotten.insert(id) }
+    guard !links.isEmpty else { return }
+    forgotten.insert(id)
+    hasForgotten = true
+  }
+}
+
+extension RowsReadAhead {
+  /// Whether a to-many relationship of an object has one of some rows among its members.
+  final func leads(from owner: NSManagedObject, to ids: Set<RowID>) -> Bool {
+    owner.layout.toMany.indices.contains { members(of: owner.rowID, $0)?.contains(where: ids.contains) == true }
   }
 }
 
@@ -81,9 +102,11 @@ struct RowNumbers {
     }
   }
 
+  /// Eight keys in a row stand side by side, as in `ObjectRegistry`.
   private func place(of key: UInt64) -> Int {
     let mask = entries.count - 1
-    var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    let block = Int(truncatingIfNeeded: (key >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    var place = (block << 3 | Int(truncatingIfNeeded: key & 7)) & mask
     while entries[place].key != key && entries[place].key != 0 { place = (place + 1) & mask }
     return place
   }

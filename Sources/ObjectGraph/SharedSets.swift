@@ -11,7 +11,7 @@ struct SharedSets {
   private var sets: [_SharedSet?] = []
 
   subscript(ids: ArraySlice<RowID>) -> _SharedSet? {
-    guard !sets.isEmpty, let known = sets[Self.place(of: ids)], known.ids.elementsEqual(ids) else { return nil }
+    guard !sets.isEmpty, let known = sets[Self.place(of: ids)], known.holds(ids) else { return nil }
     return known
   }
 
@@ -25,7 +25,7 @@ struct SharedSets {
 
   private static func place(of ids: ArraySlice<RowID>) -> Int {
     var mixed: UInt64 = 0
-    for id in ids { mixed = (mixed ^ id.bits) &* 0x9E37_79B9_7F4A_7C15 }
+    ids.withUnsafeBufferPointer { for id in $0 { mixed = (mixed ^ id.bits) &* 0x9E37_79B9_7F4A_7C15 } }
     return Int(truncatingIfNeeded: mixed >> 40) % capacity
   }
 }
@@ -34,6 +34,12 @@ struct SharedSets {
 public class _SharedSet {
   @exclusivity(unchecked) final var ids: ArraySlice<RowID> = []
   @usableFromInline init() {}
+
+  /// Whether the set is of these members.
+  final func holds(_ other: ArraySlice<RowID>) -> Bool {
+    // In memory: a slice checks and counts at each step.
+    ids.withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.elementsEqual($0) } }
+  }
 }
 
 /// See `_SharedSet`.

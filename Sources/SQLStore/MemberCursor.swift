@@ -6,15 +6,16 @@ import SQLiteEngine
 ///
 /// It is of one read transaction, and ends with it.
 final class MemberCursor {
+  // A cursor is of one connection, which one thread uses at a time.
   /// Rows of other owners that are passed over before it is quicker to begin anew.
   private static let longestWalk = 16
 
   private let statement: Statement
   /// The key of the owner whose row comes next; nil at the end.
-  private var owner: Int64?
+  @exclusivity(unchecked) private var owner: Int64?
   /// The least key whose members are still to come.
-  private var next = Int64.max
-  private var found: [RowID] = []
+  @exclusivity(unchecked) private var next = Int64.max
+  @exclusivity(unchecked) private var found: [RowID] = []
 
   /// - Parameter statement: owner's key, Z_PK and Z_ENT of members, of the owners from `?1` on in the order of keys.
   init(_ statement: Statement) { self.statement = statement }

@@ -69,16 +69,17 @@ extension SQLStore {
 
   /// What goes on from one owner to the next while a transaction is open.
   private func cursor(_ layout: EntityLayout, _ relationship: Int, _ reader: Reader) throws -> MemberCursor? {
-    guard var cursors = reader.cursors else { return nil }
-    if let known = cursors.first(where: { $0.layout === layout && $0.relationship == relationship }) {
-      return known.cursor
+    guard let count = reader.cursors?.count else { return nil }
+    for place in 0..<count {
+      if let known = reader.cursors?[place], known.layout === layout, known.relationship == relationship {
+        return known.cursor
+      }
     }
     guard selects.isReadInOrder(owner: layout, relationship: relationship),
       let text = selects.related(owner: layout, relationship: relationship, of: .from)
     else { return nil }
     let cursor = MemberCursor(try reader.connection.statement(text))
-    cursors.append((layout, relationship, cursor))
-    reader.cursors = cursors
+    reader.cursors?.append((layout, relationship, cursor))
     return cursor
   }
 

@@ -165,7 +165,8 @@ extension NSPersistentStoreCoordinator: ObjectSource {
   }
 
   func owningStore(of id: RowID) throws -> NSPersistentStore {
-    guard let store = persistentStores.first(where: { $0.storeIdentity.number == id.store }) else {
+    let known = state.withLock { state in state.stores.first { $0.storeIdentity.number == id.store } }
+    guard let store = known else {
       throw StoreError(.notOpen, "The store of the row is not in this coordinator any more.")
     }
     return store

@@ -1,0 +1,44 @@
+import RowStore
+
+/// To-many relationships that were read one by one, of objects without changes: who only asks for members needs no state of
+/// his own to keep them, which costs five times as much.
+///
+/// The objects refer to it as to rows that were read ahead. One serves so many that the few which outlive the others keep
+/// little.
+final class LinksRead: RowsReadAhead {
+  private static let mostLists = 4_096
+
+  /// By the number of the relationship, where the list of an owner is.
+  @exclusivity(unchecked) private var places: [RowNumbers?] = []
+  @exclusivity(unchecked) private var lists: [[RowID]] = []
+
+  var isFull: Bool { lists.count >= Self.mostLists }
+
+  func keep(_ members: [RowID], of owner: RowID, _ number: Int) {
+    while places.count <= number { places.append(nil) }
+    if places[number] == nil { places[number] = RowNumbers() }
+    places[number]?[owner] = lists.count
+    lists.append(members)
+  }
+
+  /// The lists of an owner go with its own reference, so nothing is to be taken out.
+  override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
+    guard number < places.count, let place = places[number]?[owner] else { return nil }
+    return lists[place][...]
+  }
+
+}
+
+extension NSManagedObjectContext {
+  /// Where the relationships of an object are kept that it only reads; nil of one that keeps them itself. A context below
+  /// another has ids that change.
+  @inline(__always)
+  func linksRead(of object: NSManagedObject) -> LinksRead? {
+    guard idsAbove == nil, object.heldPage != nil, object.life == .clean || object.life == .fault else { return nil }
+    if let readAhead = object.readAhead { return readAhead as? LinksRead }
+    if let current = recent.links, !current.isFull { return current }
+    let made = LinksRead()
+    recent.links = made
+    return made
+  }
+}
