@@ -53,7 +53,7 @@ extension StoreView {
         case .orderedDescending: return !sort.isAscending
         }
       }
-      return left < right
+      return plan.reversesTies ? left > right : left < right
     }
     return order.map { rows[$0] }
   }

@@ -68,7 +68,7 @@ struct FetchOverlay {
         let order = key.order(left.1[index], right.1[index])
         if order != .orderedSame { return order == .orderedAscending }
       }
-      return left.0.rowID.comesBefore(right.0.rowID)
+      return left.0.rowID.comesBefore(right.0.rowID, reversed: plan.reversesTies)
     }.map(\.0)
   }
 

@@ -26,11 +26,13 @@ struct SortedPlace {
 /// The order of a fetch, for objects whose places are known.
 struct FetchedOrder {
   let keys: [SortKey]
+  private let reversesTies: Bool
   /// Where the keys lie in a row; nil if one of them lies behind a relationship.
   private let slots: [Int]?
 
   init(of plan: FetchPlan) {
     keys = plan.sort
+    reversesTies = plan.reversesTies
     let slots = keys.compactMap { key in
       key.keyPath.count == 1 ? plan.layout.slot(named: key.keyPath[0]) : nil
     }
@@ -61,7 +63,7 @@ struct FetchedOrder {
       let order = keys[index].order(value(index, of: left), value(index, of: right))
       if order != .orderedSame { return order == .orderedAscending }
     }
-    return leftID.comesBefore(rightID)
+    return leftID.comesBefore(rightID, reversed: reversesTies)
   }
 
   private func value(_ index: Int, of place: SortedPlace) -> PredicateValue {

@@ -9,7 +9,8 @@ package struct FetchPlan: @unchecked Sendable {
   package var includesSubentities: Bool
   /// About a row of the entity, by property names; references to objects are `.row` here. nil is every row.
   package var filter: PredicateNode?
-  /// Most significant first. Rows that are equal in all keys come in the order of their keys in the store.
+  /// Most significant first. Rows that are equal in all of them come in the order of their keys in the store, in the
+  /// direction of the last one: as an index has them that is read from either end.
   package var sort: [SortKey]
   /// The most rows to return; 0 is all of them.
   package var limit: Int
@@ -29,6 +30,11 @@ package struct FetchPlan: @unchecked Sendable {
     self.limit = limit
     self.offset = offset
   }
+}
+
+extension FetchPlan {
+  /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.
+  package var reversesTies: Bool { sort.last?.isAscending == false }
 }
 
 /// One key of an order: nil comes first when ascending.

@@ -12,8 +12,9 @@ extension SortKey {
 
 extension RowID {
   /// The order of rows that are equal in every sort key: by their keys, new ones last and in the order in which they
-  /// were made.
-  package func comesBefore(_ other: RowID) -> Bool {
+  /// were made; or all that reversed.
+  package func comesBefore(_ other: RowID, reversed: Bool) -> Bool {
+    if reversed { return other.comesBefore(self, reversed: false) }
     if isTemporary != other.isTemporary { return other.isTemporary }
     return isTemporary ? key > other.key : key < other.key
   }

@@ -118,6 +118,7 @@ extension ValuePlan {
 
   private func sorted(_ answers: [Answer]) -> [Answer] {
     guard !sort.isEmpty else { return answers }
+    let reversesTies = reversesTies
     let order = answers.indices.sorted { left, right in
       for (index, sort) in sort.enumerated() {
         switch PredicateValue.order(answers[left].sort[index], answers[right].sort[index], by: sort.comparison) {
@@ -126,7 +127,7 @@ extension ValuePlan {
         case .orderedDescending: return !sort.isAscending
         }
       }
-      return left < right
+      return reversesTies ? left > right : left < right
     }
     return order.map { answers[$0] }
   }

@@ -16,7 +16,8 @@ package struct ValuePlan: Sendable {
   package var having: PredicateNode?
   /// Whether equal rows of the answer come once.
   package var isDistinct: Bool
-  /// Most significant first. Rows without groups that are equal in all keys come in the order of their keys in the store.
+  /// Most significant first. Rows without groups that are equal in all of them come in the order of their keys in the
+  /// store, in the direction of the last one.
   package var sort: [ValueSort]
 
   package init(
@@ -30,6 +31,9 @@ package struct ValuePlan: Sendable {
     self.isDistinct = isDistinct
     self.sort = sort
   }
+
+  /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.
+  package var reversesTies: Bool { !gathersRows && !isDistinct && sort.last?.isAscending == false }
 
   /// Whether a row of the answer stands for several rows.
   package var gathersRows: Bool {

@@ -110,7 +110,7 @@ extension SelectWriter {
       order += try plan.groups.map { try text(of: $0, in: scope) }
       scope.gathersRows = true
     } else if !plan.isDistinct {
-      order.append(SQLStatement(scope.key))
+      order.append(SQLStatement(plan.reversesTies ? scope.key + " DESC" : scope.key))
     }
     return order
   }

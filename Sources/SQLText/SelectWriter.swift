@@ -41,7 +41,8 @@ package struct SelectWriter: Sendable {
   /// The keys and Z_ENTs of the rows of a plan, in its order unless it leaves that to its reader.
   package func ids(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
-    let statement = try query("t0.Z_PK, t0.Z_ENT", plan, isOrdered: !plan.isOrderedByReader)
+    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
+    let statement = try query("t0.Z_PK, \(schema.entityColumn(of: family))", plan, isOrdered: !plan.isOrderedByReader)
     try plans.keep(statement, nil, for: plan, .ids)
     return statement
   }
@@ -51,8 +52,7 @@ package struct SelectWriter: Sendable {
   package func unorderedIDs(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .unorderedIDs) { return statement }
     let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
-    let isOne = family.count == 1 && !schema.holdsOthers(than: family, inTableOf: plan.layout)
-    let entity = isOne ? String(schema.storedNumber(of: plan.layout.number)) : "t0.Z_ENT"
+    let entity = schema.entityColumn(of: family)
     let statement = try query("\(SQLDialect.gathering)(t0.Z_PK, \(entity))", plan, isOrdered: false)
     try plans.keep(statement, nil, for: plan, .unorderedIDs)
     return statement
@@ -136,7 +136,7 @@ package struct SelectWriter: Sendable {
       if let collation = conditions.dialect.collation(key.comparison) { order.append(" COLLATE \(collation)") }
       order.append(key.isAscending ? ", " : " DESC, ")
     }
-    order.append("\(scope.key)")
+    order.append(plan.reversesTies ? "\(scope.key) DESC" : "\(scope.key)")
     return order
   }
 }

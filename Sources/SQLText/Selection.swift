@@ -29,7 +29,8 @@ struct Selection: Sendable {
       }
       entities[table.number] = RowShape.EntityShape(layout: layout, slots: slots)
     }
-    text = names.map { "t0.\($0)" }.joined(separator: ", ")
+    names[1] = schema.entityColumn(of: family.map(\.number))
+    text = names.enumerated().map { $0 == 1 ? $1 : "t0.\($1)" }.joined(separator: ", ")
     shape = RowShape(columnCount: names.count, entities: entities)
   }
 }

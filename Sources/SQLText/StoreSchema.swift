@@ -84,4 +84,13 @@ package final class StoreSchema: Sendable {
   func holdsOthers(than family: [Int], inTableOf layout: EntityLayout) -> Bool {
     layouts.contains { $0.rootNumber == layout.rootNumber && !family.contains($0.number) }
   }
+
+  /// How the Z_ENT of rows of a family is known: where their table holds one entity alone, without looking, so that an
+  /// index may tell all that is asked. Apple's statements have a constant there too.
+  func entityColumn(of family: [Int]) -> String {
+    guard family.count == 1, !holdsOthers(than: family, inTableOf: model.layout(number: family[0])) else {
+      return "t0.Z_ENT"
+    }
+    return String(storedNumber(of: family[0]))
+  }
 }

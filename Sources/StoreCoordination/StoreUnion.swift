@@ -48,6 +48,6 @@ struct StoreUnion {
       case .orderedDescending: return !key.isAscending
       }
     }
-    return left.id.bits < right.id.bits
+    return plan.reversesTies ? left.id.bits > right.id.bits : left.id.bits < right.id.bits
   }
 }

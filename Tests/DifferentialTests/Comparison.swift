@@ -54,7 +54,8 @@ struct Question {
         case .orderedDescending: return !key.isAscending
         }
       }
-      return left.0.id.key < right.0.id.key
+      // An order and its reverse are each other's mirror, ties too.
+      return sort.last?.isAscending == false ? left.0.id.key > right.0.id.key : left.0.id.key < right.0.id.key
     }.map(\.0.id)
   }
 

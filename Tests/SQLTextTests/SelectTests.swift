@@ -20,7 +20,7 @@ import Testing
     let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("Quake")))
     #expect(
       statement == """
-        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZIMAGE, t0.ZLINK, t0.ZMAGNITUDE, \
+        SELECT t0.Z_PK, 1, t0.Z_OPT, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZIMAGE, t0.ZLINK, t0.ZMAGNITUDE, \
         t0.ZPLACE, t0.ZREGION, t0.ZREVIEWED, t0.ZTIME, t0.ZUID FROM ZQUAKE t0 ORDER BY t0.Z_PK
         """)
     let entity = try #require(shape.shape(ofStored: 1))
@@ -38,16 +38,16 @@ import Testing
       try ids(FetchPlan(layout: layout, sort: sort, limit: 50, offset: 100))
         == SQLStatement(
           """
-          SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
+          SELECT t0.Z_PK, 1 FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
           ORDER BY t0.ZTIME DESC, t1.ZNAME, t0.Z_PK LIMIT ? OFFSET ?
           """, [.integer(50), .integer(100)]))
     #expect(
       try ids(FetchPlan(layout: layout, offset: 3))
         == SQLStatement(
-          "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
+          "SELECT t0.Z_PK, 1 FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
     #expect(
       try ids(FetchPlan(layout: layout, sort: [SortKey(["objectID"], ascending: false)])).text
-        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
+        == "SELECT t0.Z_PK, 1 FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
     #expect(throws: StoreError.self) { try ids(FetchPlan(layout: layout, sort: [SortKey(["tags", "name"])])) }
   }
 
@@ -97,7 +97,7 @@ import Testing
     let (text, shape) = writer.rows(of: model.layout("Page"), .one)
     #expect(
       text == """
-        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZBOOK, t0.Z1_BOOK, t0.ZCONTENT, t0.ZISBOOKMARKED, t0.ZNUMBER \
+        SELECT t0.Z_PK, 4, t0.Z_OPT, t0.ZBOOK, t0.Z1_BOOK, t0.ZCONTENT, t0.ZISBOOKMARKED, t0.ZNUMBER \
         FROM ZPAGE t0 WHERE t0.Z_PK = ?1
         """)
     let book = try #require(shape.shape(ofStored: 4)?.slots[0])

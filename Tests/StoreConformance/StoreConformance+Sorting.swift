@@ -42,14 +42,14 @@ extension StoreConformance {
         try expectEqual(scene.names(plan), expected, "the names, \(comparison)")
         let down = try scene.plan(
           "Tag", sort: [SortKey(["name"], ascending: false, comparison: comparison)], limit: 1)
-        try expectEqual(scene.names(down), ["ß"], "the last")
+        try expectEqual(scene.names(down), [expected[expected.count - 1]], "the last")
       }
     },
-    ConformanceCheck("tiesComeInTheOrderOfKeys") { factory in
+    ConformanceCheck("tiesComeInTheOrderOfKeysInTheDirectionOfTheLast") { factory in
       let scene = try fiveQuakes(factory)
       try expectEqual(scene.names(scene.plan("Quake", sort: [SortKey(["depth"])])), ["c", "e", "a", "d", "b"])
       try expectEqual(
-        scene.names(scene.plan("Quake", sort: [SortKey(["depth"], ascending: false)])), ["b", "a", "d", "c", "e"])
+        scene.names(scene.plan("Quake", sort: [SortKey(["depth"], ascending: false)])), ["b", "d", "a", "e", "c"])
     },
     ConformanceCheck("severalSortKeys") { factory in
       let scene = try fiveQuakes(factory)
@@ -63,7 +63,7 @@ extension StoreConformance {
         sort: [
           SortKey(["region", "country", "name"], ascending: false), SortKey(["region", "name"], ascending: false),
         ])
-      try expectEqual(scene.names(plan), ["a", "b", "c", "d", "e"])
+      try expectEqual(scene.names(plan), ["b", "a", "c", "e", "d"])
       let up = try scene.plan("Quake", sort: [SortKey(["region", "name"]), SortKey(["name"], ascending: false)])
       try expectEqual(scene.names(up), ["e", "d", "b", "a", "c"])
     },
