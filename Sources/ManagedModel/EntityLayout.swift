@@ -19,7 +19,7 @@ package final class EntityLayout: @unchecked Sendable {
   /// Unique in the process: what a typed accessor remembers its slot by.
   package let serial: UInt32
   @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
-  @exclusivity(unchecked) package internal(set) var toMany: [ToManyProperty]
+  @exclusivity(unchecked) @usableFromInline package internal(set) var toMany: [ToManyProperty]
   /// The slots of to-one relationships.
   package let toOneSlots: [Int]
   /// Words at the head of a row that say which slots are nil.
@@ -103,6 +103,7 @@ package struct PropertySlot: @unchecked Sendable {
 }
 
 /// A to-many relationship.
+@usableFromInline
 package struct ToManyProperty: @unchecked Sendable {
   // Sendable: refers to a property of a frozen model.
 

@@ -26,7 +26,7 @@ extension MemoryStore {
 
   package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     let links = try whileOpen { $0.contents.links }
-    var lists = MemberLists(of: owners)
+    let lists = MemberLists(of: owners)
     for owner in lists.owners {
       lists.append(links.members(of: LinkTable.Key(owner: owner, relationship: relationship)))
     }

@@ -98,7 +98,7 @@ extension KeyPathProbe: ObjectSource {
   }
 
   func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
-    var lists = MemberLists(of: owners)
+    let lists = MemberLists(of: owners)
     for owner in lists.owners { lists.append(try related(to: owner, relationship: relationship)) }
     return lists
   }

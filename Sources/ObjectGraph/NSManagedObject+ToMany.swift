@@ -38,7 +38,7 @@ extension NSManagedObject {
   /// them.
   func linkedSlice(_ number: Int) -> ArraySlice<RowID> {
     guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
-    if let readAhead, let known = readAhead.members(of: rowID, number) { return known }
+    if let known = heldReadAhead?._withUnsafeGuaranteedRef({ $0.members(of: rowID, number) }) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
     let members = storedLinks(number)
     links.keep(members, of: rowID, number)

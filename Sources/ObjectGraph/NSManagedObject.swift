@@ -21,8 +21,8 @@ open class NSManagedObject: NSObject {
   @exclusivity(unchecked) final package internal(set) var life = ObjectLife.detached
   @exclusivity(unchecked) final var marks: ObjectMarks = []
   @exclusivity(unchecked) final var edits: ObjectEdits?
-  /// What was read ahead with the object.
-  @exclusivity(unchecked) final var readAhead: RowsReadAhead?
+  /// What was read ahead with the object, held like the page.
+  @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<RowsReadAhead>?
 
   /// Makes an object, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -62,6 +62,7 @@ open class NSManagedObject: NSObject {
     if life != .detached { heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) } }
     heldRegistry.release()
     heldPage?.release()
+    heldReadAhead?.release()
   }
 
   final var layout: EntityLayout {
@@ -84,6 +85,16 @@ open class NSManagedObject: NSObject {
     @inline(__always) set {
       let old = heldPage
       heldPage = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
+  }
+
+  /// What was read ahead with the object.
+  final var readAhead: RowsReadAhead? {
+    @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
+    @inline(__always) set {
+      let old = heldReadAhead
+      heldReadAhead = newValue.map(Unmanaged.passRetained)
       old?.release()
     }
   }

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         owners = (try storeErrors { try readAhead(name, of: owners.ids, owners.objects, into: ahead) }, nil)
       }
     }
-    for object in objects { object.readAhead = ahead }
+    for object in objects where object.readAhead !== ahead { object.readAhead = ahead }
     readAheads.removeAll { $0.rows == nil }
     readAheads.append(WeakRowsReadAhead(rows: ahead))
   }

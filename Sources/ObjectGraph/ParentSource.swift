@@ -78,7 +78,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     ask {
       let objects = owners.compactMap(parent.object)
       parent.readLinks(relationship, of: objects)
-      var lists = MemberLists(of: objects.map(\.rowID))
+      let lists = MemberLists(of: objects.map(\.rowID))
       for owner in lists.owners { lists.append(parent.object(owner)?.linkedIDs(relationship) ?? []) }
       return withExtendedLifetime(objects) { lists }
     }

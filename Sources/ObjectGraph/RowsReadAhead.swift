@@ -10,21 +10,10 @@ class RowsReadAhead {
   @exclusivity(unchecked) private var pages: [RowPage] = []
   /// Where rows lie: page (high 32 bits) and index there.
   @exclusivity(unchecked) private var places = RowNumbers()
-  @exclusivity(unchecked) private var links: [LinksReadAhead] = []
+  /// By the number of the relationship in the layout of its owner.
+  @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
   @exclusivity(unchecked) private var forgotten: Set<RowID> = []
   @exclusivity(unchecked) private var hasForgotten = false
-
-  /// The lists of one relationship. An object: what never changes is read without being counted.
-  private final class LinksReadAhead {
-    /// The number of the relationship in the layout of its owner.
-    let number: Int
-    let lists: MemberLists
-
-    init(_ number: Int, _ lists: MemberLists) {
-      self.number = number
-      self.lists = lists
-    }
-  }
 
   final func row(_ id: RowID) -> Row? {
     places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
@@ -33,9 +22,8 @@ class RowsReadAhead {
   /// The members of a to-many relationship; nil if they were not read.
   func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
     if hasForgotten, forgotten.contains(owner) { return nil }
-    for place in links.indices {
-      let read = links[place]
-      if read.number == number, let members = read.lists.members(of: owner) { return members }
+    for place in links.indices where links[place].number == number {
+      if let members = links[place].lists.members(of: owner) { return members }
     }
     return nil
   }
@@ -53,7 +41,7 @@ class RowsReadAhead {
     }
   }
 
-  final func add(_ lists: MemberLists, _ number: Int) { links.append(LinksReadAhead(number, lists)) }
+  final func add(_ lists: MemberLists, _ number: Int) { links.append((number, lists)) }
 
   /// What is known of a row is so no more.
   final func forget(_ id: RowID) {

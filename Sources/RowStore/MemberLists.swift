@@ -1,10 +1,14 @@
 /// The members of a to-many relationship of many owners of one hierarchy: slices of one list, found without hashing.
-package struct MemberLists: Sendable {
+///
+/// An object: whoever asks it for one list counts a reference, and not one to each of its parts.
+package final class MemberLists: @unchecked Sendable {
+  // Sendable: filled by one thread, and not changed any more once it is handed on.
+
   /// The owners in the order of their stores and keys, each once. Lists are given in this order.
   package let owners: [RowID]
-  package private(set) var members: [RowID] = []
+  @exclusivity(unchecked) package private(set) var members: [RowID] = []
   /// Where the lists of the first owners end; the list of the next one is being given, those of others are empty.
-  private var ends: [Int] = []
+  @exclusivity(unchecked) private var ends: [Int] = []
 
   package init(of owners: [RowID] = []) {
     self.owners = Self.inOrder(owners)
@@ -12,7 +16,7 @@ package struct MemberLists: Sendable {
   }
 
   /// Lists that are told store by store.
-  package init(of owners: [RowID], inEachStore lists: ([RowID]) throws -> MemberLists) rethrows {
+  package convenience init(of owners: [RowID], inEachStore lists: ([RowID]) throws -> MemberLists) rethrows {
     self.init(of: owners)
     let parts = try Dictionary(grouping: self.owners, by: \.store).mapValues(lists)
     for owner in self.owners { append(parts[owner.store]?.members(of: owner) ?? []) }
@@ -31,7 +35,7 @@ package struct MemberLists: Sendable {
   }
 
   /// Gives the next owner its members.
-  package mutating func append(_ list: some Sequence<RowID>) {
+  package func append(_ list: some Sequence<RowID>) {
     members += list
     ends.append(members.count)
   }
@@ -39,7 +43,7 @@ package struct MemberLists: Sendable {
   /// Adds a member to an owner's list. Owners come in the order of their keys; what is told of others than those that
   /// were asked for is passed over.
   @inline(__always)
-  package mutating func add(_ member: RowID, toOwnerWith key: Int64) {
+  package func add(_ member: RowID, toOwnerWith key: Int64) {
     while ends.count < owners.count, owners[ends.count].key < key { ends.append(members.count) }
     if ends.count < owners.count, owners[ends.count].key == key { members.append(member) }
   }

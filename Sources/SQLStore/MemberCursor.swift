@@ -11,14 +11,20 @@ final class MemberCursor {
   private static let longestWalk = 16
 
   private let statement: Statement
+  private let entity: Int?
   /// The key of the owner whose row comes next; nil at the end.
   @exclusivity(unchecked) private var owner: Int64?
   /// The least key whose members are still to come.
   @exclusivity(unchecked) private var next = Int64.max
   @exclusivity(unchecked) private var found: [RowID] = []
 
-  /// - Parameter statement: owner's key, Z_PK and Z_ENT of members, of the owners from `?1` on in the order of keys.
-  init(_ statement: Statement) { self.statement = statement }
+  /// - Parameters:
+  ///   - statement: owner's key, Z_PK and Z_ENT of members, of the owners from `?1` on in the order of keys.
+  ///   - entity: the number in the model of all members' entity, if they are of one.
+  init(_ statement: Statement, _ entity: Int?) {
+    self.statement = statement
+    self.entity = entity
+  }
 
   func members(of key: Int64, _ store: SQLStore) throws -> [RowID] {
     let isAhead = key >= next
@@ -27,7 +33,7 @@ final class MemberCursor {
     found.removeAll(keepingCapacity: true)
     var entities = StoredEntity(store.schema)
     while owner == key {
-      guard let entity = entities.number(ofStored: statement.number(2)) else { throw store.unknownEntity }
+      guard let entity = entity ?? entities.number(ofStored: statement.number(2)) else { throw store.unknownEntity }
       found.append(RowID(store: store.number, entity: entity, key: statement.number(1)))
       try step()
     }

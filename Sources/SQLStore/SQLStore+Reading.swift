@@ -78,17 +78,19 @@ extension SQLStore {
     guard selects.isReadInOrder(owner: layout, relationship: relationship),
       let text = selects.related(owner: layout, relationship: relationship, of: .from)
     else { return nil }
-    let cursor = MemberCursor(try reader.connection.statement(text))
+    let cursor = MemberCursor(
+      try reader.connection.statement(text), selects.memberEntity(owner: layout, relationship: relationship))
     reader.cursors?.append((layout, relationship, cursor))
     return cursor
   }
 
   func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> MemberLists {
-    var lists = MemberLists(of: owners)
+    let lists = MemberLists(of: owners)
     guard let first = lists.owners.first else { return lists }
     let layout = schema.model.layout(number: first.entity)
     try readers.readAtOneMoment { reader in
       let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
+      let entity = selects.memberEntity(owner: layout, relationship: relationship)
       for part in KeyParts(lists.owners.map(\.key)) {
         // Comparing each row with the end of the range costs more than to stop there.
         let test = isInOrder && part.test == .range ? .from : part.test
@@ -96,7 +98,7 @@ extension SQLStore {
         let statement = try reader.connection.statement(text)
         try part.bind(to: statement)
         try statement.addMembers(
-          to: &lists, upTo: part.keys[part.keys.endIndex - 1], schema: schema, store: number)
+          to: lists, upTo: part.keys[part.keys.endIndex - 1], entity: entity, schema: schema, store: number)
       }
     }
     return lists

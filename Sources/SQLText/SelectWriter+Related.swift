@@ -18,6 +18,14 @@ extension SelectWriter {
     return storage.order == nil && !storage.isSymmetric
   }
 
+  /// The number in the model of the entity that all members of a relationship are of; nil if each row says its own.
+  package func memberEntity(owner layout: EntityLayout, relationship: Int) -> Int? {
+    guard let destination = layout.toMany[relationship].relationship.destinationEntity?.layout,
+      !schema.holdsOthers(than: [destination.number], inTableOf: destination)
+    else { return nil }
+    return destination.number
+  }
+
   private func related(_ layout: EntityLayout, _ relationship: Int, _ owners: KeyTest?) -> String? {
     relatedTexts.value(RelatedKey(entity: layout.number, relationship: relationship, owners: owners)) {
       guard let storage = schema.table(of: layout).toMany[relationship],

@@ -5,27 +5,55 @@ import SQLText
 /// Who packs the rows of the statement that runs, or gathers their ids.
 final class Packing {
   @exclusivity(unchecked) var packer: Unmanaged<RowPacker>?
-  @exclusivity(unchecked) var ids: IDList?
+  @exclusivity(unchecked) var ids: Unmanaged<IDList>?
 }
 
 /// The ids of rows, as they come.
 final class IDList {
   private let store: Int
-  @exclusivity(unchecked) private(set) var ids: [RowID] = []
-  @exclusivity(unchecked) private var entities: StoredEntity
+  private let schema: StoreSchema
+  /// In memory of its own until all are there: an array asks at each id whether somebody else has it.
+  @exclusivity(unchecked) private var memory = UnsafeMutableBufferPointer<RowID>.allocate(capacity: 64)
+  @exclusivity(unchecked) private var count = 0
+  /// The Z_ENT of the last row, and the bits that its entity's ids have in common.
+  @exclusivity(unchecked) private var stored: Int64 = -1
+  @exclusivity(unchecked) private var common: UInt64 = 0
   /// Whether all rows were of entities that the schema has.
   @exclusivity(unchecked) private(set) var isComplete = true
 
   init(schema: StoreSchema, store: Int) {
     self.store = store
-    entities = StoredEntity(schema)
+    self.schema = schema
   }
+
+  deinit { memory.deallocate() }
+
+  var ids: [RowID] { Array(memory[..<count]) }
 
   /// As in `RowPacker`: the values are read without asking the column for each of their parts.
   @inline(__always)
   func append(_ key: OpaquePointer?, _ number: OpaquePointer?) {
-    guard let entity = entities.number(ofStored: sqlite3_value_int64(number)) else { return isComplete = false }
-    ids.append(RowID(store: store, entity: entity, key: sqlite3_value_int64(key)))
+    let number = sqlite3_value_int64(number)
+    if number != stored, !turn(to: number) { return }
+    if count == memory.count { grow() }
+    memory[count] = RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits)
+    count &+= 1
+  }
+
+  private func turn(to number: Int64) -> Bool {
+    guard let entity = schema.number(ofStored: Int(number)) else {
+      isComplete = false
+      return false
+    }
+    (stored, common) = (number, RowID(store: store, entity: entity, key: 0).bits)
+    return true
+  }
+
+  private func grow() {
+    let larger = UnsafeMutableBufferPointer<RowID>.allocate(capacity: 2 * count)
+    _ = larger.moveInitialize(fromContentsOf: memory)
+    memory.deallocate()
+    memory = larger
   }
 }
 
@@ -38,7 +66,7 @@ extension Connection {
       { context, _, values in
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
         guard let values else { return }
-        packing._withUnsafeGuaranteedRef { $0.ids?.append(values[0], values[1]) }
+        packing._withUnsafeGuaranteedRef { $0.ids?._withUnsafeGuaranteedRef { $0.append(values[0], values[1]) } }
       }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
       handle, SQLDialect.packing, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),

@@ -10,7 +10,7 @@ extension Statement {
     defer { reset() }
     let list = IDList(schema: schema, store: store)
     if columnCount == 1 {
-      connection.packing.ids = list
+      connection.packing.ids = Unmanaged.passUnretained(list)
       defer { connection.packing.ids = nil }
       while try step() {}
     } else {
@@ -21,16 +21,18 @@ extension Statement {
 
   /// Runs a bound statement whose columns are an owner's key, Z_PK and Z_ENT to its end, and resets it. Rows of entities
   /// that the schema lacks are left out.
-  /// - Parameter last: the last owner that is asked for; what follows is not read.
+  /// - Parameters:
+  ///   - last: the last owner that is asked for; what follows is not read.
+  ///   - entity: the number in the model of all members' entity, if they are of one.
   package func addMembers(
-    to lists: inout MemberLists, upTo last: Int64, schema: StoreSchema, store: Int
+    to lists: MemberLists, upTo last: Int64, entity: Int?, schema: StoreSchema, store: Int
   ) throws {
     var entities = StoredEntity(schema)
     defer { reset() }
     while try step() {
       let owner = number(0)
       if owner > last { return }
-      guard let entity = entities.number(ofStored: number(2)) else { continue }
+      guard let entity = entity ?? entities.number(ofStored: number(2)) else { continue }
       lists.add(RowID(store: store, entity: entity, key: number(1)), toOwnerWith: owner)
     }
   }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func eachOwnerHasItsMembersInTheOrderInWhichTheyCame() {
-    var lists = MemberLists(of: [2, 3, 5, 9].map { id($0) })
+    let lists = MemberLists(of: [2, 3, 5, 9].map { id($0) })
     for (member, owner) in [(7, 2), (1, 2), (8, 3), (4, 9), (7, 9)] as [(Int64, Int64)] {
       lists.add(id(member, entity: 2), toOwnerWith: owner)
     }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func whoWasNotAskedForIsUnknown() {
-    var lists = MemberLists(of: [id(2), id(4)])
+    let lists = MemberLists(of: [id(2), id(4)])
     for owner in 1...6 as ClosedRange<Int64> { lists.add(id(owner * 10, entity: 2), toOwnerWith: owner) }
     #expect(members(lists, id(2)) == [20] && members(lists, id(4)) == [40])
     for stranger in [1, 3, 5, 6, 1_000] as [Int64] { #expect(members(lists, id(stranger)) == nil) }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func ownersOfAHierarchyComeInAnyOrderAndTwice() {
-    var lists = MemberLists(of: [id(9, entity: 3), id(2), id(5, entity: 2), id(2)])
+    let lists = MemberLists(of: [id(9, entity: 3), id(2), id(5, entity: 2), id(2)])
     #expect(lists.owners == [id(2), id(5, entity: 2), id(9, entity: 3)])
     for owner in lists.owners { lists.append([owner]) }
     for owner in lists.owners { #expect(members(lists, owner) == [owner.key]) }
@@ -40,7 +40,7 @@ import Testing
 
   @Test func keysFarApartAreFound() {
     let keys = (0..<300).map { Int64($0) * Int64($0) * 7 + 3 }
-    var lists = MemberLists(of: keys.map { id($0) })
+    let lists = MemberLists(of: keys.map { id($0) })
     for key in keys { lists.add(id(key + 1), toOwnerWith: key) }
     for key in keys { #expect(members(lists, id(key)) == [key + 1]) }
     #expect(members(lists, id(5)) == nil)
@@ -49,7 +49,7 @@ import Testing
   @Test func storesAnswerForTheirOwnersAlone() {
     let owners = [id(1, store: 2), id(3), id(1), id(2, store: 2)]
     let lists = MemberLists(of: owners) { owners in
-      var part = MemberLists(of: owners)
+      let part = MemberLists(of: owners)
       for owner in part.owners { part.append([id(owner.key * 10, store: owner.store)]) }
       return part
     }
