@@ -90,7 +90,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     try whileOpen {
       try withContext { context in
-        var lists = MemberLists(of: owners)
+        let lists = MemberLists(of: owners)
         for owner in lists.owners {
           let property = model.layout(number: owner.entity).toMany[relationship].relationship
           guard let node = try node(of: owner, context) else {

@@ -40,6 +40,8 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     var found = ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
     if let predicate = request.predicate { found = found.filter { predicate.evaluate(with: $0) } }
     if let sort = request.sortDescriptors, !sort.isEmpty {
+      // What is equal stays in the order of names; in a falling order the other way round, as in the other stores.
+      if sort.last?.ascending == false { found.reverse() }
       found = NSArray(array: found).sortedArray(using: sort) as? [NSManagedObject] ?? []
     }
     let rest = found.dropFirst(request.fetchOffset)
