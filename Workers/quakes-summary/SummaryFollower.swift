@@ -22,10 +22,16 @@ final class SummaryFollower {
   func begin() {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
-    timer.setEventHandler { MainActor.assumeIsolated { self.update() } }
+    timer.setEventHandler { MainActor.assumeIsolated { self.updateAndRest() } }
     timer.activate()
     self.timer = timer
+    updateAndRest()
+  }
+
+  /// For a minute there may be nothing to do.
+  private func updateAndRest() {
     update()
+    CodePages.giveBack()
   }
 
   private func update() {

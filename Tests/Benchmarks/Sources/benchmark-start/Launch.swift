@@ -3,8 +3,6 @@ import Foundation
 /// One start of a program, from fork to exit.
 struct Launch {
   var milliseconds: Double
-  /// The most memory that was resident, in KiB.
-  var peak: Int
 
   /// Runs a program with its output thrown away.
   init(_ command: [String]) throws {
@@ -20,12 +18,26 @@ struct Launch {
     guard result == 0 else {
       throw Failure(description: "\(command[0]) cannot be started: \(String(cString: strerror(result)))")
     }
-    var (status, usage) = (Int32(), rusage())
-    guard wait4(process, &status, 0, &usage) == process, status == 0 else {
+    var status = Int32()
+    guard waitpid(process, &status, 0) == process, status == 0 else {
       throw Failure(description: "\(command.joined(separator: " ")) ended with status \(status)")
     }
     milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e6
-    peak = usage.ru_maxrss
+  }
+
+  /// The most memory that a program had resident from its start to its end, in KiB, as `launcher` saw it.
+  static func peak(of command: [String], launcher: String) throws -> Int {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: launcher)
+    process.arguments = ["--peak"] + command
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, let peak = Int(text.dropLast()) else {
+      throw Failure(description: "\(command.joined(separator: " ")) did not end well: \(text)")
+    }
+    return peak
   }
 
   struct Failure: Error, CustomStringConvertible { var description: String }

@@ -17,7 +17,7 @@ struct Table {
         let base = median(zip(launches[place], launches[0]).map { $0.milliseconds / $1.milliseconds })
         return String(format: "%8.1f%8.1f", milliseconds, base)
       }
-      let peak = Double(median(warm[place].map(\.peak))) / 1_024
+      let peak = try Double(Launch.peak(of: contender.command, launcher: contenders[0].command[0])) / 1_024
       Swift.print(
         contender.name.padding(toLength: 19, withPad: " ", startingAt: 0) + columns(warm) + "  "
           + (cold.map(columns) ?? "     not measured") + String(format: "%11.1f", peak))
