@@ -51,12 +51,45 @@ extension Commit {
     return nil
   }
 
-  /// In the order of their keys too.
+  /// In the order of their keys too, and many of one kind at once.
   func deleteRows() throws {
-    for index in batch.deleted.indices.sorted(by: { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }) {
+    let order = batch.deleted.indices.sorted { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }
+    if store.keepsHistory {
+      for index in order { try keepTombstones(of: index, layout(of: batch.deleted[index])) }
+    }
+    if order.count < Self.manyDeletions || deletesOneByOne { return try deleteEach(order) }
+    let kinds = Dictionary(grouping: order) { DeletionKind(batch.deleted[$0]) }
+    for (kind, places) in kinds.sorted(by: { $0.value[0] < $1.value[0] }) {
+      guard places.count >= Self.manyDeletions else {
+        try deleteEach(places)
+        continue
+      }
+      let statements = try statements.deletion(store.schema.model.layout(number: kind.entity))
+      let count = try statements.run(
+        places.map { batch.deleted[$0].id.key }, version: kind.version, on: connection)
+      // Which of them are in conflict is found out one by one.
+      if kind.version != nil, count < places.count { throw UnequalDeletion() }
+    }
+  }
+
+  private static let manyDeletions = 100
+
+  /// What rows must have in common to be removed by one statement.
+  private struct DeletionKind: Hashable {
+    var entity: Int
+    var version: Int64?
+
+    init(_ deletion: RowDeletion) { (entity, version) = (deletion.id.entity, deletion.version) }
+  }
+
+  private func layout(of deletion: RowDeletion) -> EntityLayout {
+    store.schema.model.layout(number: deletion.id.entity)
+  }
+
+  private func deleteEach(_ places: [Int]) throws {
+    for index in places {
       let deletion = batch.deleted[index]
-      let layout = store.schema.model.layout(number: deletion.id.entity)
-      if store.keepsHistory { try keepTombstones(of: index, layout) }
+      let layout = layout(of: deletion)
       let deleted = try statements.deletion(layout).run(deletion, on: connection)
       if !deleted, let version = deletion.version { try noteVersion(of: deletion.id, expected: version) }
     }

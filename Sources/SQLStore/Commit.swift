@@ -16,6 +16,8 @@ final class Commit {
   private(set) var inserted: [RowID] = []
   var versionConflicts: [RowConflict] = []
   var constraintConflicts: [RowConflict] = []
+  /// Whether rows are not removed by sets.
+  private(set) var deletesOneByOne = false
   /// The values to keep of removed rows, by place in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
   /// What the ids of new rows became; made when the first reference to one is met.
@@ -33,6 +35,19 @@ final class Commit {
   }
 
   func run() throws -> CommitReceipt {
+    do {
+      return try write()
+    } catch is UnequalDeletion {
+      deletesOneByOne = true
+      (versionConflicts, constraintConflicts, tombstones) = ([], [], [:])
+      return try write()
+    }
+  }
+
+  /// Thrown, to undo everything, when not all rows of a set were there at the version that they must have.
+  struct UnequalDeletion: Error {}
+
+  private func write() throws -> CommitReceipt {
     var transaction: Int64?
     do {
       try connection.writing {

@@ -68,6 +68,24 @@ extension ChangeWriter {
     return statements
   }
 
+  /// The same for rows whose keys are a JSON array in the parameter.
+  package func unlinkMany(_ layout: EntityLayout) -> [String] {
+    schema.table(of: layout).toMany.flatMap { storage -> [String] in
+      switch storage {
+      case .inverse, nil: []
+      case .ownerless(let table, let column, let order):
+        [
+          "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "")"
+            + " WHERE \(column) IN (\(dialect.membersOfJSON))"
+        ]
+      case .join(let table, let own, let other, _):
+        (storage?.isSymmetric == true ? [own, other] : [own]).map {
+          "DELETE FROM \(table) WHERE \($0) IN (\(dialect.membersOfJSON))"
+        }
+      }
+    }
+  }
+
   private func join(
     _ table: String, _ own: String, _ other: String, _ order: String?, _ inverseOrder: String?
   ) -> LinkStatements {

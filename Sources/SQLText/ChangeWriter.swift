@@ -68,6 +68,13 @@ package struct ChangeWriter: Sendable {
       : RowStatement(text: text, parameters: [.key])
   }
 
+  /// Removes rows whose keys are a JSON array in the first parameter.
+  /// - Parameter checksVersion: whether they must still be at the version in the second; others stay.
+  package func deleteMany(_ layout: EntityLayout, checksVersion: Bool) -> String {
+    "DELETE FROM \(schema.table(of: layout).name) WHERE Z_PK IN (\(dialect.membersOfJSON))"
+      + (checksVersion ? " AND Z_OPT = ?" : "")
+  }
+
   /// 2048 for the first, and 1024 more for each that follows.
   static func lastPlace(_ order: String, in table: String, where condition: String) -> String {
     "(SELECT IFNULL(MAX(\(order)), 1024) + 1024 FROM \(table) WHERE \(condition))"

@@ -203,6 +203,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   /// on. Answers whether there was nothing more to read.
   private func handOn(_ stretch: HistoryStretch, after seen: Int64) throws -> Bool {
     let transactions = stretch.transactions
+    // A coordinator that ended under the lock would ask for it again.
+    let coordinator = coordinator
+    defer { withExtendedLifetime(coordinator) {} }
     var last: Int64?
     state.withLock { state in
       if stretch.lacksPart(after: seen), state.seen == seen {

@@ -45,6 +45,38 @@ extension StoreConformance {
       draft.delete(stale)
       try expectEqual(scene.refusal(of: draft.batch).code, .conflict, "the error")
     },
+    ConformanceCheck("conflictsAmongManyDeletionsAreNamed") { factory in
+      let scene = try Scene(factory)
+      let ids = try scene.saveNamed("Quake", (0..<300).map { "q\($0)" })
+      let rows = try ids.map(scene.row)
+      try scene.save { draft in
+        try draft.update(rows[7], ["depth": .integer(11)])
+        draft.delete(rows[200])
+      }
+      var draft = BatchDraft()
+      for row in rows { draft.delete(row) }
+      let refusal = try scene.refusal(of: draft.batch)
+      try expectEqual(refusal.code, .conflict, "the error")
+      try expectEqual(refusal.conflicts.map(\.id).sorted { $0.key < $1.key }, [ids[7], ids[200]], "the conflicts")
+      try expectEqual(try scene.store.rows(with: ids).count, 299, "the number of rows that are left")
+      let others = rows.filter { $0.id != ids[7] && $0.id != ids[200] }
+      try scene.save { draft in for row in others { draft.delete(row) } }
+      try expectEqual(try scene.store.rows(with: ids).rows.map(\.id), [ids[7]], "the rows that are left at the end")
+    },
+    ConformanceCheck("manyDeletionsTakeTheirPairsAlong") { factory in
+      let scene = try Scene(factory)
+      let tag = try scene.saveNamed("Tag", ["t"])[0]
+      let quakes = try scene.saveNamed("Quake", (0..<151).map { "q\($0)" })
+      let people = try scene.saveNamed("Person", (0..<151).map { "p\($0)" })
+      try scene.save { draft in
+        for quake in quakes { try draft.link(quake, "tags", add: [tag]) }
+        for person in people.dropLast() { try draft.link(person, "friends", add: [people[150]]) }
+      }
+      let gone = try (quakes.dropLast() + people.dropLast()).map(scene.row)
+      try scene.save { draft in for row in gone { draft.delete(row) } }
+      try expectEqual(scene.related(tag, "quakes"), [quakes[150]], "the quakes that are left")
+      try expectEqual(scene.related(people[150], "friends"), [], "the friends that are left")
+    },
     ConformanceCheck("deletionWithoutVersionIsNoConflict") { factory in
       let scene = try Scene(factory)
       let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
