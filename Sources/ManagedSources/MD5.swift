@@ -21,18 +21,24 @@ enum MD5 {
   }
 
   private static func add(_ block: ArraySlice<UInt8>, to state: inout (UInt32, UInt32, UInt32, UInt32)) {
-    let words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { place in
-      (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[place + $1]) << UInt32(8 * $1) }
-    }
+    let words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { word(of: block, at: $0) }
     var (a, b, c, d) = state
     for round in 0..<64 {
       let (mixed, word) = mix(round, b, c, d)
-      let sum = mixed &+ a &+ constants[round] &+ words[word]
-      let turn = turns[round / 16][round % 4]
-      (a, d, c, b) = (d, c, b, b &+ (sum << turn | sum >> (32 - turn)))
+      let sum: UInt32 = mixed &+ a &+ constants[round] &+ words[word]
+      let turned = turn(sum, by: turns[round / 16][round % 4])
+      (a, d, c, b) = (d, c, b, b &+ turned)
     }
     state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
   }
+
+  private static func word(of block: ArraySlice<UInt8>, at place: Int) -> UInt32 {
+    var word: UInt32 = 0
+    for byte in block[place..<place + 4].reversed() { word = word << 8 | UInt32(byte) }
+    return word
+  }
+
+  private static func turn(_ word: UInt32, by bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
 
   private static func mix(_ round: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, word: Int) {
     switch round / 16 {

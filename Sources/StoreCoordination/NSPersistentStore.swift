@@ -8,12 +8,20 @@ import Synchronization
 /// A store in a coordinator.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstore
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  // Sendable: nothing changes after it was made but what the back end guards itself.
+  // Sendable: nothing changes after it was made but what the back end guards itself, and what is under locks here.
 
-  package let backEnd: any BackEnd
+  /// Where the rows are, and what follows them: another file has others of both.
+  private struct Place {
+    let backEnd: any BackEnd
+    /// Follows the commits of all processes; nil of a store without history.
+    let follower: StoreFollower?
+    var url: URL?
+    var isReadOnly: Bool
+  }
+  private let place: Mutex<Place>
+  package var backEnd: any BackEnd { place.withLock { $0.backEnd } }
+  var follower: StoreFollower? { place.withLock { $0.follower } }
   let storeIdentity: StoreIdentity
-  /// Follows the commits of all processes; nil of a store without history.
-  let follower: StoreFollower?
   /// Posts remote changes of a store without history, if that is asked for.
   private let relay = Mutex<RemoteChangeRelay?>(nil)
   /// Held while a commit is made and told, in a store that nobody follows.
@@ -37,10 +45,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// What a store is made of. Programs have no use for it.
   public init(_parts parts: _StoreParts) {
-    backEnd = parts.backEnd
-    follower = parts.follower
+    place = Mutex(
+      Place(backEnd: parts.backEnd, follower: parts.follower, url: parts.url, isReadOnly: parts.isReadOnly))
     ownType = parts.type
-    settings = Mutex(Settings(url: parts.url, isReadOnly: parts.isReadOnly))
     configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
     options = parts.options
     let model = parts.coordinator.managedObjectModel
@@ -84,7 +91,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Begins to post remote changes of a store that has no history.
-  func startRelay() {
+  private func startRelay() {
     guard let store = backEnd as? SQLStore, let persistentStoreCoordinator else { return }
     do {
       let new = try RemoteChangeRelay(of: store, in: persistentStoreCoordinator)
@@ -94,12 +101,33 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Begins to hear of commits, as the options of the store ask for it.
+  func startListening(for coordinator: NSPersistentStoreCoordinator) {
+    let postsRemoteChanges = StoreOptions(options).postsRemoteChanges
+    follower?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
+    if postsRemoteChanges, follower == nil { startRelay() }
+    if coordinator.state.withLock({ $0.isFollowing }) { follower?.watch() }
+  }
+
   /// Tells others of a commit to a store without history.
   func relayCommit() { relay.withLock { $0 }?.committed() }
 
   func stopListening() {
     follower?.stop()
     relay.withLock { $0 }?.stop()
+  }
+
+  /// Goes on with what was opened elsewhere, and closes what was open before.
+  func move(to opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator) {
+    let new = Place(
+      backEnd: opened.backEnd, follower: opened.follower, url: opened.url, isReadOnly: opened.isReadOnly)
+    stopListening()
+    let old = place.withLock { place in
+      defer { place = new }
+      return place.backEnd
+    }
+    old.close()
+    startListening(for: coordinator)
   }
 
   /// The kinds of store that this framework has.
@@ -112,12 +140,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   // MARK: Stores that a program wrote
-
-  private struct Settings {
-    var url: URL?
-    var isReadOnly: Bool
-  }
-  private let settings: Mutex<Settings>
 
   /// A store that a program wrote: subclass `NSAtomicStore` or `NSIncrementalStore`.
   public convenience init(
@@ -139,16 +161,22 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return coordinator
   }
 
-  /// Where the store is.
+  /// Where the store is. Setting it does what `setURL(_:for:)` of the coordinator does.
   open var url: URL? {
-    get { settings.withLock { $0.url } }
-    set { settings.withLock { $0.url = newValue } }
+    get { place.withLock { $0.url } }
+    set {
+      if let newValue, backEnd is SQLStore, let persistentStoreCoordinator {
+        _ = persistentStoreCoordinator.setURL(newValue, for: self)
+      } else {
+        place.withLock { $0.url = newValue }
+      }
+    }
   }
 
-  /// Whether nothing can be saved to the store.
+  /// Whether nothing can be saved to the store. What was opened to be read only stays so, whatever is set.
   open var isReadOnly: Bool {
-    get { settings.withLock { $0.isReadOnly } }
-    set { settings.withLock { $0.isReadOnly = newValue } }
+    get { place.withLock { $0.isReadOnly } }
+    set { place.withLock { $0.isReadOnly = newValue || ($0.backEnd as? SQLStore)?.isReadOnly == true } }
   }
 
   /// Sets `metadata`: for the classes of programs, before the store is added.

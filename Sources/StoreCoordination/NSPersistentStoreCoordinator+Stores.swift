@@ -72,9 +72,7 @@ extension NSPersistentStoreCoordinator {
     let store = NSPersistentStore(
       _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     state.withLock { $0.stores.append(store) }
-    store.follower?.start(for: self, postsRemoteChanges: read.postsRemoteChanges)
-    if read.postsRemoteChanges, store.follower == nil { store.startRelay() }
-    if state.withLock({ $0.isFollowing }) { store.follower?.watch() }
+    store.startListening(for: self)
     tellAdded(store)
     return store
   }

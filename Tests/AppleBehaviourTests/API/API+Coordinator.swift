@@ -77,6 +77,10 @@ import Testing
       "method|NSPersistentStoreCoordinator|remove(_:)",
       NSPersistentStoreCoordinator.remove(_:) as (NSPersistentStoreCoordinator) -> (NSPersistentStore) throws -> Void)
     use(
+      "method|NSPersistentStoreCoordinator|setURL(_:for:)",
+      NSPersistentStoreCoordinator.setURL(_:for:)
+        as (NSPersistentStoreCoordinator) -> (URL, NSPersistentStore) -> Bool)
+    use(
       "method|NSPersistentStoreCoordinator|url(for:)",
       NSPersistentStoreCoordinator.url(for:) as (NSPersistentStoreCoordinator) -> (NSPersistentStore) -> URL)
     use("class||NSPersistentStoreCoordinator", NSPersistentStoreCoordinator.self)

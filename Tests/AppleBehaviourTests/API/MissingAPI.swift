@@ -30,8 +30,6 @@ let missingAPI: [String: String] = [
     "Deprecated since long: the form with options says the same.",
   "type-method|NSPersistentStoreCoordinator|setMetadata(_:forPersistentStoreOfType:at:)":
     "Deprecated since long: the form with options says the same.",
-  "method|NSPersistentStoreCoordinator|setURL(_:for:)":
-    "A store is removed, and added where it is now.",
   "method|NSPersistentStoreCoordinator|__managedObjectID(fromUTF8String:length:)":
     "The Objective-C form of managedObjectID(for:).",
 ]
