@@ -34,8 +34,13 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
       " NSMigrationManager NSStagedMigrationManager NSMigrationStage NSLightweightMigrationStage" \
       " NSCustomMigrationStage NSManagedObjectModelReference" \
       " NSPersistentHistoryChangeRequest NSPersistentHistoryResult NSPersistentHistoryResultType" \
-      " NSPersistentHistoryTransaction NSPersistentHistoryChange NSPersistentHistoryChangeType NSPersistentHistoryToken"
+      " NSPersistentHistoryTransaction NSPersistentHistoryChange NSPersistentHistoryChangeType NSPersistentHistoryToken" \
+      " NSPersistentContainer NSPersistentStoreDescription NSPersistentStore NSPersistentStore.StoreType" \
+      " NSAtomicStore NSAtomicStoreCacheNode NSIncrementalStore NSIncrementalStoreNode" \
+      " NSAttributeDescription NSAttributeDescription.AttributeType NSAttributeType" \
+      " NSRelationshipDescription NSDeleteRule NSFetchIndexElementType"
     for (n = split(owners, list, " "); n > 0; n--) about[list[n]] = 1
+    about["kind store-option-key"] = about["kind store-type"] = about["kind metadata-key"] = 1
     about["kind userinfo-key"] = about["kind error-userinfo-key"] = about["kind error-code"] = 1
   }
   NR == 1 || $7 != "yes" { next }

@@ -8,8 +8,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   /// What kind of value the attribute holds.
   public var type: AttributeType {
-    get { AttributeType(rawValue: attributeType.rawValue) }
-    set { attributeType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+    get { AttributeType(rawValue: attributeType) }
+    set { attributeType = newValue.rawValue }
   }
 
   /// The class of the attribute's values, of a transformable or undefined attribute.
@@ -74,24 +74,24 @@ extension NSAttributeDescription {
   /// The kinds of attribute under their newer names.
   /// See https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public let rawValue: NSAttributeType
+    public init(rawValue: NSAttributeType) { self.rawValue = rawValue }
 
-    public static let undefined = AttributeType(rawValue: 0)
-    public static let integer16 = AttributeType(rawValue: 100)
-    public static let integer32 = AttributeType(rawValue: 200)
-    public static let integer64 = AttributeType(rawValue: 300)
-    public static let decimal = AttributeType(rawValue: 400)
-    public static let double = AttributeType(rawValue: 500)
-    public static let float = AttributeType(rawValue: 600)
-    public static let string = AttributeType(rawValue: 700)
-    public static let boolean = AttributeType(rawValue: 800)
-    public static let date = AttributeType(rawValue: 900)
-    public static let binaryData = AttributeType(rawValue: 1000)
-    public static let uuid = AttributeType(rawValue: 1100)
-    public static let uri = AttributeType(rawValue: 1200)
-    public static let transformable = AttributeType(rawValue: 1800)
-    public static let objectID = AttributeType(rawValue: 2000)
-    public static let composite = AttributeType(rawValue: 2100)
+    public static let undefined = AttributeType(rawValue: .undefinedAttributeType)
+    public static let integer16 = AttributeType(rawValue: .integer16AttributeType)
+    public static let integer32 = AttributeType(rawValue: .integer32AttributeType)
+    public static let integer64 = AttributeType(rawValue: .integer64AttributeType)
+    public static let decimal = AttributeType(rawValue: .decimalAttributeType)
+    public static let double = AttributeType(rawValue: .doubleAttributeType)
+    public static let float = AttributeType(rawValue: .floatAttributeType)
+    public static let string = AttributeType(rawValue: .stringAttributeType)
+    public static let boolean = AttributeType(rawValue: .booleanAttributeType)
+    public static let date = AttributeType(rawValue: .dateAttributeType)
+    public static let binaryData = AttributeType(rawValue: .binaryDataAttributeType)
+    public static let uuid = AttributeType(rawValue: .UUIDAttributeType)
+    public static let uri = AttributeType(rawValue: .URIAttributeType)
+    public static let transformable = AttributeType(rawValue: .transformableAttributeType)
+    public static let objectID = AttributeType(rawValue: .objectIDAttributeType)
+    public static let composite = AttributeType(rawValue: .compositeAttributeType)
   }
 }

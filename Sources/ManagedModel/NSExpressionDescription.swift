@@ -15,8 +15,8 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
 
   /// What the value becomes, under the newer names.
   public var resultType: NSAttributeDescription.AttributeType {
-    get { NSAttributeDescription.AttributeType(rawValue: expressionResultType.rawValue) }
-    set { expressionResultType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+    get { NSAttributeDescription.AttributeType(rawValue: expressionResultType) }
+    set { expressionResultType = newValue.rawValue }
   }
 
   package override func makeCopy() -> NSPropertyDescription {

@@ -9,6 +9,10 @@ package struct SQLStoreOptions: Sendable {
   package var keepsHistory = true
   /// Pragmas by name, from `NSSQLitePragmasOption`, set on every connection after the store's own.
   package var pragmas: [String: String] = [:]
+  /// Whether statistics for SQLite's planner are gathered first.
+  package var analyzes = false
+  /// Whether the file is written anew, without gaps, first.
+  package var vacuums = false
   /// Seconds that a writer waits for its turn, and a statement for a foreign writer's lock. 240 is Apple's time-out.
   package var timeout = 240.0
   /// Which program this is, for the history.

@@ -61,6 +61,18 @@ extension StoreOpening {
     try turn.forStore(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
   }
 
+  /// What the program asks for at the start, since it takes long. Rows stay what they are: nobody is to read them anew.
+  func maintain(_ connection: Connection, _ turn: WriterTurn) throws {
+    let statements = (options.vacuums ? ["VACUUM"] : []) + (options.analyzes ? ["ANALYZE"] : [])
+    guard !statements.isEmpty else { return }
+    try turn.forStore(path, deadline: options.timeout) {
+      for statement in statements {
+        turn.announceUnlisted()
+        try connection.run(statement)
+      }
+    }
+  }
+
   /// Whether commits go into the history: if it is asked for.
   func startHistory(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws -> Bool {
     guard options.keepsHistory else { return false }

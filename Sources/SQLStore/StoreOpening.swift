@@ -35,7 +35,10 @@ struct StoreOpening: Sendable {
     }
     try useWAL(connection, turn)
     if !isNew, try refusesToWrite(connection) { return try openWithoutHistory(connection) }
-    if !isNew { try migrate(connection, turn) }
+    if !isNew {
+      try migrate(connection, turn)
+      try maintain(connection, turn)
+    }
     let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
     let keepsHistory = try startHistory(connection, turn, schema)

@@ -42,8 +42,9 @@ package struct MigrationWriter: Sendable {
       ]
     }
 
-    /// Reads all of them, in the order of the initialiser's arguments.
-    package static let read = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    /// Reads all of them but SQLite's own tables, in the order of the initialiser's arguments.
+    package static let read =
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
   }
 
   let source: StoreSchema

@@ -48,6 +48,18 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
+  /// Whether a store of an older model is brought to the new one. Default: true.
+  public var shouldMigrateStoreAutomatically: Bool {
+    get { flag(NSMigratePersistentStoresAutomaticallyOption) }
+    set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
+  }
+
+  /// Whether the way there is found by comparing the two models. Default: true.
+  public var shouldInferMappingModelAutomatically: Bool {
+    get { flag(NSInferMappingModelAutomaticallyOption) }
+    set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
+  }
+
   /// Seconds to wait for other writers. Default: 240.
   public var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }

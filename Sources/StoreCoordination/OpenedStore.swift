@@ -68,6 +68,8 @@ struct StoreOptions {
   var postsRemoteChanges = false
   var timeout: TimeInterval?
   var pragmas: [String: String] = [:]
+  var analyzes = false
+  var vacuums = false
   /// Whether an older store is brought to the model, by stages or by a mapping model in a file.
   var migratesAutomatically = false
   /// Whether an older store is brought to the model as can be inferred, too.
@@ -89,6 +91,8 @@ struct StoreOptions {
     infersMapping = migratesAutomatically && flag(NSInferMappingModelAutomaticallyOption)
     if !infersMapping { stages = nil }
     defersMigration = flag(NSPersistentStoreDeferredLightweightMigrationOptionKey)
+    analyzes = flag(NSSQLiteAnalyzeOption)
+    vacuums = flag(NSSQLiteManualVacuumOption)
     for (name, value) in options?[NSSQLitePragmasOption] as? [String: Any] ?? [:] { pragmas[name] = "\(value)" }
   }
 
@@ -98,6 +102,8 @@ struct StoreOptions {
     options.isReadOnly = isReadOnly
     options.keepsHistory = keepsHistory
     options.pragmas = pragmas
+    options.analyzes = analyzes
+    options.vacuums = vacuums
     if let timeout { options.timeout = timeout }
     if infersMapping, let target {
       options.migration = SQLStoreOptions.Migration {

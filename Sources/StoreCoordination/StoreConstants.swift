@@ -28,6 +28,12 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Option: whether the way from an older model is found by comparing the two. NSNumber.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: whether statistics are gathered when the store is opened, by which SQLite finds better ways to rows. NSNumber.
+/// See https://sqlite.org/lang_analyze.html
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Option: whether the file is written anew, without gaps, when the store is opened. Others wait meanwhile, and it takes as
+/// much room again. NSNumber. See https://sqlite.org/lang_vacuum.html
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 
 /// Key of StoresDidChange: the stores that were added.
 public let NSAddedPersistentStoresKey = "added"

@@ -65,6 +65,49 @@ private typealias V = Version
     try target.open(Self.model) { try #expect($0.texts("Person") == ["Ada", "Bob"]) }
   }
 
+  /// SQLite keeps its statistics in a table of its own, which a migration leaves alone.
+  @Test func aStoreIsPackedAndItsStatisticsAreGathered() throws {
+    let names = (0..<2_000).map { "\($0) \(String(repeating: "x", count: 100))" }
+    let store = try filled(names)
+    try store.open(Self.model) { context in
+      for person in try context.all("Person").dropLast() { context.delete(person) }
+    }
+    let before = try store.bytes().count
+    let description = NSPersistentStoreDescription(url: store.url)
+    description.setOption(true as NSNumber, forKey: NSSQLiteManualVacuumOption)
+    description.setOption(true as NSNumber, forKey: NSSQLiteAnalyzeOption)
+    let packing = coordinator
+    var problem: (any Error)?
+    packing.addPersistentStore(with: description) { problem = $1 }
+    #expect(problem == nil)
+    try packing.remove(packing.persistentStores[0])
+    try #expect(store.bytes().count < before / 4)
+    try #expect(store.bytes().range(of: Data("sqlite_stat1".utf8)) != nil)
+    let newer = V.model([V.entity("Person", [V.attribute("name"), V.attribute("city")])])
+    try store.open(newer) { try #expect($0.texts("Person").count == 1) }
+  }
+
+  @Test func aDescriptionSaysWhetherAnOldStoreIsMigrated() throws {
+    let store = try filled(["Ada"])
+    let newer = V.model([V.entity("Person", [V.attribute("name"), V.attribute("city")])])
+    let description = NSPersistentStoreDescription(url: store.url)
+    #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+    func code() -> CocoaError.Code? {
+      var code: CocoaError.Code?
+      NSPersistentStoreCoordinator(managedObjectModel: newer).addPersistentStore(with: description) {
+        code = ($1 as? CocoaError)?.code
+      }
+      return code
+    }
+    description.shouldMigrateStoreAutomatically = false
+    #expect(code() == .persistentStoreIncompatibleVersionHash)
+    description.shouldMigrateStoreAutomatically = true
+    description.shouldInferMappingModelAutomatically = false
+    #expect(code() != nil, "Nobody wrote a mapping model.")
+    description.shouldInferMappingModelAutomatically = true
+    #expect(code() == nil)
+  }
+
   @Test func metadataAreReadAndWrittenWithoutAModel() throws {
     let store = try filled(["Ada"])
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.url)
