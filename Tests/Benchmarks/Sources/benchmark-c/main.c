@@ -1,4 +1,5 @@
-/* benchmark-c WORK STORE ROWS: does one work by hand on the SQLite API and prints what it took.
+/* benchmark-c WORK STORE ROWS [duties]: does one work by hand on the SQLite API and prints what it took; with the duties
+   of an object graph (duties.c) if told so.
    benchmark-c versions: the libraries that it runs on. */
 #include "works.h"
 
@@ -12,10 +13,12 @@ static struct benchmark_times times;
 void start(void) { benchmark_begin(); }
 void stop(void) { times = benchmark_end(); }
 
-static const struct {
+struct named_work {
   const char *name;
   struct benchmark_sum (*work)(uint64_t);
-} works[] = {
+};
+
+static const struct named_work works[] = {
     {"insert", work_insert},
     {"insert-1000", work_insert_1000},
     {"single", work_single},
@@ -34,6 +37,14 @@ static const struct {
     {"first-50", work_first_50},
     {"first-50-batched", work_first_50_batched},
     {"hold", work_all},
+    {NULL, NULL},
+};
+
+static const struct named_work works_with_duties[] = {
+    {"single", work_single_duties},
+    {"all", work_all_duties},
+    {"one", work_one_duties},
+    {NULL, NULL},
 };
 
 int main(int count, char **arguments) {
@@ -43,9 +54,10 @@ int main(int count, char **arguments) {
   }
   if (count < 4) return 2;
   open_store(arguments[2]);
-  for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
-    if (strcmp(works[i].name, arguments[1])) continue;
-    struct benchmark_sum sum = works[i].work(strtoull(arguments[3], NULL, 10));
+  const struct named_work *known = count > 4 && !strcmp(arguments[4], "duties") ? works_with_duties : works;
+  for (; known->name; known++) {
+    if (strcmp(known->name, arguments[1])) continue;
+    struct benchmark_sum sum = known->work(strtoull(arguments[3], NULL, 10));
     benchmark_report(arguments[1], times, sum);
     return 0;
   }

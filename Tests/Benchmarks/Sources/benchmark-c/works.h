@@ -25,4 +25,9 @@ struct benchmark_sum work_many_to_many_prefetched(uint64_t rows);
 struct benchmark_sum work_first_50(uint64_t rows);
 struct benchmark_sum work_first_50_batched(uint64_t rows);
 
+/* With the duties of an object graph: duties.c. */
+struct benchmark_sum work_all_duties(uint64_t rows);
+struct benchmark_sum work_one_duties(uint64_t rows);
+struct benchmark_sum work_single_duties(uint64_t rows);
+
 #endif

@@ -8,6 +8,8 @@ struct Contender: Sendable {
   var followers = 0
 
   static let c = Contender(title: "C", program: "benchmark-c")
+  /// C that keeps rows, objects and locks as Core Data must.
+  static let duties = Contender(title: "duties", program: "benchmark-c", arguments: ["duties"])
   static let ours = Contender(title: "ours", program: "benchmark-strata")
   static let grdb = Contender(title: "GRDB", program: "benchmark-grdb")
   static let shared = Contender(title: "shared", program: "benchmark-strata", arguments: ["history"], followers: 2)
@@ -19,6 +21,8 @@ struct Comparison: Sendable {
   /// Pairs of places in `contenders`; the first is the one that has the limit.
   var ratios: [(Int, Int)]
   var limit: @Sendable (Work) -> Double?
+  /// The names of the works that all of them can do; nil is every work.
+  var works: Set<String>?
 
   /// Against the same work by hand, and by another library.
   static let peers = Comparison(
@@ -27,4 +31,9 @@ struct Comparison: Sendable {
   /// What history and two processes that look on add.
   static let sharing = Comparison(
     contenders: [.c, .ours, .shared], ratios: [(2, 1), (1, 0), (2, 0)], limit: { $0.measure == .cpu ? 1.3 : nil })
+
+  /// How near this project is to what its duties cost by hand.
+  static let duties = Comparison(
+    contenders: [.c, .duties, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
+    works: ["single", "all", "one"])
 }

@@ -27,6 +27,7 @@ struct Options {
       case "--rows": sizes.append(number(argument))
       case "--rounds": rounds = number(argument)
       case "--history": comparison = .sharing
+      case "--duties": comparison = .duties
       case "--only":
         guard let name = rest.popFirst(), Work.all.contains(where: { $0.name == name }) else {
           Self.fail("--only takes one of \(Work.all.map(\.name).joined(separator: ", ")).")
@@ -36,13 +37,17 @@ struct Options {
       case "--instructions": instructions = file(argument)
       case "--record": records = true
       default:
-        Self.fail("'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --instructions, --record.")
+        Self.fail(
+          "'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --duties, --instructions, "
+            + "--record.")
       }
     }
     if sizes.isEmpty { sizes = [100_000] }
   }
 
-  var works: [Work] { Work.all.filter { only.isEmpty || only.contains($0.name) } }
+  var works: [Work] {
+    Work.all.filter { (only.isEmpty || only.contains($0.name)) && comparison.works?.contains($0.name) != false }
+  }
 
   private static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

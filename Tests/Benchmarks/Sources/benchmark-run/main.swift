@@ -1,10 +1,11 @@
 import Foundation
 
-// benchmark-run [--rows N]... [--only WORK]... [--rounds N] [--history] [--json FILE]
+// benchmark-run [--rows N]... [--only WORK]... [--rounds N] [--history | --duties] [--json FILE]
 //
 // Runs each work in turn by C, by this project and by GRDB, several rounds, on copies of one store, and prints what each
 // took as a ratio within the same round. With --history it holds this project with history and two processes that merge
-// against itself without. Several sizes end in a table of how the cost grows.
+// against itself without; with --duties against C that has the duties of an object graph. Several sizes end in a table
+// of how the cost grows.
 //
 // benchmark-run --instructions FILE [--record]
 //
