@@ -36,6 +36,15 @@ final class QueryScope {
     baseAlias = members.alias
   }
 
+  private init(_ layout: EntityLayout, table: String, aliases: AliasCounter) {
+    let alias = aliases.next()
+    self.aliases = aliases
+    self.layout = layout
+    source = "\(table) \(alias)"
+    key = "\(alias).Z_PK"
+    baseAlias = alias
+  }
+
   /// What stands behind FROM.
   var from: String { source }
 
@@ -46,6 +55,12 @@ final class QueryScope {
     return MemberQuery(
       scope: QueryScope(members: members, aliases: aliases), link: SQLStatement(members.link),
       member: .object(key: members.key, destination), place: members.place)
+  }
+
+  /// The rows that a to-one relationship can lead to, for a subquery.
+  func destinations(_ layout: EntityLayout, in table: String) -> QueryScope {
+    isJoined = true
+    return QueryScope(layout, table: table, aliases: aliases)
   }
 
   /// Joins the members of a relationship of an object in a scope of members: members of members are one list.

@@ -23,6 +23,13 @@ extension SelectWriter {
     return plan.filter?.hasIndexedTerm(among: names, \.isIndexable) ?? false
   }
 
+  /// Whether the rows are found by what is asked of the destinations of their to-one relationships: not where an index of
+  /// the entity finds or orders them, nor where the first rows are enough.
+  func asksDestinations(_ plan: FetchPlan) -> Bool {
+    guard let filter = plan.filter, filter.asksDestinations(of: plan.layout) else { return false }
+    return !usesIndex(plan) && (!plan.hasWindow || !plan.sort.isEmpty)
+  }
+
   /// Whether a range of an index finds the rows, which then come in the order of the index.
   func usesOpenRange(_ plan: FetchPlan) -> Bool {
     guard plan.sort.isEmpty, plan.limit == 0, let filter = plan.filter else { return false }

@@ -106,8 +106,14 @@ package struct SelectWriter: Sendable {
   /// What the rows of a plan must satisfy.
   func tests(_ plan: FetchPlan, in scope: QueryScope) throws -> [SQLStatement] {
     var tests = [SQLStatement]()
-    if let test = entityTest(plan, alias: usesIndex(plan) ? "+t0." : "t0.") { tests.append(SQLStatement(test)) }
-    if let filter = plan.filter { tests.append(try conditions.condition(filter, in: scope)) }
+    let asksDestinations = asksDestinations(plan)
+    let alias = asksDestinations || usesIndex(plan) ? "+t0." : "t0."
+    if let test = entityTest(plan, alias: alias) { tests.append(SQLStatement(test)) }
+    if let filter = plan.filter {
+      tests.append(
+        try asksDestinations
+          ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope))
+    }
     return tests
   }
 

@@ -22,6 +22,7 @@ import Testing
     store.close()
     connection = try Connection(path: url.path, mode: .readOnly, patience: 1)
     connection.define("STRATA_FOLD", argumentCount: 2) { _ in .null }
+    connection.define("STRATA_LIKE", argumentCount: 3) { _ in .null }
     connection.defineCollations()
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
@@ -48,7 +49,9 @@ import Testing
       return attribute
     }
     quake.properties = attributes + [toRegion]
-    region.properties = [toQuakes]
+    let number = NSAttributeDescription()
+    (number.name, number.type) = ("number", .integer32)
+    region.properties = [number, toQuakes]
     func index(_ name: String, _ properties: NSPropertyDescription...) -> NSFetchIndexDescription {
       NSFetchIndexDescription(
         name: name, elements: properties.map { NSFetchIndexElementDescription(property: $0, collationType: .binary) })
@@ -115,6 +118,24 @@ import Testing
     #expect(try plan(nil, sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
     #expect(try plan("depth > 100", sort: byTime, limit: 50) == "SCAN t0 USING INDEX Z_Quake_byTime")
     #expect(try plan(nil) == "SCAN t0")
+  }
+
+  @Test func rangesBehindRelationshipsFindTheRows() throws {
+    let index = "SEARCH t0 USING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)"
+    #expect(try plan("region.number < 5") == index)
+    #expect(try plan("depth > 3 AND region.number BETWEEN {5, 6}") == index)
+    #expect(try plan("5 >= region.number", sort: [SortKey(["depth"])], limit: 10) == index)
+    #expect(try plan("region.number < 5", of: "FeltQuake") == index)
+  }
+
+  /// Where an index of the rows themselves finds or orders them, what lies behind a relationship is asked last.
+  @Test func rangesBehindRelationshipsLeaveOtherIndexes() throws {
+    let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
+    let number = "region.number < 5"
+    #expect(try plan("\(number) AND magnitude == 5") == "\(index) (ZMAGNITUDE=?)")
+    #expect(try plan("\(number) AND magnitude > 5") == "\(index) (ZMAGNITUDE>?)")
+    #expect(try plan(number, sort: [SortKey(["time"])], limit: 10) == "SCAN t0 USING INDEX Z_Quake_byTime")
+    #expect(try plan(number, limit: 10) == "SCAN t0")
   }
 
   @Test func noindexKeepsTheIndexOut() throws {

@@ -42,6 +42,45 @@ import Testing
     #expect(try condition("place != link") == "t0.ZPLACE IS NOT t0.ZLINK")
   }
 
+  @Test func destinationsAreAskedFirst() throws {
+    let chile = "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE t1.ZNAME > ?)"
+    #expect(try condition("region.name > 'Chile'") == SQLStatement(chile, [.text("Chile")]))
+    #expect(
+      try condition("felt > 2 AND region.name > 'Chile' AND magnitude == nil")
+        == SQLStatement("(t0.ZFELT > ? AND \(chile) AND t0.ZMAGNITUDE IS NULL)", [.integer(2), .text("Chile")]))
+    #expect(
+      try condition("region.name LIKE 'C*'")
+        == SQLStatement(
+          "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE STRATA_LIKE(t1.ZNAME, ?, 0))", [.text("C*")]))
+  }
+
+  /// What holds for nil too, or need not hold, is not the destinations' to say.
+  @Test func joinsAnswerForNil() throws {
+    let join = "LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION WHERE"
+    #expect(
+      try condition("NOT region.name > 'Chile'")
+        == SQLStatement("\(join) (t1.ZNAME > ?) IS NOT TRUE", [.text("Chile")]))
+    #expect(
+      try condition("region.name != 'Chile'") == SQLStatement("\(join) t1.ZNAME IS NOT ?", [.text("Chile")]))
+    #expect(try condition("region.name > place") == "\(join) t1.ZNAME > t0.ZPLACE")
+  }
+
+  @Test func twoStepsAreAskedFromTheLast() throws {
+    let (quake, region, land) = (entity("Quake"), entity("Region"), entity("Land"))
+    quake.properties = [relationship("region", to: region, count: 1)]
+    region.properties = [relationship("land", to: land, count: 1)]
+    land.properties = [attribute("size", .doubleAttributeType)]
+    let model = frozenModel([quake, region, land])
+    let filter = try PredicateReader.tree("region.land.size > 5", arguments: [])
+    let statement = try SelectWriter(schema: StoreSchema(model: model)).count(
+      FetchPlan(layout: model.layout("Quake"), filter: filter))
+    #expect(
+      statement.text == """
+        SELECT COUNT(*) FROM ZQUAKE t0 WHERE t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 \
+        WHERE t1.ZLAND IN (SELECT t2.Z_PK FROM ZLAND t2 WHERE t2.ZSIZE > ?))
+        """)
+  }
+
   @Test func orderIsFalseForNil() throws {
     #expect(try condition("magnitude >= 5") == SQLStatement("t0.ZMAGNITUDE >= ?", [.integer(5)]))
     #expect(try condition("5.5 > magnitude") == SQLStatement("? > t0.ZMAGNITUDE", [.real(5.5)]))
