@@ -1,5 +1,5 @@
-/* benchmark-c WORK STORE ROWS [duties]: does one work by hand on the SQLite API and prints what it took; with the duties
-   of an object graph (duties.c) if told so.
+/* benchmark-c WORK STORE ROWS [duties] [history]: does one work by hand on the SQLite API and prints what it took; with
+   the duties of an object graph (duties.c), and of single saves with their history, if told so.
    benchmark-c versions: the libraries that it runs on. */
 #include "works.h"
 
@@ -54,7 +54,11 @@ int main(int count, char **arguments) {
   }
   if (count < 4) return 2;
   open_store(arguments[2]);
-  const struct named_work *known = count > 4 && !strcmp(arguments[4], "duties") ? works_with_duties : works;
+  const struct named_work *known = works;
+  for (int i = 4; i < count; i++) {
+    if (!strcmp(arguments[i], "duties")) known = works_with_duties;
+    if (!strcmp(arguments[i], "history")) open_history();
+  }
   for (; known->name; known++) {
     if (strcmp(known->name, arguments[1])) continue;
     struct benchmark_sum sum = known->work(strtoull(arguments[3], NULL, 10));

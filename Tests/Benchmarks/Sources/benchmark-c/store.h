@@ -56,4 +56,9 @@ void keep_next_key(int64_t key);
 /* The keys of regions by their numbers. */
 const int64_t *region_keys(void);
 
+/* Makes the tables of a history; from then on `write_history` writes what a save of a new quake leaves there, and nothing
+   before. */
+void open_history(void);
+void write_history(int64_t quake, int64_t region);
+
 #endif

@@ -21,6 +21,7 @@ static struct benchmark_sum insert(uint64_t first, uint64_t count, uint64_t save
       sqlite3_bind_int64(statement, 1, key++);
       bind_quake(statement, &list[done], regions[list[done].region]);
       finish(statement);
+      if (save_every == 1) write_history(key - 1, regions[list[done].region]);
     }
     keep_next_key(key);
     run("COMMIT");

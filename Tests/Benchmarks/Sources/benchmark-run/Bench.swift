@@ -26,7 +26,8 @@ struct Bench {
   }
 
   private func report(of contender: Contender, _ work: Work) throws -> Report {
-    let arguments = try [work.name, freshStore(for: work), String(rows)] + contender.arguments
+    let history = work.keepsHistory ? ["history"] : []
+    let arguments = try [work.name, freshStore(for: work), String(rows)] + contender.arguments + history
     let followers = try (0..<contender.followers).map { _ in
       try Follower("benchmark-strata", ["follow"] + arguments.dropFirst())
     }

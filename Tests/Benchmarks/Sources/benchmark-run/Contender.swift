@@ -21,8 +21,7 @@ struct Comparison: Sendable {
   /// Pairs of places in `contenders`; the first is the one that has the limit.
   var ratios: [(Int, Int)]
   var limit: @Sendable (Work) -> Double?
-  /// The names of the works that all of them can do; nil is every work.
-  var works: Set<String>?
+  var works = Work.all
 
   /// Against the same work by hand, and by another library.
   static let peers = Comparison(
@@ -35,5 +34,5 @@ struct Comparison: Sendable {
   /// How near this project is to what its duties cost by hand.
   static let duties = Comparison(
     contenders: [.c, .duties, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
-    works: ["single", "all", "one"])
+    works: Work.withDuties)
 }

@@ -45,9 +45,7 @@ struct Options {
     if sizes.isEmpty { sizes = [100_000] }
   }
 
-  var works: [Work] {
-    Work.all.filter { (only.isEmpty || only.contains($0.name)) && comparison.works?.contains($0.name) != false }
-  }
+  var works: [Work] { comparison.works.filter { only.isEmpty || only.contains($0.name) } }
 
   private static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

@@ -15,6 +15,8 @@ struct Work: Sendable {
   /// Whether it begins with a store without quakes.
   var isFresh = false
   var measure = Measure.cpu
+  /// Whether everybody does it with history.
+  var keepsHistory = false
 
   static let all = [
     Work(name: "insert", title: "insert all, one save", target: 1.2, isFresh: true),
@@ -36,4 +38,9 @@ struct Work: Sendable {
     Work(name: "first-50-batched", title: "first 50 of all, in batches", target: nil),
     Work(name: "hold", title: "memory of all objects, bytes each", target: 1.3, measure: .memory),
   ]
+
+  /// What the duties of an object graph make of a few works.
+  static let withDuties =
+    all.filter { ["single", "all", "one"].contains($0.name) }
+    + [Work(name: "single", title: "1,000 saves with history", keepsHistory: true)]
 }
