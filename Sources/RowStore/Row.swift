@@ -31,6 +31,9 @@ package struct RowList: Sendable {
   /// For each row its page (high 32 bits) and its index there; nil if the rows follow the pages.
   @usableFromInline package var order: [UInt64]?
 
+  /// Whether whoever packed the rows saw that their keys ascend.
+  package var isInOrderOfKeys = false
+
   package init(pages: [RowPage] = [], order: [UInt64]? = nil) {
     self.pages = pages
     self.order = order
@@ -66,14 +69,7 @@ package struct RowList: Sendable {
 extension RowList {
   /// The rows in the order of their keys.
   package var inOrderOfKeys: RowList {
-    var isOrdered = true
-    var last = Int64.min
-    forEach { page, row in
-      let key = page.id(row).key
-      isOrdered = isOrdered && last < key
-      last = key
-    }
-    if isOrdered { return self }
+    if isInOrderOfKeys { return self }
     var keyed = (order ?? Self.places(in: pages)).map { place in
       (key: pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key, place: place)
     }

@@ -45,8 +45,32 @@ extension RowPage {
     @inlinable @inline(__always)
     package mutating func setBytes(_ start: UnsafeRawPointer?, _ count: Int, _ slot: Int) {
       heapCount &+= count
-      if heapCount <= heapLimit, let start { (heapEnd - heapCount).copyMemory(from: start, byteCount: count) }
+      if heapCount <= heapLimit, let start { Self.copy(start, to: heapEnd + (0 &- heapCount), count) }
       slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)
+    }
+
+    /// A call costs more than the copy of a name: what has 8 to 64 bytes is copied as pieces that overlap.
+    @inlinable @inline(__always)
+    static func copy(_ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
+      if UInt(bitPattern: count &- 8) > 56 { return place.copyMemory(from: start, byteCount: count) }
+      if count < 16 {
+        copy(UInt64.self, start, to: place, count)
+      } else if count <= 32 {
+        copy(SIMD2<UInt64>.self, start, to: place, count)
+      } else {
+        copy(SIMD4<UInt64>.self, start, to: place, count)
+      }
+    }
+
+    /// Copies the first and the last bytes of as many as one to two of a type have.
+    @inlinable @inline(__always)
+    static func copy<Piece: BitwiseCopyable>(
+      _: Piece.Type, _ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int
+    ) {
+      let last = count &- MemoryLayout<Piece>.size
+      let pieces = (start.loadUnaligned(as: Piece.self), (start + last).loadUnaligned(as: Piece.self))
+      place.storeBytes(of: pieces.0, as: Piece.self)
+      (place + last).storeBytes(of: pieces.1, as: Piece.self)
     }
 
     /// The bytes of the heap that the page would need for this row and those before it.

@@ -49,7 +49,9 @@ extension SQLStore {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test, packing: true)
     let statement = try connection.statement(text)
     try part.bind(to: statement)
-    let rows = try pump(shape).rows(of: statement, expected: part.keys.count)
+    func read() throws -> RowList { try pump(shape).rows(of: statement, expected: part.keys.count) }
+    let isScan = part.test == .range && part.keys.count >= Connection.leastScan
+    let rows = try isScan ? connection.withoutMapping(read) : read()
     return part.isWhole ? rows : rows.only(part.keys)
   }
 }
@@ -79,5 +81,6 @@ extension RowList {
       order = (order ?? Self.places(in: pages)) + (other.order ?? Self.places(in: other.pages)).map { $0 + first }
     }
     pages += other.pages
+    isInOrderOfKeys = false
   }
 }

@@ -27,9 +27,12 @@ extension SQLStore {
         return try rows(of: plain, shape, expected: plan.limit, on: reader.connection)
       }
       try prepared.bind(statement.bindings)
+      if plan.isWholeTable, prepared.lastCount ?? .max >= Connection.leastScan {
+        return try reader.connection.withoutMapping { try pump(shape).rows(of: prepared) }
+      }
       return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
     }
-    return plan.isOrderedByReader ? found.inOrderOfKeys : found
+    return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
   func rows(
@@ -116,4 +119,9 @@ extension SQLStore {
   }
 
   func pump(_ shape: RowShape) -> RowPump { RowPump(shape: shape, schema: schema, store: number, path: path) }
+}
+
+extension FetchPlan {
+  /// Whether a table is read from its first page to its last.
+  fileprivate var isWholeTable: Bool { filter == nil && !hasOwnOrder }
 }

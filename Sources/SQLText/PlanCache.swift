@@ -121,7 +121,8 @@ extension FetchPlan {
     }
   }
 
-  /// Whether the rows have another order than that of their keys, or the order says which of them are wanted.
+  /// Whether the rows have another order than that of their keys, or the order says which of them are wanted. Others are
+  /// brought into the order of their keys by whoever reads them.
   package var hasOwnOrder: Bool { !sort.isEmpty || hasWindow }
 
   /// Whether there may be more rows than are wanted.

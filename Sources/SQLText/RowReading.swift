@@ -5,9 +5,13 @@ package final class RowReading: @unchecked Sendable {
   // Sendable: never changed after it was made.
 
   /// What is made of a column's value.
-  package enum Filling: Sendable {
-    case integer, boolean, double, text, bytes, reference, decimal, uuid, external
+  package enum Filling: UInt8, Sendable {
+    case double, integer, boolean, reference, text, bytes, decimal, uuid, external
   }
+
+  /// The slots that are filled in one way, which are read in a loop of their own. By pointer: a copy of a slot on the stack
+  /// costs as much as the value.
+  package typealias Run = Range<UnsafePointer<Slot>>
 
   /// A slot that is stored, and its columns: see `RowShape.SlotSource`.
   package struct Slot: Sendable {
@@ -20,7 +24,8 @@ package final class RowReading: @unchecked Sendable {
 
   package let layout: EntityLayout
   /// In memory that is read without counting references.
-  package let slots: UnsafeBufferPointer<Slot>
+  private let slots: UnsafeBufferPointer<Slot>
+  package let doubles, integers, booleans, references, texts, others: Run
   /// The slots that are not stored, and the words of a row in which their bits alone are set.
   package let absent: UnsafeBufferPointer<Int>
   package let nulls: UnsafeBufferPointer<UInt64>
@@ -44,7 +49,17 @@ package final class RowReading: @unchecked Sendable {
       }
     }
     usualSize = layout.stride * 8 + layout.slots.count { $0.kind.isOnHeap } * 24
-    self.slots = Self.kept(slots)
+    let kept = Self.kept(slots.sorted { $0.filling.rawValue < $1.filling.rawValue })
+    func run(_ fillings: ClosedRange<Filling.RawValue>) -> Run {
+      let first = kept.count { $0.filling.rawValue < fillings.lowerBound }
+      let start = UnsafePointer(kept.baseAddress.unsafelyUnwrapped) + first
+      return start..<start + kept.count { fillings.contains($0.filling.rawValue) }
+    }
+    func run(_ filling: Filling) -> Run { run(filling.rawValue...filling.rawValue) }
+    (doubles, integers, booleans) = (run(.double), run(.integer), run(.boolean))
+    (references, texts) = (run(.reference), run(.text))
+    others = run((Filling.text.rawValue + 1)...Filling.RawValue.max)
+    self.slots = kept
     self.absent = Self.kept(absent)
     self.nulls = Self.kept(nulls)
   }

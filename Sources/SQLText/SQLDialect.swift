@@ -27,6 +27,10 @@ package struct SQLDialect: Sendable {
   /// each value through a call of its own.
   package static let packing = "STRATA_ROW"
 
+  /// The aggregate that does the same with all rows, in the order in which they are found: the engine stays in its own loop
+  /// from the first row to the last.
+  package static let packingAll = "STRATA_ROWS"
+
   /// The aggregate that gathers the keys and Z_ENTs of rows, in the order in which they are found.
   package static let gathering = "STRATA_IDS"
 

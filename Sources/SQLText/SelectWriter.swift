@@ -20,29 +20,31 @@ package struct SelectWriter: Sendable {
     plans = PlanCache(conditions: conditions)
   }
 
-  /// The rows of a plan with all their stored values, in the plan's order unless it leaves that to its reader.
-  /// - Parameter packing: whether the engine packs the rows with `SQLDialect.packing`, the one column of the result then;
-  ///   rows with too many columns for that come as they are.
+  /// The rows of a plan with all their stored values: in the plan's order if it has one of its own, else as they are found.
+  /// What an index finds SQLite would sort with all columns, for a third of the time of the whole.
+  /// - Parameter packing: whether the engine packs the rows with `SQLDialect.packing`, the one column of the result then, or
+  ///   without an order with `SQLDialect.packingAll`; rows with too many columns for that come as they are.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
   package func rows(_ plan: FetchPlan, packing: Bool = false) throws -> (statement: SQLStatement, shape: RowShape) {
     let query = packing ? PlanCache.Query.packed : .rows
     if case (let statement, let shape?)? = try plans.statement(for: plan, query) { return (statement, shape) }
     let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
-    let statement = try self.query(columns(selection, packing), plan, isOrdered: !plan.isOrderedByReader)
+    let function = packing ? (plan.hasOwnOrder ? SQLDialect.packing : SQLDialect.packingAll) : nil
+    let statement = try self.query(columns(selection, function), plan, isOrdered: plan.hasOwnOrder)
     try plans.keep(statement, selection.shape, for: plan, query)
     return (statement, selection.shape)
   }
 
-  private func columns(_ selection: Selection, _ packing: Bool) -> String {
-    guard packing, selection.shape.columnCount <= conditions.dialect.mostArguments else { return selection.text }
-    return "\(SQLDialect.packing)(\(selection.text))"
+  private func columns(_ selection: Selection, _ function: String?) -> String {
+    guard let function, selection.shape.columnCount <= conditions.dialect.mostArguments else { return selection.text }
+    return "\(function)(\(selection.text))"
   }
 
-  /// The keys and Z_ENTs of the rows of a plan, in its order unless it leaves that to its reader.
+  /// The keys and Z_ENTs of the rows of a plan: in its order if it has one of its own, else as they are found.
   package func ids(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
     let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
-    let statement = try query("t0.Z_PK, \(schema.entityColumn(of: family))", plan, isOrdered: !plan.isOrderedByReader)
+    let statement = try query("t0.Z_PK, \(schema.entityColumn(of: family))", plan, isOrdered: plan.hasOwnOrder)
     try plans.keep(statement, nil, for: plan, .ids)
     return statement
   }
@@ -80,7 +82,8 @@ package struct SelectWriter: Sendable {
   ) -> (text: String, shape: RowShape) {
     lookUps.value(LookUpKey(entity: layout.number, keys: keys, packing: packing)) {
       let selection = selection(of: layout, includesSubentities: true)
-      let (table, columns) = (schema.table(of: layout).name, columns(selection, packing))
+      let function = packing ? (keys == .one ? SQLDialect.packing : SQLDialect.packingAll) : nil
+      let (table, columns) = (schema.table(of: layout).name, columns(selection, function))
       return ("SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK \(keys.text)", selection.shape)
     }
   }
@@ -145,12 +148,6 @@ package struct SelectWriter: Sendable {
     order.append(plan.reversesTies ? "\(scope.key) DESC" : "\(scope.key)")
     return order
   }
-}
-
-extension FetchPlan {
-  /// Whether the rows come in whatever order they are found, and their reader puts them into the order of their keys: what
-  /// an index finds SQLite would sort with all columns, for a third of the time of the whole.
-  package var isOrderedByReader: Bool { filter != nil && sort.isEmpty && limit == 0 && offset == 0 }
 }
 
 /// What a text of rows by key depends on.

@@ -6,6 +6,10 @@ import SQLText
 final class Packing {
   @exclusivity(unchecked) var packer: Unmanaged<RowPacker>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?
+
+  static func refuse(_ function: String, _ context: OpaquePointer?) {
+    sqlite3_result_error(context, "\(function) is for the framework's own statements.", -1)
+  }
 }
 
 /// The ids of rows, as they come.
@@ -58,9 +62,19 @@ final class IDList {
 }
 
 extension Connection {
-  /// Lends SQL the function that packs a row, `SQLDialect.packing`, and the one that gathers ids, `SQLDialect.gathering`.
-  /// They work in the framework's own statements alone.
+  /// Lends SQL the functions that pack rows, `SQLDialect.packing` and `.packingAll`, and the one that gathers ids,
+  /// `SQLDialect.gathering`. They work in the framework's own statements alone.
   package func definePacking() {
+    sqlite3_create_function_v2(
+      handle, SQLDialect.packingAll, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      nil,
+      { context, _, values in
+        let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
+        packing._withUnsafeGuaranteedRef { packing in
+          guard let packer = packing.packer, let values else { return Packing.refuse(SQLDialect.packingAll, context) }
+          packer._withUnsafeGuaranteedRef { _ = $0.packNext(values, for: context) }
+        }
+      }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
       handle, SQLDialect.gathering, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(), nil,
       { context, _, values in
@@ -73,10 +87,11 @@ extension Connection {
       { context, _, values in
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
         packing._withUnsafeGuaranteedRef { packing in
-          guard let packer = packing.packer, let values else {
-            return sqlite3_result_error(context, "\(SQLDialect.packing) is for the framework's own statements.", -1)
+          guard let packer = packing.packer, let values else { return Packing.refuse(SQLDialect.packing, context) }
+          packer._withUnsafeGuaranteedRef { packer in
+            guard let place = packer.packNext(values, for: context) else { return }
+            sqlite3_result_int64(context, Int64(bitPattern: place))
           }
-          packer._withUnsafeGuaranteedRef { $0.packNext(values, for: context) }
         }
       }, nil, nil, { Unmanaged<Packing>.fromOpaque($0!).release() })
   }

@@ -30,6 +30,8 @@ package final class Connection: @unchecked Sendable {
   var logIndex: UnsafeRawPointer?
   /// Asked at the beginning of each write transaction; what it throws ends the transaction.
   package var beginsWriting: (() throws -> Void)?
+  /// Whether whole tables are read without the mapping of the file: see `withoutMapping`.
+  package var unmapsScans = false
   /// The files with large data; nil of a connection that writes none.
   var externalFiles: ExternalFiles?
   let packing = Packing()

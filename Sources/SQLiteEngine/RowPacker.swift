@@ -17,6 +17,8 @@ final class RowPacker {
   @exclusivity(unchecked) private var page: Unmanaged<RowPage>?
   /// The rows that came.
   @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var lastKey = Int64.min
+  @exclusivity(unchecked) private var isInOrderOfKeys = true
   /// Why a row was not packed, if one was not.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
@@ -31,7 +33,11 @@ final class RowPacker {
   /// The rows that came before one, in the order in which they came.
   func places(before row: Int) -> [UInt64] { Array(filler.places().prefix(row)) }
 
-  func finish(sorted: [UInt64]?) -> RowList { filler.finish(sorted: sorted) }
+  func finish(sorted: [UInt64]?) -> RowList {
+    var list = filler.finish(sorted: sorted)
+    list.isInOrderOfKeys = isInOrderOfKeys && sorted == nil
+    return list
+  }
 
   /// Packs a row and answers its place: page (high 32 bits) and index.
   /// - Parameter values: the columns of the row. The values of SQLite's functions, and of a connection without a mutex, may
@@ -69,37 +75,39 @@ final class RowPacker {
     _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
   ) throws -> Int? {
     guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
-    let id = RowID(store: store, entity: page.layout.number, key: sqlite3_value_int64(values[0]))
+    let key = sqlite3_value_int64(values[0])
+    let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: sqlite3_value_int64(values[2]), nulls: reading.nulls)
     for slot in reading.absent { draft.setWord(0, slot) }
-    guard var slot = reading.slots.baseAddress else { return page.keep(draft) }
-    let end = slot + reading.slots.count
-    // By pointer: a copy of a slot on the stack costs as much as the value.
-    while slot != end {
+    for slot in reading.doubles {
       let value = values[slot.pointee.column]
-      let number = slot.pointee.number
-      let filling = slot.pointee.filling
-      if case .text = filling {
-        // The text first: asking for it may change how many bytes it has.
-        if let text = sqlite3_value_text(value) {
-          draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), number)
-        } else {
-          draft.setNil(number)
-        }
-      } else if sqlite3_value_type(value) == SQLITE_NULL {
-        draft.setNil(number)
-      } else {
-        switch filling {
-        case .double: draft.setWord(sqlite3_value_double(value).bitPattern, number)
-        case .integer: draft.setWord(UInt64(bitPattern: sqlite3_value_int64(value)), number)
-        case .boolean: draft.setWord(sqlite3_value_int64(value) != 0 ? 1 : 0, number)
-        case .reference: draft.setWord(reference(value, values, slot), number)
-        default: try put(value, slot.pointee, into: &draft)
-        }
-      }
-      slot += 1
+      setNumber(sqlite3_value_double(value).bitPattern, value, slot, in: &draft)
     }
+    for slot in reading.integers {
+      let value = values[slot.pointee.column]
+      setNumber(UInt64(bitPattern: sqlite3_value_int64(value)), value, slot, in: &draft)
+    }
+    for slot in reading.booleans {
+      let value = values[slot.pointee.column]
+      setNumber(sqlite3_value_int64(value) != 0 ? 1 : 0, value, slot, in: &draft)
+    }
+    for slot in reading.references {
+      let value = values[slot.pointee.column]
+      setNumber(reference(value, values, slot), value, slot, in: &draft)
+    }
+    for slot in reading.texts {
+      let value = values[slot.pointee.column]
+      // The text first: asking for it may change how many bytes it has.
+      if let text = sqlite3_value_text(value) {
+        draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot.pointee.number)
+      } else {
+        draft.setNil(slot.pointee.number)
+      }
+    }
+    for slot in reading.others { try put(values[slot.pointee.column], slot.pointee, into: &draft) }
     guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
+    if key <= lastKey { isInOrderOfKeys = false }
+    lastKey = key
     return page.keep(draft)
   }
 
@@ -115,21 +123,37 @@ final class RowPacker {
     return nil
   }
 
+  /// NULL is 0 as a number, which hardly any other value is: only then is it asked for.
+  @inline(__always)
+  private func setNumber(
+    _ word: UInt64, _ value: OpaquePointer?, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
+  ) {
+    if word == 0, sqlite3_value_type(value) == SQLITE_NULL {
+      draft.setNil(slot.pointee.number)
+    } else {
+      draft.setWord(word, slot.pointee.number)
+    }
+  }
+
+  /// 0 for NULL.
   @inline(__always)
   private func reference(
     _ value: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>, _ slot: UnsafePointer<RowReading.Slot>
   ) -> UInt64 {
+    let key = sqlite3_value_int64(value)
+    if key == 0, sqlite3_value_type(value) == SQLITE_NULL { return 0 }
     var number = slot.pointee.destination
     if slot.pointee.entityColumn >= 0 {
       let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[slot.pointee.entityColumn]))
       if entity != 0 { number = schema.number(ofStored: entity) ?? number }
     }
-    return RowID(store: store, entity: number, key: sqlite3_value_int64(value)).bits
+    return RowID(store: store, entity: number, key: key).bits
   }
 
   /// Values that take a call or two more.
   @inline(never)
   private func put(_ value: OpaquePointer?, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws {
+    if sqlite3_value_type(value) == SQLITE_NULL { return draft.setNil(slot.number) }
     switch slot.filling {
     case .decimal:
       withUnsafeBytes(of: RowPump.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
@@ -153,13 +177,14 @@ final class RowPacker {
         + "'\(layout?.name ?? "").\(layout?.slots[slot.number].name ?? "")' instead of 16.")
   }
 
-  /// The same for the function of a statement, which has to say with a code that it failed.
-  func packNext(_ values: UnsafeMutablePointer<OpaquePointer?>, for context: OpaquePointer?) {
+  /// The same for the function of a statement, which has to say with a code that it failed; nil then.
+  func packNext(_ values: UnsafeMutablePointer<OpaquePointer?>, for context: OpaquePointer?) -> UInt64? {
     do {
-      sqlite3_result_int64(context, Int64(bitPattern: try pack(values)))
+      return try pack(values)
     } catch {
       failure = error
       sqlite3_result_error(context, "A row was not packed.", -1)
+      return nil
     }
   }
 }

@@ -21,12 +21,15 @@ package struct RowPump {
     self.path = path
   }
 
-  /// Runs a bound statement to its end and resets it. Its columns are those of the shape, or the place that
-  /// `SQLDialect.packing` answers for them.
+  /// Runs a bound statement to its end and resets it. Its columns are those of the shape, or what `SQLDialect.packing` or
+  /// `SQLDialect.packingAll` makes of them.
   /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
     let packer = RowPacker(shape: shape, schema: schema, store: store, path: path, expected: expected)
-    defer { statement.reset() }
+    defer {
+      statement.reset()
+      statement.lastCount = packer.count
+    }
     return statement.columnCount == 1
       ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
   }
@@ -44,7 +47,8 @@ package struct RowPump {
     }
   }
 
-  /// The rows are packed while the statement finds them; if it sorts them afterwards, it returns them in another order.
+  /// The rows are packed while the statement finds them; if it sorts them afterwards, it returns them in another order. An
+  /// aggregate returns NULL when all are packed.
   private func packedRows(of statement: Statement, _ packer: RowPacker) throws -> RowList {
     let connection = statement.connection
     let outer = connection.packing.packer
@@ -55,8 +59,10 @@ package struct RowPump {
     do {
       while try statement.step() {
         returned += 1
-        if sorted == nil, packer.count == returned { continue }
-        if sorted == nil { sorted = packer.places(before: returned - 1) }
+        if sorted == nil {
+          if packer.count == returned || sqlite3_column_type(statement.handle, 0) == SQLITE_NULL { continue }
+          sorted = packer.places(before: returned - 1)
+        }
         sorted?.append(UInt64(bitPattern: statement.integer(0)))
       }
     } catch {

@@ -9,6 +9,8 @@ package final class Statement {
   unowned let connection: Connection
   /// When the cache last gave it out, by the cache's clock.
   var lastUse = 0
+  /// How many rows the last fetch by it found; nil before the first.
+  package internal(set) var lastCount: Int?
 
   init(_ text: String, on connection: Connection) throws {
     var prepared: OpaquePointer?

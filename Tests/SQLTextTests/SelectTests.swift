@@ -21,7 +21,7 @@ import Testing
     #expect(
       statement == """
         SELECT t0.Z_PK, 1, t0.Z_OPT, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZIMAGE, t0.ZLINK, t0.ZMAGNITUDE, \
-        t0.ZPLACE, t0.ZREGION, t0.ZREVIEWED, t0.ZTIME, t0.ZUID FROM ZQUAKE t0 ORDER BY t0.Z_PK
+        t0.ZPLACE, t0.ZREGION, t0.ZREVIEWED, t0.ZTIME, t0.ZUID FROM ZQUAKE t0
         """)
     let entity = try #require(shape.shape(ofStored: 1))
     #expect(shape.columnCount == 14)
@@ -29,6 +29,23 @@ import Testing
     #expect(entity.slots.map(\.column) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -1, 13])
     #expect(entity.slots[3].isExternal)
     #expect(shape.shape(ofStored: 2) == nil && shape.shape(ofStored: 99) == nil)
+  }
+
+  @Test func rowsWithoutAnOrderArePackedTogether() throws {
+    let layout = model.layout("Quake")
+    func text(_ plan: FetchPlan) throws -> String { try writer.rows(plan, packing: true).statement.text }
+    let all = try text(FetchPlan(layout: layout))
+    #expect(all.hasPrefix("SELECT STRATA_ROWS(t0.Z_PK, 1, ") && all.hasSuffix("t0.ZUID) FROM ZQUAKE t0"))
+    for plan in [
+      FetchPlan(layout: layout, sort: [SortKey(["time"])]), FetchPlan(layout: layout, limit: 5),
+      FetchPlan(layout: layout, offset: 5),
+    ] {
+      let text = try text(plan)
+      #expect(text.hasPrefix("SELECT STRATA_ROW(") && text.contains(" ORDER BY "))
+    }
+    #expect(writer.rows(of: layout, .one, packing: true).text.hasPrefix("SELECT STRATA_ROW("))
+    #expect(writer.rows(of: layout, .range, packing: true).text.hasPrefix("SELECT STRATA_ROWS("))
+    #expect(writer.rows(of: layout, .anyOf(8), packing: true).text.hasPrefix("SELECT STRATA_ROWS("))
   }
 
   @Test func sortsLimitsAndOffsets() throws {
@@ -83,8 +100,7 @@ import Testing
     let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("SportCar")))
     #expect(
       statement == """
-        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZISLIMITEDEDITION FROM ZCAR t0 WHERE t0.Z_ENT IN (2, 3) \
-        ORDER BY t0.Z_PK
+        SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZISLIMITEDEDITION FROM ZCAR t0 WHERE t0.Z_ENT IN (2, 3)
         """)
     #expect(shape.shape(ofStored: 1) == nil)
     #expect(shape.shape(ofStored: 2)?.slots.isEmpty == true)

@@ -147,9 +147,78 @@ import Testing
     }
   }
 
-  @Test func packingIsForThePumpAlone() throws {
-    let error = #expect(throws: StoreError.self) { try connection.value("SELECT \(SQLDialect.packing)(1, 1, 1)") }
+  @Test(arguments: [SQLDialect.packing, SQLDialect.packingAll])
+  func packingIsForThePumpAlone(_ function: String) throws {
+    let error = #expect(throws: StoreError.self) { try connection.value("SELECT \(function)(1, 1, 1)") }
     #expect(error?.message.contains("own statements") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [false, true]) func nilAndZeroAreTwoThings(_ packing: Bool) throws {
+    let zeros: [String: SlotValue] = [
+      "flag": .boolean(false), "large": .integer(0), "moment": .date(0), "real": .double(-0.0),
+      "amount": .decimal(0), "token": .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))),
+    ]
+    try insert("Thing", 1, [:])
+    try insert("Thing", 2, zeros)
+    try insert("Thing", 3, ["real": .double(0)])
+    try insert("Part", 4, [:])
+    let rows = try fetch(FetchPlan(layout: layout("Thing")), packing: packing).rows
+    for row in [rows[0], rows[3]] { for slot in row.layout.slots.indices { #expect(row[slot] == .null) } }
+    for (name, zero) in zeros { #expect(rows[1][slot(name, rows[1])] == zero, "\(name)") }
+    // SQLite keeps whole numbers of real columns as integers, which have one zero.
+    let real = slot("real", rows[1])
+    #expect(rows[1].page.double(rows[1].index, real).bitPattern == (0.0).bitPattern)
+    #expect(rows[2][real] == .double(0))
+    try connection.run("UPDATE ZTHING SET ZLARGE = 0.5, ZFLAG = 2 WHERE Z_PK = 2")
+    let row = try fetch(FetchPlan(layout: layout("Thing")), packing: packing).rows[1]
+    #expect(row[slot("large", row)] == .integer(0) && row[slot("flag", row)] == .boolean(true))
+  }
+
+  @Test(arguments: [false, true]) func textsOfEveryLengthComeBack(_ packing: Bool) throws {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+    let plain = (0...100).map { length in
+      String(decoding: (0..<length).map { letters[$0 % letters.count] }, as: UTF8.self)
+    }
+    let texts = plain + plain.map { "ž🐎\0" + $0 + "\0é" }
+    for (key, text) in texts.enumerated() {
+      try insert("Thing", Int64(key + 1), ["text": .string(text), "bytes": .data(Array(text.utf8.reversed()))])
+    }
+    let rows = try fetch(FetchPlan(layout: layout("Thing")), packing: packing).rows
+    #expect(rows.map { $0[slot("text", $0)] } == texts.map(SlotValue.string))
+    #expect(rows.map { $0[slot("bytes", $0)] } == texts.map { SlotValue.data(Array($0.utf8.reversed())) })
+  }
+
+  @Test func aTableWithoutRowsPacksToNone() throws {
+    let list = try fetch(FetchPlan(layout: layout("Thing")), packing: true)
+    #expect(list.count == 0 && list.rows.isEmpty)
+  }
+
+  @Test func aRowThatCannotBePackedSaysWhy() throws {
+    for key in 1...Int64(600) { try insert("Thing", key, ["token": .uuid(UUID())]) }
+    try connection.run("UPDATE ZTHING SET ZTOKEN = x'010203' WHERE Z_PK = 500")
+    for packing in [false, true] {
+      let error = #expect(throws: StoreError.self) { try fetch(FetchPlan(layout: layout("Thing")), packing: packing) }
+      #expect(error?.code == .corrupt && error?.message.contains("3 bytes for the UUID 'Thing.token'") == true)
+    }
+    #expect(try fetch(FetchPlan(layout: layout("Thing"), limit: 400), packing: true).count == 400, "the next one runs")
+  }
+
+  @Test func aScanThatSQLiteEndsSaysWhy() throws {
+    for key in 1...Int64(600) { try insert("Thing", key, ["large": .integer(key == 500 ? .min : key)]) }
+    let (statement, shape) = try SelectWriter(schema: schema).rows(FetchPlan(layout: layout("Thing")), packing: true)
+    let prepared = try connection.statement(statement.text + " WHERE abs(t0.ZLARGE) > 0")
+    let pump = RowPump(shape: shape, schema: schema, store: 1, path: connection.path)
+    let error = #expect(throws: StoreError.self) { try pump.rows(of: prepared) }
+    let failure = try #require(error?.cause as? SQLiteFailure)
+    #expect(failure.message == "integer overflow")
+  }
+
+  @Test(arguments: [false, true]) func rowsKnowWhetherTheirKeysAscend(_ packing: Bool) throws {
+    for key in 1...Int64(500) { try insert("Thing", key, ["large": .integer(key * 7 % 500)]) }
+    let layout = try layout("Thing")
+    #expect(try fetch(FetchPlan(layout: layout), packing: packing).isInOrderOfKeys)
+    let sorted = try fetch(FetchPlan(layout: layout, sort: [SortKey(["large"])]), packing: packing)
+    #expect(!sorted.isInOrderOfKeys && sorted.inOrderOfKeys.rows.map(\.id.key) == Array(1...500))
   }
 
   private func slot(_ name: String, _ row: Row) -> Int { row.layout.slot(named: name) ?? -1 }
