@@ -23,7 +23,7 @@ final class Writer: @unchecked Sendable {
   private let path: String
   private var checkpoints: CheckpointPlan
   private var watch: ModelWatch
-  private let files: StoreFiles?
+  private var files: StoreFiles?
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
 
   init(
@@ -56,7 +56,7 @@ final class Writer: @unchecked Sendable {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
       // What is written to a file that nobody else can find is lost.
-      if let loss = files?.loss { throw loss }
+      if let loss = files?.loss(in: turn.folder) { throw loss }
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }

@@ -13,9 +13,12 @@ package enum ForkMark {
   /// To be called before a connection is opened.
   static func watch() { _ = isWatching }
 
+  /// How many forks lie between this process and the one that began to watch.
+  static var count: Int { forks.load(ordering: .relaxed) }
+
   /// - Throws: `.notOpen` in the child of a fork.
   package static func refuseChild(_ tried: String, _ path: String) throws {
-    guard forks.load(ordering: .relaxed) > 0 else { return }
+    guard count > 0 else { return }
     throw StoreError(
       .notOpen,
       "Cannot \(tried) the store '\(path)' in the child of a fork: the connections and locks of the parent, process "

@@ -16,6 +16,7 @@ package final class WriterTurn: @unchecked Sendable {
   package let path: String
 
   private let process = getpid()
+  private let forks: Int
   private let line = LocalLine()
   /// The file, and the second open file through which the waiter stands in the kernel's queue.
   private var main: TurnFile
@@ -23,17 +24,25 @@ package final class WriterTurn: @unchecked Sendable {
   /// Where the lock is while we have the turn.
   private var isHeldByWaiter = false
   private var isClosed = false
+  /// The folder as it was when the turn was taken, for whoever has the turn; nil if it says nothing.
+  package private(set) var folder: FolderState?
+  /// The folder as it was when the file was last found in its place.
+  private var checkedFolder: FolderState?
 
   /// Opens `<store>-turn`, and makes it with the rights of the store (0600 while there is none) when it is missing.
   /// - Parameter suffix: of another file to queue at, for what takes several turns to write.
   /// - Throws: `TurnError`, for a symbolic link too.
   package init(storePath: String, suffix: String = "-turn") throws {
+    ForkMark.watch()
+    forks = ForkMark.count
     path = storePath + suffix
+    folderPath = (storePath as NSString).deletingLastPathComponent
     main = try TurnFile(path: path, storePath: storePath)
     self.storePath = storePath
   }
 
   private let storePath: String
+  private let folderPath: String
 
   deinit { closeFiles() }
 
@@ -41,7 +50,7 @@ package final class WriterTurn: @unchecked Sendable {
   /// - Parameter seconds: how long to wait at most.
   /// - Throws: `TurnError`, `.timedOut` with the names of the processes that may have the turn.
   package func take(deadline seconds: Double) throws {
-    guard getpid() == process else {
+    guard ForkMark.count == forks else {
       throw TurnError(.unusable, "'\(path)' was opened by process \(process) before a fork; open the store anew")
     }
     let end = DispatchTime.now() + seconds
@@ -101,7 +110,12 @@ package final class WriterTurn: @unchecked Sendable {
         isHeldByWaiter = true
       }
       let file = isHeldByWaiter ? waiter?.file : main
-      if file?.isStill(at: path) == true { return }
+      folder = FolderState(of: folderPath)
+      if folder != nil, folder == checkedFolder { return }
+      if file?.isStill(at: path) == true {
+        checkedFolder = folder
+        return
+      }
       try reopen()
     }
   }
