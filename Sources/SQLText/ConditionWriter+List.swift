@@ -26,7 +26,7 @@ extension ConditionWriter {
   ) throws -> SQLStatement {
     guard let text = left.text else { throw toManyWithoutQuantifier() }
     let bindings = try values.compactMap { try storedValue($0, with: left, options) }
-    let holdsNull = values.contains(.null)
+    let holdsNull = values.contains { if case .null = $0 { true } else { false } }
     if bindings.isEmpty, holdsNull { return holds ? "\(text) IS NULL" : "\(text) IS NOT NULL" }
     if bindings.isEmpty { return constant(!holds) }
     let side = folded(text, left, options)
@@ -93,14 +93,7 @@ extension StoredValue {
       switch value {
       case .integer(let integer): keys.append((UInt64(bitPattern: integer) ^ 1 << 63, place))
       case .text(let text):
-        // In JSON a text ends at a NUL.
-        guard !text.utf8.contains(0) else { return nil }
-        var start: UInt64 = 0
-        var shift: UInt64 = 64
-        for byte in text.utf8.prefix(8) {
-          shift -= 8
-          start |= UInt64(byte) << shift
-        }
+        guard let start = start(of: text) else { return nil }
         keys.append((start, place))
       case .null, .real, .blob: return nil
       }
@@ -109,17 +102,40 @@ extension StoredValue {
     return keys.map(\.place)
   }
 
-  private static func appendJSON(_ text: String, to json: inout [UInt8]) {
-    json.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        json.append(UInt8(ascii: "\\"))
-        json.append(byte)
-      case 0..<0x20: json += String(format: "\\u%04x", byte).utf8
-      default: json.append(byte)
+  /// The first eight bytes of a text; nil if there is a NUL in it, at which a text in JSON would end.
+  private static func start(of text: String) -> UInt64? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var start: UInt64 = 0
+      for (place, byte) in bytes.enumerated() {
+        if byte == 0 { return nil }
+        if place < 8 { start |= UInt64(byte) << UInt64(56 - 8 * place) }
       }
+      return start
+    }
+  }
+
+  private static func appendJSON(_ text: String, to json: inout [UInt8]) {
+    var text = text
+    json.append(UInt8(ascii: "\""))
+    text.withUTF8 { bytes in
+      if bytes.allSatisfy(isPlain) { json.append(contentsOf: bytes) } else { appendEscaped(bytes, to: &json) }
     }
     json.append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) {
+    for byte in bytes {
+      if byte < 0x20 {
+        json += String(format: "\\u%04x", byte).utf8
+      } else {
+        if !isPlain(byte) { json.append(UInt8(ascii: "\\")) }
+        json.append(byte)
+      }
+    }
   }
 }

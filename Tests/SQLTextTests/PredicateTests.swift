@@ -216,6 +216,8 @@ import Testing
           [.text("[" + (1...501).map(String.init).joined(separator: ",") + "]")]))
     let texts = try condition("place IN %@", ["\"\\\u{1}é"] + (1...500).map(String.init)).bindings
     #expect(texts.first?.literal.hasPrefix(#"'["\"\\\u0001é","1","#) == true)
+    // At a NUL a text in JSON would end.
+    #expect(try condition("place IN %@", ["a\u{0}b"] + (1...500).map(String.init)).text.hasPrefix("t0.ZPLACE IN (?,"))
     let uids = (0..<600).map { _ in UUID() }
     #expect(try condition("uid IN %@", uids).bindings.count == 1_024)
     #expect(throws: StoreError.self) { try condition("magnitude IN %@", (0..<40_000).map { Double($0) + 0.5 }) }
