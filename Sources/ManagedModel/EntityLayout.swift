@@ -20,6 +20,10 @@ package final class EntityLayout: @unchecked Sendable {
   package let serial: UInt32
   @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
   @exclusivity(unchecked) @usableFromInline package internal(set) var toMany: [ToManyProperty]
+  /// What lies in each slot, for those who ask of every row: it never changes, so access to it is not checked.
+  @usableFromInline package let kinds: [SlotKind]
+  /// The slots whose values lie on the heap of a page.
+  package let heapSlots: [Int]
   /// The slots of to-one relationships.
   package let toOneSlots: [Int]
   /// Words at the head of a row that say which slots are nil.
@@ -46,6 +50,8 @@ package final class EntityLayout: @unchecked Sendable {
     let inherited = parent?.slots ?? []
     let slots = inherited + own.compactMap(PropertySlot.init)
     self.slots = slots
+    kinds = slots.map(\.kind)
+    heapSlots = slots.indices.filter { slots[$0].kind.isOnHeap }
     toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
     toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
     fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in

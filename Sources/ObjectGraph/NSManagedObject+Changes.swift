@@ -7,7 +7,7 @@ extension NSManagedObject {
   func changedSlots() -> [Int] {
     guard let page, life.isPending else { return [] }
     if let snapshot = edits?.snapshot {
-      return layout.slots.indices.filter { !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index) }
+      return layout.kinds.indices.filter { !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index) }
     }
     return life == .inserted ? layout.slots.indices.filter { !page.isNil(Int(rowIndex), $0) } : []
   }

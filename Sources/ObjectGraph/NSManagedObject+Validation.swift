@@ -16,10 +16,7 @@ extension NSManagedObject {
     if plan.asksForEachValue {
       errors = eachValueErrors()
     } else {
-      for (index, check) in plan.quick.enumerated() {
-        if let page, check.isFine(page, Int(rowIndex)) { continue }
-        if let error = slotError(plan.slots[index]) { errors.append(error) }
-      }
+      if !hasFineSlots(plan) { errors = slotErrors(plan) }
       for number in plan.counted where hasNewCount(number) {
         if let error = countError(number, linkCount(number)) { errors.append(error) }
       }
@@ -33,6 +30,17 @@ extension NSManagedObject {
   }
 
   // MARK: Attributes and to-one relationships
+
+  private func hasFineSlots(_ plan: ValidationPlan) -> Bool {
+    page.map { plan.areFine($0, Int(rowIndex)) } ?? false
+  }
+
+  private func slotErrors(_ plan: ValidationPlan) -> [any Error] {
+    plan.slots.indices.compactMap { index in
+      if let page, plan.quick[index].isFine(page, Int(rowIndex)) { return nil }
+      return slotError(plan.slots[index])
+    }
+  }
 
   private func slotError(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
     if check.kind == .object {

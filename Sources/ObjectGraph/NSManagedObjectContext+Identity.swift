@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
 
   /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
-    var made = Set<NSManagedObjectID>(minimumCapacity: 2 * ids.count)
+    var made = Set<NSManagedObjectID>(roomFor: ids.count)
     var maker = IDMaker(self)
     for id in ids { made.insert(maker.publicID(id)) }
     return made

@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
     takeIDsAndVersions(receipt, for: pending)
     for page in scratch.values { page.seal() }
-    scratch.removeAll()
+    scratch.removeAll(keepingCapacity: true)
     let saved = listed
     listed = []
     checked = []

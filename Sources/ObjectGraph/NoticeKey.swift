@@ -58,9 +58,13 @@ struct NoticeKeys {
 }
 
 extension Set {
+  /// Room for so many members that two of them seldom meet; few of them make their own, since the library looks up the type
+  /// of what it reserves for longer than it takes to grow.
+  init(roomFor count: Int) { self = count < 4 ? [] : Set(minimumCapacity: 2 * count) }
+
   /// Members with so much room that two of them seldom meet: comparing objects costs more than a place.
   init(withRoom members: [Element]) {
-    self.init(minimumCapacity: 2 * members.count)
+    self.init(roomFor: members.count)
     for member in members { insert(member) }
   }
 }

@@ -52,7 +52,7 @@ struct PendingSave {
     let toMany = object.layout.toMany.indices.filter { object.edits?.links[$0]?.isChanged == true }
     guard !toMany.isEmpty || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
-    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: Array(toMany)))
+    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
     addLinks(of: object)
   }
 

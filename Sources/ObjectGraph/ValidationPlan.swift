@@ -52,6 +52,9 @@ final class ValidationPlan {
   /// Whether objects of a class that overrides `validateValue(_:forKey:)` are asked value by value.
   let asksForEachValue: Bool
 
+  /// Whether every value of a row is certainly fine; false says that each is to be looked at closely.
+  func areFine(_ page: RowPage, _ row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row) } }
+
   init(of layout: EntityLayout, objectClass: NSManagedObject.Type) {
     self.objectClass = ObjectIdentifier(objectClass)
     slots = layout.slots.indices.compactMap { Self.check(of: $0, in: layout) }

@@ -87,7 +87,7 @@ extension RowPage {
   package func isEqual(_ row: Int, _ slot: Int, to other: RowPage, _ otherRow: Int) -> Bool {
     if isNil(row, slot) { return other.isNil(otherRow, slot) }
     if other.isNil(otherRow, slot) { return false }
-    guard layout.slots[slot].kind.isOnHeap else { return word(row, slot) == other.word(otherRow, slot) }
+    guard layout.kinds[slot].isOnHeap else { return word(row, slot) == other.word(otherRow, slot) }
     return holds(other.bytes(otherRow, slot), row, slot)
   }
 
@@ -95,7 +95,7 @@ extension RowPage {
   package func copySlot(_ slot: Int, to row: Int, from other: RowPage, _ otherRow: Int) {
     if other.isNil(otherRow, slot) {
       setNil(row, slot)
-    } else if layout.slots[slot].kind.isOnHeap {
+    } else if layout.kinds[slot].isOnHeap {
       setBytes(other.bytes(otherRow, slot), row, slot)
     } else {
       setWord(other.word(otherRow, slot), row, slot)
@@ -105,7 +105,15 @@ extension RowPage {
   /// Adds a copy of another page's row, and answers its index.
   package func append(copyOf other: RowPage, _ otherRow: Int) -> Int {
     let row = append(id: other.id(otherRow), version: other.version(otherRow))
-    for slot in layout.slots.indices { copySlot(slot, to: row, from: other, otherRow) }
+    guard layout === other.layout else {
+      for slot in layout.kinds.indices { copySlot(slot, to: row, from: other, otherRow) }
+      return row
+    }
+    (words + row * stride + 2).update(from: other.words + otherRow * stride + 2, count: stride - 2)
+    for slot in layout.heapSlots where !isNil(row, slot) {
+      let bytes = other.bytes(otherRow, slot)
+      setWord(UInt64(appendToHeap(bytes)) << 32 | UInt64(bytes.count), row, slot)
+    }
     return row
   }
 }

@@ -22,6 +22,7 @@ extension Commit {
 
   /// Many rows go in the order of their keys: neighbours share pages (0.7 to 0.8 of the time).
   func updateRows() throws {
+    guard !batch.updated.isEmpty else { return }
     let order = batch.updated.indices.sorted { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits }
     var waiting = try order.filter { try update($0) != nil }
     // A value that must be unique may become free only by a later update.
@@ -53,6 +54,7 @@ extension Commit {
 
   /// In the order of their keys too, and many of one kind at once.
   func deleteRows() throws {
+    guard !batch.deleted.isEmpty else { return }
     let order = batch.deleted.indices.sorted { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }
     if store.keepsHistory {
       for index in order { try keepTombstones(of: index, layout(of: batch.deleted[index])) }

@@ -70,10 +70,12 @@ final class Commit {
   }
 
   private func newIDs() throws -> [RowID] {
-    guard batch.inserted.contains(where: { needsID($0) }) else { return batch.inserted.map(\.id) }
-    let layouts = batch.inserted.lazy.filter { self.needsID($0) }.map(\.layout)
-    var new = try KeyCounter(of: store, on: connection).nextIDs(for: Array(layouts)).makeIterator()
-    return batch.inserted.map { needsID($0) ? new.next() ?? .none : $0.id }
+    let layouts = batch.inserted.compactMap { needsID($0) ? $0.layout : nil }
+    if layouts.isEmpty { return batch.inserted.map(\.id) }
+    let new = try KeyCounter(of: store, on: connection).nextIDs(for: layouts)
+    if new.count == batch.inserted.count { return new }
+    var rest = new.makeIterator()
+    return batch.inserted.map { needsID($0) ? rest.next() ?? .none : $0.id }
   }
 
   /// Whether a new row does not have an id yet that was reserved for it.

@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  @Test func copiesAreEqualAndApart() {
+    var random = SeededNumbers(state: 2)
+    let row = makeRow(capacity: 2)
+    for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
+      row.set(slot, RowPageModel.value(of: property.kind, &random))
+    }
+    let other = RowPage(layout: layout, capacity: 1)
+    // The heap of the row's own page moves while it takes the copy.
+    let copies = [row.page, other].map { Row(page: $0, index: $0.append(copyOf: row.page, row.index)) }
+    for slot in layout.slots.indices {
+      let value = row[slot]
+      row.set(slot, .null)
+      for copy in copies { #expect(copy[slot] == value) }
+    }
+    #expect(copies.allSatisfy { $0.id == row.id && $0.version == row.version })
+  }
+
   @Test func nilOfOneSlotLeavesTheOthers() {
     let page = RowPage(layout: RowPageModel.wide, capacity: 1)
     let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 2, key: 1), version: 1))
