@@ -70,7 +70,7 @@ struct FetchedQuery {
     if let nameSlot {
       if object.page == nil { object.materialize() }
       guard let page = object.page, !page.isNil(Int(object.rowIndex), nameSlot) else { return "" }
-      return String(decoding: page.bytes(Int(object.rowIndex), nameSlot), as: UTF8.self)
+      return String(stored: page.bytes(Int(object.rowIndex), nameSlot))
     }
     switch object.value(forKeyPath: sectionNameKeyPath) {
     case nil: return ""

@@ -5,22 +5,33 @@ import Synchronization
 
 /// A property's name as a typed accessor knows it; turned into a slot once for each entity.
 ///
-/// For the accessors behind `@NSManaged` declarations. An accessor keeps one as a `static let`.
-public final class _ManagedKey: Sendable {
+/// For the accessors behind `@NSManaged` declarations. An accessor keeps one as a `static let`. It is a structure that
+/// cannot be copied, not an object, so that the compiler lays it out in the program and nobody asks at each use whether
+/// it was made already.
+public struct _ManagedKey: ~Copyable, Sendable {
   @usableFromInline let name: String
   /// The layout's serial number (high 32 bits) and the slot that the name had there.
-  private let memory = Atomic<UInt64>(0)
+  @usableFromInline let memory: Atomic<UInt64>
 
-  public init(_ name: String) { self.name = name }
+  @inlinable
+  public init(_ name: String) {
+    self.name = name
+    memory = Atomic(0)
+  }
 
   /// The slot of an attribute or to-one relationship; or the number of a to-many relationship.
   ///
   /// Stops the program if the entity has no such property, or one that the accessor cannot read.
   @inline(__always)
   func place(in layout: Unmanaged<EntityLayout>, holding form: ValueForm) -> Int {
+    knownPlace(in: layout) ?? resolve(in: layout.takeUnretainedValue(), form)
+  }
+
+  /// The place, if the accessor was used last with an object of the same entity.
+  @inline(__always)
+  func knownPlace(in layout: Unmanaged<EntityLayout>) -> Int? {
     let known = memory.load(ordering: .relaxed)
-    if known >> 32 == UInt64(layout._withUnsafeGuaranteedRef { $0.serial }) { return Int(known & 0xFFFF_FFFF) }
-    return resolve(in: layout.takeUnretainedValue(), form)
+    return known >> 32 == UInt64(layout._withUnsafeGuaranteedRef { $0.serial }) ? Int(known & 0xFFFF_FFFF) : nil
   }
 
   @inline(never)
@@ -68,7 +79,21 @@ extension NSManagedObject {
   /// What a slot holds, read in the page without counting references to it.
   @inline(__always)
   private func stored<T>(
-    _ key: _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
+    _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
+  ) -> T? {
+    guard let slot = key.knownPlace(in: heldLayout), let heldPage, life != .fault, !ConcurrencyDebug.isOn else {
+      return storedAnew(key, form, read)
+    }
+    return heldPage._withUnsafeGuaranteedRef { page in
+      page.isNil(Int(rowIndex), slot) ? nil : read(page, Int(rowIndex), slot)
+    }
+  }
+
+  /// The same for an object that may have to be read first, or of another entity than the last one. A function of its
+  /// own: the usual way then calls nothing and keeps no registers for it.
+  @inline(never)
+  private func storedAnew<T>(
+    _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
   ) -> T? {
     let slot = key.place(in: heldLayout, holding: form)
     materialize(slot)
@@ -76,52 +101,52 @@ extension NSManagedObject {
     return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row, slot) ? nil : read(page, row, slot) }
   }
 
-  public final func _integer(_ key: _ManagedKey) -> Int64? {
+  public final func _integer(_ key: borrowing _ManagedKey) -> Int64? {
     stored(key, .integer) { page, row, slot in page.integer(row, slot) }
   }
-  public final func _setInteger(_ value: Int64?, _ key: _ManagedKey) {
+  public final func _setInteger(_ value: Int64?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .integer)
     if let value { setWord(UInt64(bitPattern: value), slot) } else { setNil(slot) }
   }
 
-  public final func _double(_ key: _ManagedKey) -> Double? {
+  public final func _double(_ key: borrowing _ManagedKey) -> Double? {
     stored(key, .real) { page, row, slot in page.double(row, slot) }
   }
-  public final func _setDouble(_ value: Double?, _ key: _ManagedKey) {
+  public final func _setDouble(_ value: Double?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .real)
     if let value { setWord(value.bitPattern, slot) } else { setNil(slot) }
   }
 
-  public final func _date(_ key: _ManagedKey) -> Date? {
+  public final func _date(_ key: borrowing _ManagedKey) -> Date? {
     stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row, slot)) }
   }
-  public final func _setDate(_ value: Date?, _ key: _ManagedKey) {
+  public final func _setDate(_ value: Date?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .date)
     if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot) } else { setNil(slot) }
   }
 
-  public final func _string(_ key: _ManagedKey) -> String? {
-    stored(key, .text) { page, row, slot in String(decoding: page.bytes(row, slot), as: UTF8.self) }
+  public final func _string(_ key: borrowing _ManagedKey) -> String? {
+    stored(key, .text) { page, row, slot in String(stored: page.bytes(row, slot)) }
   }
-  public final func _setString(_ value: String?, _ key: _ManagedKey) {
+  public final func _setString(_ value: String?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .text)
     if let value { setText(value, slot) } else { setNil(slot) }
   }
 
   /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
-  public final func _boxed(_ key: _ManagedKey) -> Any? {
+  public final func _boxed(_ key: borrowing _ManagedKey) -> Any? {
     let slot = key.place(in: heldLayout, holding: .boxed)
     materialize(slot)
     return slotValue(slot)
   }
-  public final func _setBoxed(_ value: Any?, _ key: _ManagedKey) {
+  public final func _setBoxed(_ value: Any?, _ key: borrowing _ManagedKey) {
     setSlotValue(value, key.place(in: heldLayout, holding: .boxed))
   }
 
-  public final func _object(_ key: _ManagedKey) -> NSManagedObject? {
+  public final func _object(_ key: borrowing _ManagedKey) -> NSManagedObject? {
     target(key.place(in: heldLayout, holding: .toOne))
   }
-  public final func _setObject(_ value: NSManagedObject?, _ key: _ManagedKey) {
+  public final func _setObject(_ value: NSManagedObject?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .toOne)
     if let value { checkTarget(value, slot) }
     setTarget(value, slot)

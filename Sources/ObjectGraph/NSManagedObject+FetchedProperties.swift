@@ -16,7 +16,7 @@ extension NSFetchedPropertyDescription {
 extension NSManagedObject {
   /// The objects of a fetched property, for the accessor behind an `@NSManaged` declaration. An object that cannot be
   /// fetched for stops the program, as a fault that cannot be fired does.
-  public final func _fetched(_ key: _ManagedKey) -> [NSManagedObject] {
+  public final func _fetched(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
     guard let property = layout.fetchedProperty(named: key.name) else { unknown(key.name) }
     return fetchedObjects(property)
   }

@@ -60,8 +60,8 @@ extension NSManagedObjectContext {
     case .boolean: return NSNumber(value: word != 0)
     case .double, .float: return NSNumber(value: Double(bitPattern: word))
     case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
-    case .string: return table.withBytes(row, column) { String(decoding: $0, as: UTF8.self) }
-    case .uri: return URL(string: table.withBytes(row, column) { String(decoding: $0, as: UTF8.self) })
+    case .string: return table.withBytes(row, column) { String(stored: $0) }
+    case .uri: return URL(string: table.withBytes(row, column) { String(stored: $0) })
     case .uuid: return UUID(uuid: table.withBytes(row, column) { $0.loadUnaligned(as: uuid_t.self) })
     case .data: return table.withBytes(row, column) { Data($0) }
     case .decimal: return NSDecimalNumber(decimal: table.withBytes(row, column) { $0.loadUnaligned(as: Decimal.self) })

@@ -124,6 +124,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
     super.init()
     ConcurrencyDebug.start()
+    ShortText.start()
     registry.setContext(self)
     if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
   }

@@ -146,6 +146,29 @@ import Testing
     }
   }
 
+  /// SQLite keeps any bytes as text.
+  @Test func textThatIsNoUTF8IsRepaired() throws {
+    let writing = try container("Bytes")
+    let bytes: [[UInt8]] = [
+      [0xFF], [0x41, 0xC3], [0x80] + Array("behind".utf8), Array("0123456789abcd".utf8) + [0xE9],
+    ]
+    try save(bytes.map { _ in "" }, writing)
+    let path = try #require(writing.persistentStoreCoordinator.persistentStores[0].url).path
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    for (row, text) in bytes.enumerated() {
+      let hex = text.map { String(format: "%02x", $0) }.joined()
+      let sql = "UPDATE ZNOTE SET ZTEXT = CAST(x'\(hex)' AS TEXT) WHERE Z_PK = \(row + 1)"
+      #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+    }
+    let context = try container("Bytes").newBackgroundContext()
+    let read = try context.performAndWait {
+      try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).map { $0.value(forKey: "text") as? String }
+    }
+    #expect(Set(read) == Set(bytes.map { String(decoding: $0, as: UTF8.self) }))
+  }
+
   @Test func storesOfOneFolderAreMergedApart() throws {
     let names = ["A", "B", "C"]
     let listeners = try names.map { listener(try container($0)) }
