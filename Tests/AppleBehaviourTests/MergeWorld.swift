@@ -1,0 +1,75 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What a context posted, in the order in which it did.
+final class Notices: @unchecked Sendable {
+  // Sendable: the notes are taken and read under the lock.
+  private let lock = NSLock()
+  private var taken: [(NSNotification.Name, [AnyHashable: Any])] = []
+  private var observers: [any NSObjectProtocol] = []
+
+  init(of context: NSManagedObjectContext, _ names: NSNotification.Name...) {
+    observers = names.map { name in
+      NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] note in
+        self?.lock.withLock { self?.taken.append((note.name, note.userInfo ?? [:])) }
+      }
+    }
+  }
+
+  deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+  func all(_ name: NSNotification.Name) -> [[AnyHashable: Any]] {
+    lock.withLock { taken.filter { $0.0 == name }.map(\.1) }
+  }
+
+  func keys(_ name: NSNotification.Name) -> [Set<String>] {
+    all(name).map { Set($0.keys.compactMap { $0.base as? String }) }
+  }
+}
+
+extension Store {
+  /// A container with the quakes "a" to "d".
+  @MainActor func quakes() throws -> (NSPersistentContainer, [NSManagedObject]) {
+    let container = try container()
+    let quakes = ["a", "b", "c", "d"].map { container.viewContext.insert("Quake", ["code": $0, "place": "old"]) }
+    try container.viewContext.save()
+    return (container, quakes)
+  }
+}
+
+extension NSPersistentContainer {
+  /// Saves changes in another context, and answers what that one told.
+  @MainActor func saveElsewhere(
+    changing: [NSManagedObject] = [], deleting: [NSManagedObject] = [], inserting: [String] = []
+  ) throws -> (objects: Notification, ids: Notification) {
+    let other = newBackgroundContext()
+    let (changed, deleted) = (changing.map(\.objectID), deleting.map(\.objectID))
+    nonisolated(unsafe) var saved: [NSNotification.Name: Notification] = [:]
+    let names: [NSNotification.Name] = [.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs]
+    let observers = names.map { name in
+      NotificationCenter.default.addObserver(forName: name, object: other, queue: nil) { saved[$0.name] = $0 }
+    }
+    defer { observers.forEach(NotificationCenter.default.removeObserver) }
+    try other.performAndWait {
+      for id in changed { try other.existingObject(with: id).setValue("new", forKey: "place") }
+      for id in deleted { other.delete(try other.existingObject(with: id)) }
+      for code in inserting { _ = other.insert("Quake", ["code": code]) }
+      try other.save()
+    }
+    return (
+      try #require(saved[.NSManagedObjectContextDidSave]), try #require(saved[.NSManagedObjectContextDidSaveObjectIDs])
+    )
+  }
+}
+
+/// Waits for what happens on another queue; fails after ten seconds.
+@MainActor func eventually(
+  _ location: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+) async throws {
+  for _ in 0..<2_000 {
+    if try await condition() { return }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  Issue.record("It did not happen within ten seconds.", sourceLocation: location)
+}
