@@ -9,7 +9,8 @@ extension NSPersistentStoreCoordinator {
   /// copy with the same UUID. Objects keep their ids; contexts that merge by themselves read anew what they have.
   ///
   /// A store in memory only takes the name. An atomic store of the program's is written there by the next save; what an
-  /// incremental one does is its class's own matter, which hears of it by `url`.
+  /// incremental one does is its class's own matter, which hears of it by `url`. A `HistoryFollower` stays with the old
+  /// place, where it throws error 134080 when it reads: end it, and make another.
   /// - Returns: whether it does; otherwise the store stays where it was, and the standard error says why.
   /// See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/seturl(_:for:)
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
