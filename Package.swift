@@ -100,6 +100,7 @@ let package = Package(
       name: "StoreCoordinationTests",
       dependencies: [
         "CoreData", "SampleStores", "StoreConformance", "StoreCoordination", "RowStore", "ManagedModel", "Predicates",
+        "store-probe",
       ]),
     .testTarget(
       name: "AppleBehaviourTests", dependencies: ["CoreData", "SampleStores"], packageAccess: false,

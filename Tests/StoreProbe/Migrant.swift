@@ -71,7 +71,7 @@ enum Migrant {
   }
 
   /// An alarm is an event first and an entity of its own then, so that its rows are copied; the note becomes a title.
-  private static func model(isNew: Bool) -> NSManagedObjectModel {
+  static func model(isNew: Bool) -> NSManagedObjectModel {
     func attributes() -> [NSAttributeDescription] {
       let (number, text) = (NSAttributeDescription(), NSAttributeDescription())
       (number.name, number.attributeType) = ("number", .integer64AttributeType)

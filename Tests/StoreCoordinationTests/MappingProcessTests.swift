@@ -1,0 +1,42 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import store_probe
+
+/// A program that has a mapping model beside it.
+@Suite struct MappingProcessTests {
+  /// Every title is "staged", which no mapping that is inferred would make of it.
+  private func mapping() -> Data {
+    var archive = MappingArchive()
+    let (old, new) = (Migrant.model(isNew: false).entitiesByName, Migrant.model(isNew: true).entitiesByName)
+    for name in ["Event", "Alarm"] {
+      archive.add(
+        MappingArchive.Entity(
+          old: old[name], new: new[name],
+          attributes: [("number", archive.source("number")), ("title", archive.text("staged"))]))
+    }
+    return archive.bytes()
+  }
+
+  @Test(arguments: ["", "Other_Migrant.resources"])
+  func aMappingModelBesideTheProgramMigratesAnOldStore(resources: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("migrant-\(UUID().uuidString)")
+    let beside = folder.appendingPathComponent(resources, isDirectory: true)
+    try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let program = folder.appendingPathComponent("store-probe")
+    try FileManager.default.copyItem(at: Bundle.main.bundleURL.appendingPathComponent("store-probe"), to: program)
+    try Migrant.make(in: folder, 10)
+    try mapping().write(to: beside.appendingPathComponent("Migrant.cdm"))
+    try Data().write(to: folder.appendingPathComponent("go"))
+    let process = Process()
+    (process.executableURL, process.arguments) = (program, ["migrate", folder.path, "0"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(lines == "ready\n5 5 45 10\n" && process.terminationStatus == 0)
+  }
+}
