@@ -108,6 +108,11 @@ package struct PropertySlot: @unchecked Sendable {
   }
 }
 
+extension EntityLayout {
+  /// Whether members of a to-many relationship may have several owners. Those that name their owner have no other.
+  package func sharesMembers(_ number: Int) -> Bool { if case .slot = toMany[number].inverse { false } else { true } }
+}
+
 /// A to-many relationship.
 @usableFromInline
 package struct ToManyProperty: @unchecked Sendable {

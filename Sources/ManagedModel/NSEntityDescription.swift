@@ -19,7 +19,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
     return model
   }
-  package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
+  @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
 
   /// The entity that this one inherits from; set by that entity's `subentities`.
   public private(set) unowned(unsafe) var superentity: NSEntityDescription?

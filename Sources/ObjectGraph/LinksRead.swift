@@ -7,26 +7,30 @@ import RowStore
 /// little.
 final class LinksRead: RowsReadAhead {
   private static let mostLists = 4_096
+  private static let mostIDs = 65_536
 
-  /// By the number of the relationship, where the list of an owner is.
-  @exclusivity(unchecked) private var places: [RowNumbers?] = []
-  @exclusivity(unchecked) private var lists: [[RowID]] = []
+  /// By the number of the relationship, where the list of an owner begins (high 32 bits) and how long it is.
+  @exclusivity(unchecked) private var places: [RowNumbers] = []
+  @exclusivity(unchecked) private var count = 0
+  /// The lists one after another: a list in memory of its own takes longer to make and to free than to fill.
+  @exclusivity(unchecked) private var ids: [RowID] = []
 
-  var isFull: Bool { lists.count >= Self.mostLists }
+  var isFull: Bool { count >= Self.mostLists || ids.count >= Self.mostIDs }
 
-  func keep(_ members: [RowID], of owner: RowID, _ number: Int) {
-    while places.count <= number { places.append(nil) }
-    if places[number] == nil { places[number] = RowNumbers() }
-    places[number]?[owner] = lists.count
-    lists.append(members)
+  /// Keeps a list, and answers it.
+  func keep(_ members: [RowID], of owner: RowID, _ number: Int) -> ArraySlice<RowID> {
+    while places.count <= number { places.append(RowNumbers()) }
+    places[number][owner] = ids.count << 32 | members.count
+    count += 1
+    ids += members
+    return ids[(ids.count - members.count)...]
   }
 
   /// The lists of an owner go with its own reference, so nothing is to be taken out.
   override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
-    guard number < places.count, let place = places[number]?[owner] else { return nil }
-    return lists[place][...]
+    guard number < places.count, let place = places[number][owner] else { return nil }
+    return ids[place >> 32..<place >> 32 + place & 0xFFFF_FFFF]
   }
-
 }
 
 extension NSManagedObjectContext {

@@ -40,10 +40,9 @@ extension NSManagedObject {
     guard !ConcurrencyDebug.isOn, edits == nil else { return linkedIDs(number)[...] }
     if let known = heldReadAhead?._withUnsafeGuaranteedRef({ $0.members(of: rowID, number) }) { return known }
     guard let links = context?.linksRead(of: self) else { return linkedIDs(number)[...] }
-    let members = storedLinks(number)
-    links.keep(members, of: rowID, number)
+    let members = links.keep(storedLinks(number), of: rowID, number)
     readAhead = links
-    return members[...]
+    return members
   }
 
   /// Makes relationships the object's own as they were read: those that its save did not change, and those whose members

@@ -21,7 +21,7 @@ extension NSManagedObject {
     let ids = linkedSlice(number)
     if ids.isEmpty { return nil }
     guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
-      layout.toMany[number].inverse.isShared
+      layout.sharesMembers(number)
     else {
       forEachLinked(number, ids, body)
       return nil

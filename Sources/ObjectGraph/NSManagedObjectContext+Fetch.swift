@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
 
   /// What corrects the source's answer, if unsaved changes could make a difference to a plan.
   private func overlay<T>(_ plan: FetchPlan, _ request: NSFetchRequest<T>) -> FetchOverlay? {
-    guard request.includesPendingChanges else { return nil }
+    guard request.includesPendingChanges, !listed.isEmpty else { return nil }
     let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
     return overlay.pending.isEmpty ? nil : overlay
   }
@@ -131,6 +131,7 @@ extension NSManagedObjectContext {
     }
     if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
     let rows = try storeErrors { try requireSource().rows(for: plan) }
+    if rows.count > 0 { objectClass(of: plan.layout, likely: T.self) }
     return objects(for: rows, request)
   }
 

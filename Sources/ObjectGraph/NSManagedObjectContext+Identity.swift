@@ -57,10 +57,17 @@ extension NSManagedObjectContext {
   }
 
   /// The class of an entity's objects, looked up once.
-  func objectClass(of layout: EntityLayout) -> NSManagedObject.Type {
+  /// - Parameter likely: a class that it may be: to compare names costs a tenth of looking for one among all classes.
+  @discardableResult
+  func objectClass(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> NSManagedObject.Type {
     if classes.count < layout.number { classes += Array(repeating: nil, count: model.layouts.count - classes.count) }
     if let known = classes[layout.number - 1] { return known }
-    let found = ObjectClasses.type(of: layout.entity)
+    var found = NSManagedObject.self
+    if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: layout.entity) {
+      found = likely
+    } else {
+      found = ObjectClasses.type(of: layout.entity)
+    }
     classes[layout.number - 1] = found
     return found
   }
@@ -83,9 +90,17 @@ extension NSManagedObjectContext {
   func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
     var maker = IDMaker(self)
     return Array(unsafeUninitializedCapacity: ids.count) { places, count in
-      for id in ids {
-        places.initializeElement(at: count, to: maker.publicID(id))
-        count += 1
+      ids.withUnsafeBufferPointer { ids in
+        while count < ids.count {
+          // References to what the ids of a run have in common are counted at once.
+          let origin = Unmanaged.passUnretained(maker.origin(of: ids[count]))
+          let (start, common) = (count, ids[count].bits >> 44)
+          repeat {
+            places.initializeElement(at: count, to: NSManagedObjectID(ids[count], holding: origin))
+            count += 1
+          } while count < ids.count && ids[count].bits >> 44 == common
+          strata_retain(origin.toOpaque(), UInt32(count - start))
+        }
       }
     }
   }
@@ -94,16 +109,20 @@ extension NSManagedObjectContext {
   private struct IDMaker {
     private let context: NSManagedObjectContext
     private var last = RowID.none
-    private var origin: NSManagedObjectID.Origin?
+    private var origin: IDOrigin?
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
     mutating func publicID(_ id: RowID) -> NSManagedObjectID {
-      if let origin, id.bits >> 44 == last.bits >> 44 { return NSManagedObjectID(id, of: origin) }
-      let found = NSManagedObjectID.Origin(
-        context.model.layout(number: id.entity).entity, context.source?.store(number: id.store))
+      NSManagedObjectID(id, holding: .passRetained(origin(of: id)))
+    }
+
+    mutating func origin(of id: RowID) -> IDOrigin {
+      if let origin, id.bits >> 44 == last.bits >> 44 { return origin }
+      let found = IDOrigin.origin(
+        of: id, context.model.layout(number: id.entity).entity, context.source?.store(number: id.store))
       (last, origin) = (id, found)
-      return NSManagedObjectID(id, of: found)
+      return found
     }
   }
 

@@ -9,42 +9,38 @@ import RowStore
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
+  /// The number of the origin, which is held by a reference of the id's own, and in the low 44 bits the key. In one word: a
+  /// second would make an id half as large again, and there are lists of a million.
+  private let bits: UInt64
+
+  private var origin: IDOrigin { IDOrigin.numbered(bits >> 44) }
+
   /// The entity of the object itself, not of an ancestor.
   public var entity: NSEntityDescription { origin.entity }
-  package let rowID: RowID
+  package var rowID: RowID { RowID(bits: origin.common | bits & IDOrigin.keyBits) }
   package var storeIdentity: StoreIdentity? { origin.store }
-
-  /// What the ids of one entity in one store have in common, so that each of many holds one reference and not two.
-  final class Origin: Sendable {
-    let entity: NSEntityDescription
-    let store: StoreIdentity?
-
-    init(_ entity: NSEntityDescription, _ store: StoreIdentity?) {
-      self.entity = entity
-      self.store = store
-    }
-  }
-
-  private let origin: Origin
+  private var key: Int64 { RowID(bits: bits).key }
 
   package convenience init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
-    self.init(rowID, of: Origin(entity, store))
+    self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity, store)))
   }
 
-  init(_ rowID: RowID, of origin: Origin) {
-    self.rowID = rowID
-    self.origin = origin
+  /// - Parameter origin: retained by the caller, for many ids at once.
+  init(_ rowID: RowID, holding origin: Unmanaged<IDOrigin>) {
+    bits = origin._withUnsafeGuaranteedRef { $0.number } << 44 | rowID.bits & IDOrigin.keyBits
   }
+
+  deinit { IDOrigin.release(bits >> 44) }
 
   /// Whether the object has not been saved yet.
-  public var isTemporaryID: Bool { rowID.isTemporary }
+  public var isTemporaryID: Bool { key < 0 }
 
   /// `x-coredata://<store's UUID>/<entity>/p<key>`; of a temporary id `x-coredata:///<entity>/t<process><number>`.
   public func uriRepresentation() -> URL {
     let name = entity.name ?? ""
     let text =
       isTemporaryID
-      ? "x-coredata:///\(name)/t\(Self.process)\(-rowID.key)"
+      ? "x-coredata:///\(name)/t\(Self.process)\(-key)"
       : "x-coredata://\(storeIdentity?.uuid ?? "")/\(name)/p\(rowName)"
     guard let url = URL(string: text) else { fatalError("The entity name '\(name)' does not fit into a URI.") }
     return url
@@ -68,14 +64,14 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
-    if self === other { return true }
-    guard rowID.key == other.rowID.key else { return false }
-    if rowID.isTemporary { return true }
+    if bits == other.bits { return true }
+    guard key == other.key else { return false }
+    if isTemporaryID { return true }
     return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
   }
 
   // A set or dictionary mixes the bits itself.
-  public override var hash: Int { Int(truncatingIfNeeded: rowID.key) }
+  public override var hash: Int { Int(truncatingIfNeeded: key) }
 
   public override var description: String { uriRepresentation().absoluteString }
 

@@ -27,6 +27,11 @@ package enum ObjectClasses {
     return NSManagedObject.self
   }
 
+  /// Whether an entity names a class, in full.
+  static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
+    type != NSManagedObject.self && entity.managedObjectClassName == _typeName(type)
+  }
+
   /// The class with a name, which may lack the module if that is the program's own or Foundation.
   package static func named(_ name: String) -> AnyClass? {
     type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")

@@ -1,4 +1,3 @@
-import ManagedModel
 import RowStore
 
 /// The sets of members that relationships answered last, by their members: where many objects lead to the same few, as
@@ -17,7 +16,8 @@ struct SharedSets {
 
   mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) {
     if sets.isEmpty { sets = Array(repeating: nil, count: Self.capacity) }
-    set.ids = ids
+    // Not a part of many lists, which are added to.
+    set.ids = Array(ids)[...]
     sets[Self.place(of: ids)] = set
   }
 
@@ -51,9 +51,4 @@ public final class _SharedSetOf<Member: NSManagedObject>: _SharedSet {
 extension NSManagedObjectContext {
   /// Whether what is held for a while is released for certain: all use of a private queue is in blocks, which end.
   var sharesSets: Bool { concurrencyType == .privateQueueConcurrencyType }
-}
-
-extension InversePlace {
-  /// Whether members may have several owners. Those that name their owner have no other.
-  var isShared: Bool { if case .slot = self { false } else { true } }
 }

@@ -3,14 +3,16 @@ import RowStore
 
 /// A store as ids know it: its UUID, and its number in one coordinator.
 package final class StoreIdentity: @unchecked Sendable {
-  // Sendable: what changes is set once, before the store is handed out, and weak references are atomic.
+  // Sendable: what changes is set once, before the store is handed out.
 
   package private(set) var uuid: String
   package let number: Int
   /// How the store names its rows in URIs; nil for keys.
   package private(set) var names: (any RowNames)?
-  /// The public store object.
-  package weak var store: AnyObject?
+  /// The public store object, as long as it is there.
+  package var store: AnyObject? { reference.object }
+  /// What leads there; the store object begins and ends it.
+  package let reference = LivingReference<AnyObject>()
 
   package init(uuid: String, number: Int) {
     self.uuid = uuid

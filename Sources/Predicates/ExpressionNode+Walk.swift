@@ -89,6 +89,7 @@ extension ExpressionNode {
   /// Whether `now()` is part of the expression.
   package var usesNow: Bool {
     switch self {
+    case .value, .keyPath, .evaluatedObject, .variable: false
     case .function(.now, _): true
     case .conditional(let predicate, let first, let second): predicate.usesNow || first.usesNow || second.usesNow
     case .subquery(let collection, _, let predicate): collection.usesNow || predicate.usesNow
@@ -111,7 +112,14 @@ extension PredicateNode {
   }
 
   /// Whether `now()` is part of the tree.
-  package var usesNow: Bool { comparisons.contains { $0.left.usesNow || $0.right.usesNow } }
+  package var usesNow: Bool {
+    switch self {
+    case .constant: false
+    case .comparison(let comparison): comparison.left.usesNow || comparison.right.usesNow
+    case .and(let nodes), .or(let nodes): nodes.contains(where: \.usesNow)
+    case .not(let node): node.usesNow
+    }
+  }
 }
 
 /// What a tree names.

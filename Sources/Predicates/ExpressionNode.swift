@@ -89,7 +89,7 @@ package enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
   case noindex = "noindex:"
 
   /// How many arguments the function takes; `sum:` and its kin take a collection, or several values.
-  package var argumentCount: Int { rawValue.count { $0 == ":" } }
+  package var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 }
 
 /// An expression that has no text and no SQL: a block, or a fetch request of a context.

@@ -76,13 +76,14 @@ struct LazyMemberTable: Hashable, Sendable {
   static let fewestMembers = 17
 
   private final class Made: Sendable { let table = Mutex<MemberTable?>(nil) }
-  private let made = Made()
+  private let made: Made
 
   /// nil if there is no list, or only a short one.
   init?(of comparison: ComparisonNode.Operator, _ right: ExpressionNode) {
     guard comparison == .in, case .value(.list(let members)) = right, members.count >= Self.fewestMembers else {
       return nil
     }
+    made = Made()
   }
 
   func table(of members: [PredicateValue], _ options: ComparisonNode.Options) -> MemberTable {

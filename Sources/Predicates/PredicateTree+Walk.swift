@@ -34,10 +34,11 @@ extension PredicateNode {
   ) throws(Failure) -> PredicateNode {
     switch self {
     case .constant: return self
-    case .comparison(var comparison):
-      comparison.left = try transform(comparison.left)
-      comparison.right = try transform(comparison.right)
-      return .comparison(comparison)
+    case .comparison(let comparison):
+      return .comparison(
+        ComparisonNode(
+          try transform(comparison.left), comparison.comparison, try transform(comparison.right),
+          quantifier: comparison.quantifier, options: comparison.options))
     case .and(let nodes): return .and(try Self.mapping(nodes, transform))
     case .or(let nodes): return .or(try Self.mapping(nodes, transform))
     case .not(let node): return .not(try node.mappingSides(transform))

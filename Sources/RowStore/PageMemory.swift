@@ -15,8 +15,9 @@ package enum PageMemory {
   private struct State: @unchecked Sendable {
     // Sendable: the addresses are of memory that everybody may use.
 
-    /// For each chunk, by its address, a bit for each block that is free.
-    var free: [UnsafeMutableRawPointer: UInt32] = [:]
+    /// For each chunk, by its address, a bit for each block that is free. By a number: for a key of another type Swift looks
+    /// through every conformance of the program first, which takes half a millisecond.
+    var free: [Int: UInt32] = [:]
     /// The chunks that have a free block.
     var open: [UnsafeMutableRawPointer] = []
   }
@@ -29,13 +30,14 @@ package enum PageMemory {
       if state.open.isEmpty {
         // Not the first chunk: a program that reads few rows would hold memory that it never touches.
         let chunk = map(chunkSize, isLarge: !state.free.isEmpty)
-        state.free[chunk] = .max
+        state.free[Int(bitPattern: chunk)] = .max
         state.open.append(chunk)
       }
       let chunk = state.open[state.open.count - 1]
-      let block = state.free[chunk, default: 0].trailingZeroBitCount
-      state.free[chunk, default: 0] &= ~(1 << UInt32(block))
-      if state.free[chunk] == 0 { state.open.removeLast() }
+      let free = state.free[Int(bitPattern: chunk), default: 0]
+      let block = free.trailingZeroBitCount
+      state.free[Int(bitPattern: chunk)] = free & ~(1 << UInt32(block))
+      if free.nonzeroBitCount == 1 { state.open.removeLast() }
       return chunk + block * blockSize
     }
   }
@@ -43,13 +45,15 @@ package enum PageMemory {
   static func release(_ memory: UnsafeMutableRawPointer, _ size: Int) {
     guard size == blockSize else { return memory.deallocate() }
     state.withLock { state in
-      let chunk = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: memory) & ~UInt(chunkSize - 1)).unsafelyUnwrapped
-      let free = state.free[chunk, default: 0]
-      state.free[chunk] = free | 1 << UInt32((memory - chunk) / blockSize)
-      if free == 0 { state.open.append(chunk) }
+      let address = Int(bitPattern: memory) & ~(chunkSize - 1)
+      let chunk = UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
+      let before = state.free[address, default: 0]
+      let free = before | 1 << UInt32((memory - chunk) / blockSize)
+      state.free[address] = free
+      if before == 0 { state.open.append(chunk) }
       // One is kept for the next fetch.
-      guard state.free[chunk] == .max, state.open.count > 1 else { return }
-      state.free[chunk] = nil
+      guard free == .max, state.open.count > 1 else { return }
+      state.free[address] = nil
       state.open.removeAll { $0 == chunk }
       munmap(chunk, chunkSize)
     }

@@ -9,6 +9,8 @@ final class MemberCursor {
   // A cursor is of one connection, which one thread uses at a time.
   /// Rows of other owners that are passed over before it is quicker to begin anew.
   private static let longestWalk = 16
+  /// Room for as many ids may go along with a list of fewer.
+  private static let smallList = 12
 
   private let statement: Statement
   private let entity: Int?
@@ -30,6 +32,7 @@ final class MemberCursor {
     let isAhead = key >= next
     next = .max
     if isAhead { try walk(to: key) } else { try begin(at: key) }
+    // Whoever copied the last list leaves its memory to this one.
     found.removeAll(keepingCapacity: true)
     var entities = StoredEntity(store.schema)
     while owner == key {
@@ -38,8 +41,8 @@ final class MemberCursor {
       try step()
     }
     next = key + 1
-    // A copy takes one allocation of the right size.
-    return found.withUnsafeBufferPointer(Array.init)
+    // Whoever keeps the list keeps its memory: a copy has the right size.
+    return found.capacity <= Self.smallList ? found : found.withUnsafeBufferPointer(Array.init)
   }
 
   func end() {

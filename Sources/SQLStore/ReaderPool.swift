@@ -120,10 +120,10 @@ final class Reader: @unchecked Sendable {
 
   let connection: Connection
   /// The statement and pump of a row by its key, by the number of the root entity.
-  var lookUps: [Int: (Statement, RowPump)] = [:]
+  @exclusivity(unchecked) var lookUps: [Int: (Statement, RowPump)] = [:]
 
   /// What stands in the middle of relationships, as long as a read transaction is kept open; nil otherwise.
-  var cursors: [(layout: EntityLayout, relationship: Int, cursor: MemberCursor)]?
+  @exclusivity(unchecked) var cursors: [(layout: EntityLayout, relationship: Int, cursor: MemberCursor)]?
 
   /// Stops this connection once the store was migrated.
   var watch: ModelWatch

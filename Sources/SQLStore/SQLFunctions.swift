@@ -7,9 +7,21 @@ import SQLiteEngine
 /// The last argument of each is the raw value of the options.
 enum SQLFunctions {
   static func define(on connection: Connection) {
-    connection.defineTriggerFunctions()
     connection.defineCollations()
     connection.definePacking()
+    defineFunctions(on: connection)
+  }
+
+  /// The same for a connection that only reads: most statements need no function, and defining them all takes as long as
+  /// reading a hundred rows, so they wait for one that does.
+  static func defineForReading(on connection: Connection) {
+    connection.defineCollations()
+    connection.definePacking()
+    connection.definesLate = defineFunctions
+  }
+
+  private static func defineFunctions(on connection: Connection) {
+    connection.defineTriggerFunctions()
     defineDerivations(on: connection)
     defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in

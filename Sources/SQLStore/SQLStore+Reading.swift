@@ -49,7 +49,7 @@ extension SQLStore {
     let found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
       try prepared.bind(statement.bindings)
-      return try ids(of: prepared)
+      return try ids(of: prepared, selects.entity(of: plan), isGathered: !plan.hasOwnOrder)
     }
     return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
@@ -107,9 +107,10 @@ extension SQLStore {
     return lists
   }
 
-  func ids(of statement: Statement) throws -> [RowID] {
-    guard let ids = try statement.ids(schema: schema, store: number) else { throw unknownEntity }
-    return ids
+  func ids(of statement: Statement, _ entity: Int? = nil, isGathered: Bool = false) throws -> [RowID] {
+    let found = try statement.ids(schema: schema, store: number, entity: entity, isGathered: isGathered)
+    guard let found else { throw unknownEntity }
+    return found
   }
 
   var unknownEntity: StoreError {

@@ -23,8 +23,9 @@ struct StoreOpening: Sendable {
   }
 
   func openForWriting() throws -> OpenedStore {
-    let connection = try configure(
-      Connection(path: path, mode: .create, patience: options.timeout, mayGather: !saysHowToSync))
+    let connection = try Connection(path: path, mode: .create, patience: options.timeout, mayGather: !saysHowToSync)
+    SQLFunctions.define(on: connection)
+    try configure(connection)
     let isNew = try !connection.hasTable("Z_METADATA")
     let turn = try WriterTurn.forStore(path)
     if isNew {
@@ -68,7 +69,9 @@ struct StoreOpening: Sendable {
     // Look-ups by key take 0.7 of the time. A program that says itself what is mapped has its way.
     try connection.run("PRAGMA mmap_size = 268435456")
     connection.unmapsScans = !options.pragmas.keys.contains { $0.lowercased() == "mmap_size" }
-    return try configure(connection)
+    SQLFunctions.defineForReading(on: connection)
+    try configure(connection)
+    return connection
   }
 
   /// A store that is open for writing is read through connections that could write too: a WAL that a dead process
@@ -80,15 +83,13 @@ struct StoreOpening: Sendable {
     options.pragmas.keys.contains { ["synchronous", "fullfsync", "checkpoint_fullfsync"].contains($0.lowercased()) }
   }
 
-  private func configure(_ connection: Connection) throws -> Connection {
-    SQLFunctions.define(on: connection)
+  private func configure(_ connection: Connection) throws {
     try connection.run("PRAGMA synchronous = NORMAL")
     // After a long reader the WAL shrinks to this again.
     try connection.run("PRAGMA journal_size_limit = 8388608")
     for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) where name != "journal_mode" {
       try connection.run(try pragma(name, value))
     }
-    return connection
   }
 
   private func pragma(_ name: String, _ value: String) throws -> String {

@@ -65,7 +65,8 @@ final class PlanCache: Sendable {
       bindings.append(bound)
     }
     guard areBound else { return nil }
-    if plan.hasWindow { bindings += plan.windowBindings }
+    if plan.hasWindow { bindings.append(plan.limitBinding) }
+    if plan.offset > 0 { bindings.append(.integer(Int64(plan.offset))) }
     return (SQLStatement(template.text, bindings), template.shape)
   }
 
@@ -131,9 +132,10 @@ extension FetchPlan {
   /// The values of LIMIT and OFFSET, as far as the statement has them.
   var windowBindings: [StoredValue] {
     guard hasWindow else { return [] }
-    let limit = StoredValue.integer(limit > 0 ? Int64(limit) : -1)
-    return offset > 0 ? [limit, .integer(Int64(offset))] : [limit]
+    return offset > 0 ? [limitBinding, .integer(Int64(offset))] : [limitBinding]
   }
+
+  fileprivate var limitBinding: StoredValue { .integer(limit > 0 ? Int64(limit) : -1) }
 }
 
 extension ConditionWriter {

@@ -1,8 +1,10 @@
 import ManagedModel
 
 /// What the columns of a SELECT of rows are: 0 is Z_PK, 1 Z_ENT, 2 Z_OPT, and the others as `shape(ofStored:)` says.
+///
+/// An object: a copy counts one reference.
 @usableFromInline
-package struct RowShape: Sendable {
+package final class RowShape: Sendable {
   /// How the rows of one entity are read.
   @usableFromInline
   package struct EntityShape: Sendable {

@@ -40,11 +40,11 @@ package struct SelectWriter: Sendable {
     return "\(function)(\(selection.text))"
   }
 
-  /// The keys and Z_ENTs of the rows of a plan: in its order if it has one of its own, else as they are found.
+  /// The keys of the rows of a plan, and their Z_ENTs unless all are of one entity: in its order if it has one of its own,
+  /// else as they are found.
   package func ids(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
-    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
-    let statement = try query("t0.Z_PK, \(schema.entityColumn(of: family))", plan, isOrdered: plan.hasOwnOrder)
+    let statement = try query(keyColumns(of: plan), plan, isOrdered: plan.hasOwnOrder)
     try plans.keep(statement, nil, for: plan, .ids)
     return statement
   }
@@ -53,12 +53,18 @@ package struct SelectWriter: Sendable {
   /// gathered by `SQLDialect.gathering`.
   package func unorderedIDs(_ plan: FetchPlan) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .unorderedIDs) { return statement }
-    let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
-    let entity = schema.entityColumn(of: family)
-    let statement = try query("\(SQLDialect.gathering)(t0.Z_PK, \(entity))", plan, isOrdered: false)
+    let statement = try query("\(SQLDialect.gathering)(\(keyColumns(of: plan)))", plan, isOrdered: false)
     try plans.keep(statement, nil, for: plan, .unorderedIDs)
     return statement
   }
+
+  /// The number in the model of the entity that all rows of a plan are of; nil if each row says its own.
+  package func entity(of plan: FetchPlan) -> Int? {
+    // Others in the table are left out by the statement.
+    !plan.includesSubentities || plan.layout.familyNumbers.count == 1 ? plan.layout.number : nil
+  }
+
+  private func keyColumns(of plan: FetchPlan) -> String { entity(of: plan) == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK" }
 
   /// How many rows a plan selects: one row of one column.
   package func count(_ plan: FetchPlan) throws -> SQLStatement {

@@ -9,11 +9,11 @@ struct Selection: Sendable {
   /// - Parameter family: the entities whose rows are wanted.
   init(of family: [EntityLayout], in schema: StoreSchema) {
     var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var places: [String: Int32] = [:]
+    var places: [String: Int] = [:]
     func place(_ name: String) -> Int32 {
-      if let known = places[name] { return known }
+      if let known = places[name] { return Int32(known) }
+      places[name] = names.count
       names.append(name)
-      places[name] = Int32(names.count - 1)
       return Int32(names.count - 1)
     }
     var entities: [RowShape.EntityShape?] = []

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RowStore
 import SQLText
 
@@ -16,8 +17,10 @@ final class Packing {
 final class IDList {
   private let store: Int
   private let schema: StoreSchema
-  /// In memory of its own until all are there: an array asks at each id whether somebody else has it.
-  @exclusivity(unchecked) private var memory = UnsafeMutableBufferPointer<RowID>.allocate(capacity: 64)
+  /// In memory of its own until all are there: an array asks at each id whether somebody else has it. From `malloc`, which
+  /// makes a large list larger where it is.
+  @exclusivity(unchecked) private var memory: UnsafeMutablePointer<RowID>
+  @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
   /// The Z_ENT of the last row, and the bits that its entity's ids have in common.
   @exclusivity(unchecked) private var stored: Int64 = -1
@@ -25,21 +28,30 @@ final class IDList {
   /// Whether all rows were of entities that the schema has.
   @exclusivity(unchecked) private(set) var isComplete = true
 
-  init(schema: StoreSchema, store: Int) {
+  /// - Parameter entity: the number in the model of all rows' entity, if they are of one.
+  init(schema: StoreSchema, store: Int, entity: Int?) {
     self.store = store
     self.schema = schema
+    if let entity { common = RowID(store: store, entity: entity, key: 0).bits }
+    memory = Self.memory(nil, capacity)
   }
 
-  deinit { memory.deallocate() }
+  deinit { free(memory) }
 
-  var ids: [RowID] { Array(memory[..<count]) }
+  var ids: [RowID] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
   /// As in `RowPacker`: the values are read without asking the column for each of their parts.
   @inline(__always)
   func append(_ key: OpaquePointer?, _ number: OpaquePointer?) {
     let number = sqlite3_value_int64(number)
     if number != stored, !turn(to: number) { return }
-    if count == memory.count { grow() }
+    append(key)
+  }
+
+  /// The id of a row of the entity of the last one.
+  @inline(__always)
+  func append(_ key: OpaquePointer?) {
+    if count == capacity { grow() }
     memory[count] = RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits)
     count &+= 1
   }
@@ -54,10 +66,15 @@ final class IDList {
   }
 
   private func grow() {
-    let larger = UnsafeMutableBufferPointer<RowID>.allocate(capacity: 2 * count)
-    _ = larger.moveInitialize(fromContentsOf: memory)
-    memory.deallocate()
-    memory = larger
+    capacity *= 2
+    memory = Self.memory(memory, capacity)
+  }
+
+  private static func memory(_ old: UnsafeMutablePointer<RowID>?, _ capacity: Int) -> UnsafeMutablePointer<RowID> {
+    guard let memory = realloc(old, capacity * MemoryLayout<RowID>.stride) else {
+      fatalError("There is no memory for \(capacity) ids.")
+    }
+    return memory.assumingMemoryBound(to: RowID.self)
   }
 }
 
@@ -76,11 +93,14 @@ extension Connection {
         }
       }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
-      handle, SQLDialect.gathering, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(), nil,
-      { context, _, values in
+      handle, SQLDialect.gathering, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      nil,
+      { context, count, values in
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
         guard let values else { return }
-        packing._withUnsafeGuaranteedRef { $0.ids?._withUnsafeGuaranteedRef { $0.append(values[0], values[1]) } }
+        packing._withUnsafeGuaranteedRef {
+          $0.ids?._withUnsafeGuaranteedRef { count == 1 ? $0.append(values[0]) : $0.append(values[0], values[1]) }
+        }
       }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
       handle, SQLDialect.packing, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),

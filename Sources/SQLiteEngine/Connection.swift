@@ -24,7 +24,7 @@ package final class Connection: @unchecked Sendable {
   package internal(set) var walPages = 0
 
   let handle: OpaquePointer
-  var statements = StatementCache()
+  @exclusivity(unchecked) var statements = StatementCache()
   var waitingSince = 0.0
   /// The log's index, once it was found.
   var logIndex: UnsafeRawPointer?
@@ -35,6 +35,8 @@ package final class Connection: @unchecked Sendable {
   /// The files with large data; nil of a connection that writes none.
   var externalFiles: ExternalFiles?
   let packing = Packing()
+  /// Defines functions that few statements call: asked once, when a statement names one that is not there.
+  package var definesLate: ((Connection) -> Void)?
 
   /// - Parameter mayGather: whether `gatherLog()` is to come.
   /// - Throws: StoreError that says which condition did not hold.
@@ -75,6 +77,16 @@ package final class Connection: @unchecked Sendable {
     logIndex = nil
     statements.removeAll()
     sqlite3_close_v2(handle)
+  }
+
+  /// Whether functions were defined that the last statement lacked.
+  func defineLate() -> Bool {
+    guard let define = definesLate, String(cString: sqlite3_errmsg(handle)).hasPrefix("no such function") else {
+      return false
+    }
+    definesLate = nil
+    define(self)
+    return true
   }
 
   /// The rows that the last INSERT, UPDATE or DELETE touched, without those that triggers touched.

@@ -3,16 +3,23 @@ import RowStore
 import SQLText
 
 extension Statement {
-  /// Runs a bound statement whose columns are Z_PK and Z_ENT, or what `SQLDialect.gathering` makes of them, to its end, and
-  /// resets it. nil if a row is of an entity that the schema lacks.
-  /// - Parameter store: the store's number, for the ids.
-  package func ids(schema: StoreSchema, store: Int) throws -> [RowID]? {
+  /// Runs a bound statement whose columns are Z_PK and Z_ENT to its end, and resets it. nil if a row is of an entity that the
+  /// schema lacks.
+  /// - Parameters:
+  ///   - store: the store's number, for the ids.
+  ///   - entity: the number in the model of all rows' entity, if they are of one: then Z_PK is the only column.
+  ///   - isGathered: whether the statement hands the columns to `SQLDialect.gathering`.
+  package func ids(
+    schema: StoreSchema, store: Int, entity: Int? = nil, isGathered: Bool = false
+  ) throws -> [RowID]? {
     defer { reset() }
-    let list = IDList(schema: schema, store: store)
-    if columnCount == 1 {
+    let list = IDList(schema: schema, store: store, entity: entity)
+    if isGathered {
       connection.packing.ids = Unmanaged.passUnretained(list)
       defer { connection.packing.ids = nil }
       while try step() {}
+    } else if entity != nil {
+      while try step() { list.append(sqlite3_column_value(handle, 0)) }
     } else {
       while try step() { list.append(sqlite3_column_value(handle, 0), sqlite3_column_value(handle, 1)) }
     }

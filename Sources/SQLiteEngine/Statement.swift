@@ -15,7 +15,10 @@ package final class Statement {
   init(_ text: String, on connection: Connection) throws {
     var prepared: OpaquePointer?
     let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
-    let result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    var result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    if result & 0xFF == SQLITE_ERROR, connection.defineLate() {
+      result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    }
     guard result == SQLITE_OK, let prepared else {
       throw connection.failure(result, sql: text).storeError("use", path: connection.path)
     }

@@ -28,7 +28,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let commits = Mutex(())
 
   /// The coordinator that has the store.
-  public private(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }
+  private let coordinator: LivingReference<NSPersistentStoreCoordinator>
 
   /// The configuration whose entities the store holds.
   public let configurationName: String
@@ -53,12 +54,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let model = parts.coordinator.managedObjectModel
     let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
     holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
-    persistentStoreCoordinator = parts.coordinator
+    coordinator = parts.coordinator.reference
     storeIdentity = StoreIdentity(uuid: parts.backEnd.identifier, number: parts.backEnd.number)
     super.init()
-    storeIdentity.store = self
+    storeIdentity.reference.begin(self)
     (backEnd as? ProgramBackEnd)?.store = self
   }
+
+  deinit { storeIdentity.reference.end() }
 
   /// Whether the store's configuration holds an entity.
   func holds(_ layout: EntityLayout) -> Bool { holding[layout.number - 1] }

@@ -22,6 +22,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var isFollowing = false
   }
   let state = Mutex(State())
+  /// What leads its stores to it.
+  let reference = LivingReference<NSPersistentStoreCoordinator>()
   let work = CoordinatorWork()
   /// Notifications about commits are posted here.
   let announcements = DispatchQueue(label: "NSPersistentStoreCoordinator announcements", qos: .userInitiated)
@@ -32,9 +34,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     model.use()
     managedObjectModel = model
     super.init()
+    reference.begin(self)
   }
 
   deinit {
+    reference.end()
     for store in state.withLock({ $0.stores }) {
       store.stopListening()
       store.backEnd.close()

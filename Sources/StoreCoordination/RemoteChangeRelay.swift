@@ -18,17 +18,12 @@ final class RemoteChangeRelay: Sendable {
     self.store = store
     path = store.url.path
     probe = try CommitProbe(of: store)
-    let coordinator = WeakCoordinator(coordinator)
+    let reference = coordinator.reference
     let watch = try CommitSignal.observe(storePath: path) { [weak self] in
       guard let self else { return }
-      looks.async { self.look(coordinator) }
+      looks.async { self.look(reference) }
     }
     observation.withLock { $0 = watch }
-  }
-
-  private struct WeakCoordinator: Sendable {
-    weak var coordinator: NSPersistentStoreCoordinator?
-    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
   }
 
   /// A commit of this process is told like one of any other.
@@ -48,9 +43,9 @@ final class RemoteChangeRelay: Sendable {
     probe.close()
   }
 
-  private func look(_ reference: WeakCoordinator) {
+  private func look(_ reference: LivingReference<NSPersistentStoreCoordinator>) {
     // A look that fails is made up for by the next: the probe still knows the version before.
-    guard (try? probe.hasChanged()) == true, let coordinator = reference.coordinator else { return }
+    guard (try? probe.hasChanged()) == true, let coordinator = reference.object else { return }
     coordinator.announce(store, token: nil)
   }
 }

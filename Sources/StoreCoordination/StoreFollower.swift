@@ -53,7 +53,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   private let path: String
   private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
   private let watching = Mutex(Watching.not)
-  private weak var coordinator: NSPersistentStoreCoordinator?
+  private var reference: LivingReference<NSPersistentStoreCoordinator>?
+  private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
   private var postsRemoteChanges = false
   private let count = Mutex<CommitCount?>(nil)
 
@@ -68,7 +69,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   /// Notes the place in the history; what others commit from here on is handed on once the store is watched.
   func start(for coordinator: NSPersistentStoreCoordinator, postsRemoteChanges: Bool) {
-    self.coordinator = coordinator
+    reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
     let newest = (try? store.newestTransaction()) ?? 0

@@ -44,6 +44,59 @@ import Testing
     }
   }
 
+  @Test func storesAndIDsDoNotKeepTheirCoordinator() throws {
+    var container: NSPersistentContainer? = try Store.sqlite.people()
+    let store = try #require(container?.persistentStoreCoordinator.persistentStores.first)
+    let ids = try idsOfPeople(in: container)
+    #expect(store.persistentStoreCoordinator === container?.persistentStoreCoordinator)
+    #expect(ids.allSatisfy { $0.persistentStore === store })
+    container = nil
+    #expect(store.persistentStoreCoordinator == nil)
+    #expect(ids.map(\.entity.name) == ["Person", "Employee", "Employee", "Person"])
+  }
+
+  @Test func idsOfManyStoresComeAndGoOnManyThreads() throws {
+    let kept = Mutex<[NSManagedObjectID]>([])
+    DispatchQueue.concurrentPerform(iterations: 24) { number in
+      do {
+        let ids = try idsOfPeople(in: Store.memory.people())
+        if number.isMultiple(of: 3) { kept.withLock { $0 += ids } }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let ids = kept.withLock { $0 }
+    #expect(ids.count == 32 && Set(ids).count == 32 && Set(ids.map { $0.uriRepresentation() }).count == 32)
+    #expect(ids.count { $0.entity.name == "Employee" } == 16)
+    #expect(ids.allSatisfy { !$0.isTemporaryID && $0.persistentStore == nil })
+  }
+
+  /// The last id of an entity may go while the next is made.
+  @Test func idsAreMadeWhileOthersEnd() throws {
+    let container = try Store.memory.people()
+    let url = try #require(try idsOfPeople(in: container).first?.uriRepresentation())
+    let coordinator = container.persistentStoreCoordinator
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<300 { #expect(coordinator.managedObjectID(forURIRepresentation: url)?.entity.name == "Person") }
+    }
+  }
+
+  /// Of two entities, in turn.
+  private func idsOfPeople(in container: NSPersistentContainer?) throws -> [NSManagedObjectID] {
+    let context = try #require(container?.newBackgroundContext())
+    return try context.performAndWait {
+      for entity in ["Person", "Employee", "Employee", "Person"] {
+        _ = context.insert(entity)
+        try context.save()
+      }
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
+      request.resultType = .managedObjectIDResultType
+      let ids = try context.fetch(request)
+      #expect(try ids.map { try context.existingObject(with: $0).entity } == ids.map(\.entity))
+      return ids
+    }
+  }
+
   @Test func idsComeBackFromTheTextOfTheirURIs() throws {
     let container = try Store.sqlite.container()
     let context = container.newBackgroundContext()

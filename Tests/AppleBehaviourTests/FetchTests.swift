@@ -22,6 +22,24 @@ import Testing
     objects.compactMap { $0.value(forKey: "code") as? String }
   }
 
+  @Test(arguments: Store.allCases)
+  func objectsAreOfTheirEntitysClassWhateverTheRequestIsOf(_ store: Store) throws {
+    let container = try store.library()
+    let writer = container.newBackgroundContext()
+    try writer.performAndWait {
+      _ = writer.insert("Book")
+      try writer.save()
+    }
+    for _ in 0..<2 {
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+        let books = try context.fetch(NSFetchRequest<Book>(entityName: "Book"))
+        #expect(objects.first is Book && objects == books)
+      }
+    }
+  }
+
   @Test(arguments: Store.every)
   func predicatesSelect(_ store: Store) throws {
     let context = try filled(store).newBackgroundContext()

@@ -45,6 +45,29 @@ import Testing
     }
   }
 
+  /// More owners than keep their lists together.
+  @Test(arguments: Store.allCases)
+  func listsOfManyOwnersStayApart(_ store: Store) throws {
+    let container = try store.library()
+    let writer = container.newBackgroundContext()
+    try writer.performAndWait {
+      let lists = (0..<3).map { _ in writer.insert("List") }
+      for number in 0..<4_200 {
+        let book = writer.insert("Book", ["name": String(number % 4)])
+        (book as? Book)?.lists = Set(lists.prefix(number % 4))
+      }
+      try writer.save()
+    }
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let books = try self.books(context)
+      let isRight = { (book: Book) in book.value(forKey: "name") as? String == String(book.lists.count) }
+      #expect(books.allSatisfy(isRight) && books.reversed().allSatisfy(isRight))
+      let some = try #require(books.first { $0.lists.count == 2 })
+      #expect(books.filter { $0.lists == some.lists }.count == 1_050)
+    }
+  }
+
   @Test(arguments: Store.allCases)
   func readingAheadChangesNothingThatWasRead(_ store: Store) throws {
     let container = try library(store)

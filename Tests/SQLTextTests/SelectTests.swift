@@ -55,17 +55,29 @@ import Testing
       try ids(FetchPlan(layout: layout, sort: sort, limit: 50, offset: 100))
         == SQLStatement(
           """
-          SELECT t0.Z_PK, 1 FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
+          SELECT t0.Z_PK FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
           ORDER BY t0.ZTIME DESC, t1.ZNAME, t0.Z_PK LIMIT ? OFFSET ?
           """, [.integer(50), .integer(100)]))
     #expect(
       try ids(FetchPlan(layout: layout, offset: 3))
         == SQLStatement(
-          "SELECT t0.Z_PK, 1 FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
+          "SELECT t0.Z_PK FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
     #expect(
       try ids(FetchPlan(layout: layout, sort: [SortKey(["objectID"], ascending: false)])).text
-        == "SELECT t0.Z_PK, 1 FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
+        == "SELECT t0.Z_PK FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
     #expect(throws: StoreError.self) { try ids(FetchPlan(layout: layout, sort: [SortKey(["tags", "name"])])) }
+  }
+
+  @Test func idsOfOneEntityAreKeysAlone() throws {
+    let model = libraryModel()
+    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let books = FetchPlan(layout: model.layout("Book"))
+    #expect(writer.entity(of: books) == nil)
+    #expect(try writer.ids(books).text == "SELECT t0.Z_PK, t0.Z_ENT FROM ZBOOK t0")
+    #expect(try writer.unorderedIDs(books).text == "SELECT STRATA_IDS(t0.Z_PK, t0.Z_ENT) FROM ZBOOK t0")
+    let only = FetchPlan(layout: model.layout("Book"), includesSubentities: false)
+    #expect(writer.entity(of: only) == model.layout("Book").number)
+    #expect(try writer.ids(only).text == "SELECT t0.Z_PK FROM ZBOOK t0 WHERE t0.Z_ENT = 1")
   }
 
   @Test func counts() throws {

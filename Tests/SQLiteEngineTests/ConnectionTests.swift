@@ -22,6 +22,21 @@ import Testing
     for value in values { #expect(try connection.value("SELECT ?", [value]) == value) }
   }
 
+  @Test func functionsThatFewCallAreDefinedWhenTheFirstIsCalled() throws {
+    let connection = try connection()
+    var definitions = 0
+    connection.definesLate = { connection in
+      definitions += 1
+      connection.define("TWICE", argumentCount: 1) { .value(.integer(2 * $0.integer(0))) }
+    }
+    #expect(try connection.integer("SELECT abs(-1)") == 1)
+    #expect(throws: StoreError.self) { try connection.integer("SELECT missing") }
+    #expect(definitions == 0)
+    #expect(try connection.integer("SELECT TWICE(21)") == 42)
+    #expect(throws: StoreError.self) { try connection.integer("SELECT THRICE(14)") }
+    #expect(definitions == 1)
+  }
+
   @Test func aStatementIsPreparedOnce() throws {
     let connection = try connection()
     let first = try connection.statement("SELECT 1")
