@@ -16,7 +16,7 @@ import Testing
     request.resultType = .resultTypeObjectIDs
     let result = try #require(try context.execute(request) as? NSBatchDeleteResult)
     let ids = try #require(result.result as? [NSManagedObjectID])
-    #expect(ids.map { $0.entity.name }.sorted { $0 ?? "" < $1 ?? "" } == ["Quake", "Quake", "Region"])
+    #expect(ids.compactMap(\.entity.name).sorted() == ["Quake", "Quake", "Region"])
     #expect(regions[0].isDeleted == false)
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
     #expect(regions[0].managedObjectContext == nil)
