@@ -24,8 +24,9 @@ open class NSManagedObject: NSObject {
   /// What was read ahead with the object, held like the page.
   @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<RowsReadAhead>?
 
+  // Shared: an initialiser takes over references otherwise, which are counted for each row of a fetch then.
   /// Makes an object, and inserts it into a context if one is given.
-  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+  public init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
     // Once for each row of a fetch: the fault that the context is making.
     if let context, context.seed != .none, let layout = context.seedLayout {
       heldLayout = layout
@@ -48,7 +49,7 @@ open class NSManagedObject: NSObject {
   }
 
   /// For the context alone, which makes an object of any class: a fault for a row, or a new one.
-  public required convenience init(_seed seed: _ObjectSeed) {
+  public required convenience init(_seed seed: __shared _ObjectSeed) {
     self.init(entity: seed.entity, insertInto: seed.context)
   }
 
@@ -216,8 +217,8 @@ extension NSManagedObject: Sendable {}
 
 /// What a context makes an object from; nobody else can make one.
 public struct _ObjectSeed {
-  unowned(unsafe) let entity: NSEntityDescription
-  unowned(unsafe) let context: NSManagedObjectContext
+  let entity: NSEntityDescription
+  let context: NSManagedObjectContext
 }
 
 /// In which lists of its context an object is.

@@ -163,16 +163,19 @@ extension NSManagedObjectContext {
     let count = rows.count
     let new = known.isEmpty ? count : known.count { $0 == nil }
     if new > 0 { strata_retain(Unmanaged.passUnretained(registry).toOpaque(), UInt32(new)) }
-    var (layout, type): (EntityLayout?, NSManagedObject.Type) = (nil, NSManagedObject.self)
+    guard let first = rows.pages.first?.layout else { return [] }
+    var (layout, type, seed) = (first, objectClass(of: first), seed(of: first))
     var (last, held): (Unmanaged<RowPage>?, UInt32) = (nil, 0)
     return Array(unsafeUninitializedCapacity: count) { places, made in
       rows.forEach { page, index in
-        if page.layout !== layout { (layout, type) = (page.layout, objectClass(of: page.layout)) }
+        if page.layout !== layout {
+          (layout, type, seed) = (page.layout, objectClass(of: page.layout), self.seed(of: page.layout))
+        }
         if !known.isEmpty, let object = known[made] {
           if object.life == .fault { object.adopt(page, index) }
           places.initializeElement(at: made, to: object)
         } else {
-          let object = makeObject(holdingRegistry: page.id(index), page.layout, type)
+          let object = makeObject(holdingRegistry: page.id(index), layout, type, from: seed)
           let current = Unmanaged.passUnretained(page)
           if let last, last.toOpaque() != current.toOpaque() {
             strata_retain(last.toOpaque(), held)

@@ -43,17 +43,21 @@ extension NSManagedObjectContext {
   @inline(__always)
   func makeObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
     strata_retain(Unmanaged.passUnretained(registry).toOpaque(), 1)
-    return makeObject(holdingRegistry: id, layout, type)
+    return makeObject(holdingRegistry: id, layout, type, from: seed(of: layout))
   }
+
+  /// What any number of objects of an entity are made from.
+  @inline(__always)
+  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(entity: layout.entity, context: self) }
 
   /// The same with a reference to the registry that the caller has counted already.
   @inline(__always)
   func makeObject(
-    holdingRegistry id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type
+    holdingRegistry id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type, from seed: _ObjectSeed
   ) -> NSManagedObject {
-    seed = id
+    self.seed = id
     seedLayout = Unmanaged.passUnretained(layout)
-    return type.init(_seed: _ObjectSeed(entity: layout.entity, context: self))
+    return type.init(_seed: seed)
   }
 
   /// The class of an entity's objects, looked up once.
