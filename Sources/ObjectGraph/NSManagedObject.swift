@@ -100,6 +100,14 @@ open class NSManagedObject: NSObject {
     }
   }
 
+  /// Takes what was read ahead with the object, retained by the caller, for many objects at once.
+  @inline(__always)
+  final func adopt(held ahead: Unmanaged<RowsReadAhead>) {
+    let old = heldReadAhead
+    heldReadAhead = ahead
+    old?.release()
+  }
+
   /// Takes a row as the values of a fault without any. The page is retained by the caller, for many objects at once.
   @inline(__always)
   final func adopt(held page: Unmanaged<RowPage>, _ index: Int) {

@@ -163,31 +163,32 @@ extension NSManagedObjectContext {
     let count = rows.count
     let new = known.isEmpty ? count : known.count { $0 == nil }
     if new > 0 { strata_retain(Unmanaged.passUnretained(registry).toOpaque(), UInt32(new)) }
-    guard let first = rows.pages.first?.layout else { return [] }
-    var (layout, type, seed) = (first, objectClass(of: first), seed(of: first))
-    var (last, held): (Unmanaged<RowPage>?, UInt32) = (nil, 0)
+    guard let first = rows.pages.first else { return [] }
+    // The rows hold the pages, and the model the layouts.
+    var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
+    var (layout, type) = (Unmanaged.passUnretained(first.layout), objectClass(of: first.layout))
+    var seed = seed(of: first.layout)
     return Array(unsafeUninitializedCapacity: count) { places, made in
-      rows.forEach { page, index in
-        if page.layout !== layout {
-          (layout, type, seed) = (page.layout, objectClass(of: page.layout), self.seed(of: page.layout))
+      rows.forEachPlace { next, index in
+        if next != number {
+          if held > 0 { strata_retain(page.toOpaque(), held) }
+          (number, page, held) = (next, Unmanaged.passUnretained(rows.pages[next]), 0)
+          layout = Unmanaged.passUnretained(rows.pages[next].layout)
+          (type, seed) = (objectClass(of: rows.pages[next].layout), self.seed(of: rows.pages[next].layout))
         }
         if !known.isEmpty, let object = known[made] {
-          if object.life == .fault { object.adopt(page, index) }
+          if object.life == .fault { object.adopt(rows.pages[next], index) }
           places.initializeElement(at: made, to: object)
         } else {
-          let object = makeObject(holdingRegistry: page.id(index), layout, type, from: seed)
-          let current = Unmanaged.passUnretained(page)
-          if let last, last.toOpaque() != current.toOpaque() {
-            strata_retain(last.toOpaque(), held)
-            held = 0
-          }
-          (last, held) = (current, held + 1)
-          object.adopt(held: current, index)
+          let id = page._withUnsafeGuaranteedRef { $0.id(index) }
+          let object = makeObject(holdingRegistry: id, layout, type, from: seed)
+          held += 1
+          object.adopt(held: page, index)
           places.initializeElement(at: made, to: object)
         }
         made += 1
       }
-      if let last { strata_retain(last.toOpaque(), held) }
+      if held > 0 { strata_retain(page.toOpaque(), held) }
     }
   }
 }

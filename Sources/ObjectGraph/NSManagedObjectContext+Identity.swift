@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
   @inline(__always)
   func makeObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
     strata_retain(Unmanaged.passUnretained(registry).toOpaque(), 1)
-    return makeObject(holdingRegistry: id, layout, type, from: seed(of: layout))
+    return makeObject(holdingRegistry: id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
   }
 
   /// What any number of objects of an entity are made from.
@@ -53,10 +53,11 @@ extension NSManagedObjectContext {
   /// The same with a reference to the registry that the caller has counted already.
   @inline(__always)
   func makeObject(
-    holdingRegistry id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type, from seed: _ObjectSeed
+    holdingRegistry id: RowID, _ layout: Unmanaged<EntityLayout>, _ type: NSManagedObject.Type,
+    from seed: _ObjectSeed
   ) -> NSManagedObject {
     self.seed = id
-    seedLayout = Unmanaged.passUnretained(layout)
+    seedLayout = layout
     return type.init(_seed: seed)
   }
 

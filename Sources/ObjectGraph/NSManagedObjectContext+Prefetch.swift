@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import ManagedModel
 import Predicates
 import RowStore
@@ -11,14 +12,16 @@ extension NSManagedObjectContext {
     guard !objects.isEmpty else { return }
     let ahead = RowsReadAhead()
     let ids = objects.map(\.rowID)
-    for object in objects { object.keepLinksRead() }
+    objects.forEachHeld { $0.keepLinksRead() }
     for path in steps {
       var owners = (ids: ids, objects: objects as [NSManagedObject]?)
       for name in path {
         owners = (try storeErrors { try readAhead(name, of: owners.ids, owners.objects, into: ahead) }, nil)
       }
     }
-    for object in objects where object.readAhead !== ahead { object.readAhead = ahead }
+    // References to what was read are counted for all objects at once.
+    strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
+    objects.forEachHeld { $0.adopt(held: Unmanaged.passUnretained(ahead)) }
     readAheads.removeAll { $0.rows == nil }
     readAheads.append(WeakRowsReadAhead(rows: ahead))
   }
@@ -62,14 +65,24 @@ extension NSManagedObjectContext {
     var unread: [RowID] = []
     unread.reserveCapacity(owners.count)
     let isFirstTime = !ahead.hasMembers(number)
-    for (place, owner) in owners.enumerated() {
-      let object = objects?[place] ?? registry.object(owner)
-      if objects == nil { object?.keepLinksRead() }
+    /// Whether an owner's members are to be read.
+    func isUnread(_ owner: RowID, _ object: NSManagedObject?) -> Bool {
       if let members = object?.knownLinks(number) {
         known += members
       } else if !isFirstTime, let members = ahead.members(of: owner, number) {
         known += members
       } else {
+        return true
+      }
+      return false
+    }
+    if let objects {
+      objects.forEachHeld { if isUnread($0.rowID, $0) { unread.append($0.rowID) } }
+    } else {
+      for owner in owners {
+        let object = registry.object(owner)
+        object?.keepLinksRead()
+        guard isUnread(owner, object) else { continue }
         // Objects that are there already find here what they lead to.
         object?.readAhead = ahead
         unread.append(owner)
@@ -127,7 +140,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Relationships that were read before stay as they are when others are read ahead.
   fileprivate func keepLinksRead() {
-    if let readAhead, readAhead is LinksRead { keepLinksReadAhead() }
+    if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is LinksRead }) == true { keepLinksReadAhead() }
   }
 
   /// The members of a to-many relationship as far as the object knows them itself.

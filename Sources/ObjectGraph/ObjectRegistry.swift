@@ -111,8 +111,10 @@ final class ObjectRegistry: @unchecked Sendable {
   func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
     lock.withLock { _ in
       if objects.count * 2 > entries.count { grow(for: max(objects.count, live)) }
-      for place in objects.indices where known.isEmpty || known[place] == nil {
-        put(objects[place], objects[place].rowID)
+      var place = 0
+      objects.forEachHeld { object in
+        if known.isEmpty || known[place] == nil { put(object, object.rowID) }
+        place += 1
       }
     }
   }
@@ -262,4 +264,17 @@ package struct ContextReference: Sendable {
 
   /// The context while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
+}
+
+extension [NSManagedObject] {
+  /// Hands over the objects one after another without counting references to them: the array holds them meanwhile.
+  @inline(__always)
+  func forEachHeld(_ body: (NSManagedObject) throws -> Void) rethrows {
+    try withUnsafeBytes { objects in
+      // An array of objects is one of their addresses.
+      for object in objects.bindMemory(to: UnsafeRawPointer.self) {
+        try Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
+      }
+    }
+  }
 }

@@ -5,12 +5,7 @@ import SQLText
 
 /// The statements that write, kept over commits and found by number. Used only under the writers' turn.
 final class WriteStatements {
-  private struct UpdateKey: Hashable {
-    var entity: Int
-    var slots: [UInt64]
-  }
-
-  /// Updates of different slots are different statements; beyond this many they are made anew.
+  /// Updates of different slots are different statements; beyond this many of an entity they are made anew.
   private static let mostUpdates = 64
 
   let changes: ChangeWriter
@@ -20,8 +15,9 @@ final class WriteStatements {
   private var deletions: [DeletionStatements?]
   /// What reads the values that the history keeps of removed rows.
   private var tombstones: [Statement?]
-  private var updates: [UpdateKey: RowBinding] = [:]
-  private var lastUpdate: (key: UpdateKey, binding: RowBinding)?
+  /// By the number of the entity. Few, and looked through: the first dictionary with a key of its own costs a program a
+  /// search among all conformances that it has.
+  private var updates: [[(slots: [UInt64], binding: RowBinding)]]
 
   init(schema: StoreSchema, connection: Connection) {
     self.schema = schema
@@ -30,6 +26,7 @@ final class WriteStatements {
     inserts = Array(repeating: nil, count: schema.model.layouts.count + 1)
     deletions = Array(repeating: nil, count: schema.model.layouts.count + 1)
     tombstones = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    updates = Array(repeating: [], count: schema.model.layouts.count + 1)
   }
 
   @inline(__always)
@@ -42,12 +39,12 @@ final class WriteStatements {
 
   /// - Parameter slots: the slots to write, as bits.
   func update(_ layout: EntityLayout, _ slots: [UInt64]) throws -> RowBinding {
-    if let last = lastUpdate, last.key.entity == layout.number, last.key.slots == slots { return last.binding }
-    let key = UpdateKey(entity: layout.number, slots: slots)
-    let binding = try updates[key] ?? binding(changes.update(layout, slots: slots), layout)
-    if updates.count >= Self.mostUpdates { updates = [:] }
-    updates[key] = binding
-    lastUpdate = (key, binding)
+    for place in updates[layout.number].indices where updates[layout.number][place].slots == slots {
+      return updates[layout.number][place].binding
+    }
+    let binding = try binding(changes.update(layout, slots: slots), layout)
+    if updates[layout.number].count >= Self.mostUpdates { updates[layout.number] = [] }
+    updates[layout.number].append((slots, binding))
     return binding
   }
 
