@@ -10,15 +10,21 @@ struct SharedSets {
   private var sets: [_SharedSet?] = []
 
   subscript(ids: ArraySlice<RowID>) -> _SharedSet? {
-    guard !sets.isEmpty, let known = sets[Self.place(of: ids)], known.holds(ids) else { return nil }
-    return known
+    guard !sets.isEmpty else { return nil }
+    let place = Self.place(of: ids)
+    if let known = sets[place], known.holds(ids) { return known }
+    if let known = sets[place ^ 1], known.holds(ids) { return known }
+    return nil
   }
 
   mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) {
     if sets.isEmpty { sets = Array(repeating: nil, count: Self.capacity) }
     // Not a part of many lists, which are added to.
     set.ids = Array(ids)[...]
-    sets[Self.place(of: ids)] = set
+    // Two that belong to one place stay side by side.
+    let place = Self.place(of: ids)
+    sets[place ^ 1] = sets[place] ?? sets[place ^ 1]
+    sets[place] = set
   }
 
   mutating func removeAll() { sets = [] }
