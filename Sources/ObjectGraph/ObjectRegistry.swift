@@ -25,7 +25,9 @@ final class ObjectRegistry: @unchecked Sendable {
     private init(bits: UInt64) { self.bits = bits }
 
     init(_ object: UnsafeMutableRawPointer, _ key: UInt64) {
-      bits = UInt64(UInt(bitPattern: object)) | key << 48
+      let address = UInt64(UInt(bitPattern: object))
+      precondition(address >> 48 == 0, "This system's addresses have more than 48 bits: \(object).")
+      bits = address | key << 48
     }
 
     var object: UnsafeMutableRawPointer? {
@@ -264,17 +266,4 @@ package struct ContextReference: Sendable {
 
   /// The context while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
-}
-
-extension [NSManagedObject] {
-  /// Hands over the objects one after another without counting references to them: the array holds them meanwhile.
-  @inline(__always)
-  func forEachHeld(_ body: (NSManagedObject) throws -> Void) rethrows {
-    try withUnsafeBytes { objects in
-      // An array of objects is one of their addresses.
-      for object in objects.bindMemory(to: UnsafeRawPointer.self) {
-        try Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
-      }
-    }
-  }
 }

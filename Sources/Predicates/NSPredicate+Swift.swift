@@ -64,18 +64,6 @@ package final class SwiftPredicate: NSPredicate {
   override package var hash: Int { (try? node)?.hashValue ?? ObjectIdentifier(self).hashValue }
 }
 
-/// Lets an initializer of an extension return a subclass; a class's own initializer cannot replace `self`.
-private protocol SwiftReading {}
-
-extension NSPredicate: SwiftReading {}
-
-extension SwiftReading {
-  fileprivate init(replacedBy predicate: NSPredicate) {
-    // The initializer is called on NSPredicate, of which the Swift predicate is a subclass.
-    self = predicate as! Self
-  }
-}
-
 extension NSPredicate {
   /// The predicate that `#Predicate` made, as a fetch request takes it.
   ///

@@ -139,18 +139,6 @@ extension PredicateValue {
   }
 }
 
-/// Lets an initializer of an extension return a subclass; a class's own initializer cannot replace `self`.
-private protocol KeySorting {}
-
-extension NSSortDescriptor: KeySorting {}
-
-extension KeySorting {
-  fileprivate init(replacedBy descriptor: NSSortDescriptor) {
-    // The initializer is called on NSSortDescriptor, of which the key's descriptor is a subclass.
-    self = descriptor as! Self
-  }
-}
-
 extension NSSortDescriptor {
   /// A sort by the values under a key path such as `"region.name"`; by the objects themselves if the key is nil.
   ///

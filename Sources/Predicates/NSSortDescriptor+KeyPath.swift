@@ -78,18 +78,6 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
   }
 }
 
-/// Lets an initializer of an extension return a subclass; a class's own initializer cannot replace `self`.
-private protocol KeyPathSorting {}
-
-extension NSSortDescriptor: KeyPathSorting {}
-
-extension KeyPathSorting {
-  fileprivate init(replacedBy descriptor: NSSortDescriptor) {
-    // The initializer is called on NSSortDescriptor, of which the key path's descriptor is a subclass.
-    self = descriptor as! Self
-  }
-}
-
 extension NSSortDescriptor {
   /// A sort by the values under a Swift key path of any type, also an optional one: nil first, `false` before `true`,
   /// texts by their UTF-8 bytes, objects by their identity.

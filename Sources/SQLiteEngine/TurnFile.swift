@@ -38,7 +38,8 @@ struct TurnFile: Sendable {
 
   func close() { _ = Glibc.close(descriptor) }
 
-  /// False when somebody else has the turn, or stands next in the queue. One lock of both bytes asks the system once less.
+  /// False when somebody else has the turn, or stands next in the queue. One lock of both
+  /// bytes, and of the one between them, which is nobody's, asks the system once less.
   func tryLock() throws -> Bool {
     guard try set(F_WRLCK, on: Self.turn...Self.queue, Self.setLock) else { return false }
     drop(Self.turn + 1...Self.queue)

@@ -138,6 +138,13 @@ static void release(struct object **objects) {
     objects[i]->page->references--;
     free(objects[i]);
   }
+  free(objects);
+  free(table);
+  for (size_t i = 0; i < page_count; i++) {
+    if ((uintptr_t)pages[i]->words % CHUNK == 0) munmap(pages[i]->words, CHUNK);
+    free(pages[i]);
+  }
+  free(pages);
 }
 
 static double real(const struct object *object, int slot) {

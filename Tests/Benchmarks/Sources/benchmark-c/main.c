@@ -36,7 +36,7 @@ static const struct named_work works[] = {
     {"many-to-many-prefetched", work_many_to_many_prefetched},
     {"first-50", work_first_50},
     {"first-50-batched", work_first_50_batched},
-    {"hold", work_all},
+    {"hold", work_hold},
     {NULL, NULL},
 };
 

@@ -32,26 +32,27 @@ void finish(sqlite3_stmt *statement) {
   check(sqlite3_reset(statement));
 }
 
-struct text kept(const unsigned char *bytes, int length) {
-  static char *block;
-  static size_t used, size;
-  if (used + (size_t)length > size) {
-    size = 1 << 20;
-    block = malloc(size);
-    used = 0;
+enum { TEXT_BLOCK = 1 << 20 };
+
+static struct text kept(struct list *list, const unsigned char *bytes, int length) {
+  if (!list->block || list->used + (size_t)length > TEXT_BLOCK) {
+    char *block = malloc(TEXT_BLOCK);
+    memcpy(block, &list->block, sizeof list->block);
+    list->block = block;
+    list->used = sizeof list->block;
   }
-  char *copy = block + used;
+  char *copy = list->block + list->used;
   memcpy(copy, bytes, (size_t)length);
-  used += (size_t)length;
+  list->used += (size_t)length;
   return (struct text){copy, length};
 }
 
-static struct text column_text(sqlite3_stmt *row, int column) {
+static struct text column_text(struct list *list, sqlite3_stmt *row, int column) {
   const unsigned char *bytes = sqlite3_column_text(row, column);
-  return bytes ? kept(bytes, sqlite3_column_bytes(row, column)) : (struct text){NULL, 0};
+  return bytes ? kept(list, bytes, sqlite3_column_bytes(row, column)) : (struct text){NULL, 0};
 }
 
-void read_quake(sqlite3_stmt *row, struct quake *quake) {
+static void read_quake(struct list *list, sqlite3_stmt *row, struct quake *quake) {
   quake->key = sqlite3_column_int64(row, 0);
   quake->version = sqlite3_column_int64(row, 1);
   quake->time = sqlite3_column_double(row, 2);
@@ -60,17 +61,17 @@ void read_quake(sqlite3_stmt *row, struct quake *quake) {
   quake->latitude = sqlite3_column_double(row, 5);
   quake->longitude = sqlite3_column_double(row, 6);
   quake->depth = sqlite3_column_double(row, 7);
-  quake->ident = column_text(row, 8);
-  quake->place = column_text(row, 9);
-  quake->net = column_text(row, 10);
-  quake->status = column_text(row, 11);
-  quake->type = column_text(row, 12);
+  quake->ident = column_text(list, row, 8);
+  quake->place = column_text(list, row, 9);
+  quake->net = column_text(list, row, 10);
+  quake->status = column_text(list, row, 11);
+  quake->type = column_text(list, row, 12);
   quake->felt = sqlite3_column_type(row, 13) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 13);
   quake->significance = sqlite3_column_int64(row, 14);
   quake->region = sqlite3_column_int64(row, 15);
 }
 
-struct quake *append(struct list *list) {
+static struct quake *append(struct list *list) {
   if (list->count == list->capacity) {
     list->capacity = list->capacity ? list->capacity * 2 : 64;
     list->quakes = realloc(list->quakes, list->capacity * sizeof(struct quake));
@@ -80,9 +81,25 @@ struct quake *append(struct list *list) {
 
 void read_all(sqlite3_stmt *statement, struct list *list) {
   int result;
-  while ((result = sqlite3_step(statement)) == SQLITE_ROW) read_quake(statement, append(list));
+  while ((result = sqlite3_step(statement)) == SQLITE_ROW) read_quake(list, statement, append(list));
   check(result);
   check(sqlite3_reset(statement));
+}
+
+void give_back(struct list *list) {
+  while (list->block) {
+    char *before;
+    memcpy(&before, list->block, sizeof before);
+    free(list->block);
+    list->block = before;
+  }
+  free(list->quakes);
+  *list = (struct list){0};
+}
+
+void reuse(struct list *list) {
+  list->count = 0;
+  if (list->block) list->used = sizeof list->block;
 }
 
 void add(const struct quake *quake, struct benchmark_sum *sum) {

@@ -1,4 +1,4 @@
-/* A store, statements, and quakes as structs with their text in an arena. */
+/* A store, statements, and quakes as structs with their text in an arena of their list. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -26,6 +26,9 @@ struct quake {
 struct list {
   struct quake *quakes;
   size_t count, capacity;
+  /* The texts: the first word of a block leads to the one before it. */
+  char *block;
+  size_t used;
 };
 
 #define QUAKE_COLUMNS                                                                                                  \
@@ -41,11 +44,11 @@ void check(int result);
 /* Steps to the end and starts anew. */
 void finish(sqlite3_stmt *statement);
 
-/* A text's bytes, kept until the process ends. */
-struct text kept(const unsigned char *bytes, int length);
-void read_quake(sqlite3_stmt *row, struct quake *quake);
-struct quake *append(struct list *list);
 void read_all(sqlite3_stmt *statement, struct list *list);
+/* Frees what was read, as a program that goes on has to. */
+void give_back(struct list *list);
+/* Empties a list for the next rows, which take its memory. */
+void reuse(struct list *list);
 void add(const struct quake *quake, struct benchmark_sum *sum);
 
 /* Binds what an insert needs from parameter 2 on. The quake must live until the statement has run. */

@@ -14,6 +14,7 @@ struct benchmark_sum work_import(uint64_t rows);
 struct benchmark_sum work_update(uint64_t rows);
 struct benchmark_sum work_delete(uint64_t rows);
 struct benchmark_sum work_all(uint64_t rows);
+struct benchmark_sum work_hold(uint64_t rows);
 struct benchmark_sum work_one(uint64_t rows);
 struct benchmark_sum work_ids(uint64_t rows);
 struct benchmark_sum work_look_up(uint64_t rows);

@@ -116,6 +116,8 @@ struct benchmark_sum work_import(uint64_t rows) {
   }
   keep_next_key(key);
   run("COMMIT");
+  free(table);
+  give_back(&known);
   stop();
   return (struct benchmark_sum){0, inserted};
 }
@@ -144,8 +146,10 @@ struct benchmark_sum work_update(uint64_t rows) {
     finish(update);
   }
   run("COMMIT");
+  int64_t updated = (int64_t)found.count;
+  give_back(&found);
   stop();
-  return (struct benchmark_sum){0, (int64_t)found.count};
+  return (struct benchmark_sum){0, updated};
 }
 
 struct benchmark_sum work_delete(uint64_t rows) {

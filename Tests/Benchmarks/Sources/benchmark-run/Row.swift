@@ -23,7 +23,7 @@ struct Row: Encodable {
   }
 
   init(_ work: Work, rows: Int, _ comparison: Comparison, _ rounds: [[Bench.Report]]) {
-    (self.work, self.rows, title) = (work.name, rows, work.title)
+    (self.work, self.rows, title) = (work.key, rows, work.title)
     limit = comparison.limit(work)
     isEqualWork = rounds.allSatisfy { round in
       round.allSatisfy { other in

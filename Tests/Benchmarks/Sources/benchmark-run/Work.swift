@@ -18,6 +18,9 @@ struct Work: Sendable {
   /// Whether everybody does it with history.
   var keepsHistory = false
 
+  /// What the row is called in JSON: no two of a table alike.
+  var key: String { keepsHistory ? name + "-with-history" : name }
+
   static let all = [
     Work(name: "insert", title: "insert all, one save", target: 1.2, isFresh: true),
     Work(name: "insert-1000", title: "insert in saves of 1,000", target: 1.2, isFresh: true),
