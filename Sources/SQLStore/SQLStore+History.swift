@@ -77,24 +77,30 @@ extension SQLStore {
   /// A purge forgets so many transactions under one turn: 2,000 take 3 ms, 50,000 would keep other writers for 71 ms.
   private static let slice: Int64 = 2_000
 
-  /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
   package func purgeHistory(before number: Int64) throws -> Int {
-    let writer = try writableStore()
     // Nothing to forget needs no turn.
-    guard keepsHistory, try oldestTransaction() < number else { return 0 }
+    guard try oldestTransaction() < number else { return 0 }
+    return try purgeHistory { forget in try forget(number) }
+  }
+
+  /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
+  /// - Parameter turn: is called in each turn to write, with what forgets a slice of the transactions before a number.
+  package func purgeHistory(_ turn: (_ forget: (_ number: Int64) throws -> Int) throws -> Int) throws -> Int {
+    let writer = try writableStore()
+    guard keepsHistory else { return 0 }
     var count = 0
     while true {
       let purged = try writer.withTurn { connection, _ in
-        try connection.writing { () throws -> Int in
-          guard let end = try connection.integer(HistoryWriter.sliceEnd, [.integer(number), .integer(Self.slice)])
-          else {
-            return 0
+        try turn { number in
+          try connection.writing { () throws -> Int in
+            guard let end = try connection.integer(HistoryWriter.sliceEnd, [.integer(number), .integer(Self.slice)])
+            else { return 0 }
+            try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
+            try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
+            let purged = connection.changes
+            if purged > 0 { writer.announceUnlisted() }
+            return purged
           }
-          try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
-          try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
-          let purged = connection.changes
-          if purged > 0 { writer.announceUnlisted() }
-          return purged
         }
       }
       count += purged

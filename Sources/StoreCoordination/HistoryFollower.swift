@@ -80,8 +80,13 @@ public final class HistoryFollower: Sendable {
         let reader = try readers.register(name: name, at: first)
         return State(place: reader.place, reader: reader)
       }
-      let place = try first()
-      return State(place: place, reader: try? readers.register(at: place.number))
+      var place: NSPersistentHistoryToken.Place?
+      let reader = try? readers.register {
+        let found = try first()
+        place = found
+        return found.number
+      }
+      return State(place: try place ?? first(), reader: reader)
     }
     state = Mutex(opened)
   }

@@ -26,9 +26,32 @@ struct HistoryReaders {
   /// The oldest place that a reader has come to; nil if there is no reader.
   /// - Parameter withSleepers: whether readers with a name that nobody runs at the moment count.
   func floor(withSleepers: Bool) throws -> Int64? {
-    // Closing what was open for writing would wake everybody who watches the folder.
-    guard let file = try ReaderFile(path, .reading) else { return nil }
+    guard let file = try openedForReading() else { return nil }
     defer { file.close() }
+    return try floor(in: file, withSleepers: withSleepers)
+  }
+
+  /// The oldest place, while nobody begins to read: who did between the question and the purge would find its place gone.
+  /// Who has the turn to write may wait for a reader that begins, and never the other way round (invariant 7).
+  func holdingOffNewReaders<T>(withSleepers: Bool, _ body: (_ floor: Int64?) throws -> T) throws -> T {
+    // Made if it is not there, as the first reader of all has to wait too.
+    let file = try openedForReading() ?? openedForWriting()
+    defer { file.close() }
+    try file.lockTable(forReading: true)
+    return try body(floor(in: file, withSleepers: withSleepers))
+  }
+
+  /// nil if the file is not there. Closing what was open for writing would wake everybody who watches the folder.
+  private func openedForReading() throws -> ReaderFile? { try ReaderFile(path, .reading) }
+
+  private func openedForWriting() throws -> ReaderFile {
+    guard let file = try ReaderFile(path, .writing(besideStore: storePath)) else {
+      throw StoreError(.io, "Cannot open '\(path)'.")
+    }
+    return file
+  }
+
+  private func floor(in file: ReaderFile, withSleepers: Bool) throws -> Int64? {
     let now = Date().timeIntervalSinceReferenceDate
     var floor: Int64?
     for (slot, record) in try file.records().enumerated() where record.kind != .free && record.store == store {
@@ -38,12 +61,12 @@ struct HistoryReaders {
     return floor
   }
 
-  /// Takes a record, with the place of the reader.
+  /// Takes a record, with the place of the reader, which is asked for while no purge goes on.
   /// - Throws: `StoreError` if the file cannot be made.
-  func register(at place: Int64) throws -> HistoryReader {
+  func register(at place: () throws -> Int64) throws -> HistoryReader {
     try withTable { file in
       let slot = try freeSlot(in: file, file.records())
-      return try HistoryReader(file, slot, ReaderRecord(kind: .anonymous, store: store, place: place), isNew: true)
+      return try HistoryReader(file, slot, ReaderRecord(kind: .anonymous, store: store, place: place()), isNew: true)
     }
   }
 
@@ -84,13 +107,11 @@ struct HistoryReaders {
     file.close()
   }
 
-  /// One process at a time gives out records.
+  /// One process at a time gives out records, and none while one purges.
   private func withTable<T>(_ body: (ReaderFile) throws -> T) throws -> T {
-    guard let file = try ReaderFile(path, .writing(besideStore: storePath)) else {
-      throw StoreError(.io, "Cannot open '\(path)'.")
-    }
+    let file = try openedForWriting()
     do {
-      try file.lockTable()
+      try file.lockTable(forReading: false)
       let result = try body(file)
       file.unlockTable()
       return result

@@ -62,8 +62,13 @@ extension SQLStore {
   /// Forgets the transactions with smaller numbers, as far as nobody has yet to read them (invariant 5).
   /// - Parameter sparingSleepers: whether a follower with a name that nobody runs at the moment counts too.
   func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
-    let floor = try HistoryReaders(of: self).floor(withSleepers: sparingSleepers)
-    return try purgeHistory(before: min(number, floor.map { $0 + 1 } ?? .max))
+    let readers = HistoryReaders(of: self)
+    let end = { (floor: Int64?) in min(number, floor.map { $0 + 1 } ?? .max) }
+    // Nothing to forget needs no turn.
+    guard try oldestTransaction() < end(readers.floor(withSleepers: sparingSleepers)) else { return 0 }
+    return try purgeHistory { forget in
+      try readers.holdingOffNewReaders(withSleepers: sparingSleepers) { try forget(end($0)) }
+    }
   }
 }
 

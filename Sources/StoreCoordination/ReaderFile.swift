@@ -131,7 +131,11 @@ struct ReaderFile: Sendable {
     return request.l_type != Int16(F_UNLCK)
   }
 
-  func lockTable() throws { _ = try set(F_WRLCK, Self.table, Self.setLockWaiting) }
+  /// Waits for the lock of the whole table: for all who read it, or for one who writes it.
+  func lockTable(forReading isShared: Bool) throws {
+    _ = try set(isShared ? F_RDLCK : F_WRLCK, Self.table, Self.setLockWaiting)
+  }
+
   /// Giving back a lock of one's own byte cannot fail.
   func unlockTable() { _ = try? set(F_UNLCK, Self.table, Self.setLock) }
 

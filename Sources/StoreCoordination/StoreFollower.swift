@@ -108,7 +108,11 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       return true
     }
     guard isNew else { return }
-    state.withLock { if $0.reader == nil { $0.reader = try? HistoryReaders(of: store).register(at: $0.seen) } }
+    state.withLock { state in
+      guard state.reader == nil else { return }
+      let seen = state.seen
+      state.reader = try? HistoryReaders(of: store).register { seen }
+    }
     wantLook()
   }
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 /// Followers: transactions in order, each once; places that outlive a follower; purges that wait for all.
@@ -32,6 +33,26 @@ import Testing
     #expect(try numbers(follower) == [3])
     #expect(try numbers(HistoryFollower(of: store, after: container.token)).isEmpty)
     #expect(try numbers(HistoryFollower(of: store)) == [1, 2, 3])
+  }
+
+  /// Invariant 5, where a purge has begun and waits for its turn to write.
+  @Test func whoBeginsDuringAPurgeMissesNothing() throws {
+    for code in ["a", "b", "c"] { try container.save(code) }
+    let turn = try TakenTurn(of: container.url)
+    let store = store
+    let purged = Mutex<Int?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let count = try? HistoryFollower.purgeHistory(of: store)
+      purged.withLock { $0 = count }
+      isDone.signal()
+    }
+    while try !turn.isWaitedFor() { usleep(1_000) }
+    let follower = try HistoryFollower(of: store)
+    turn.giveBack()
+    isDone.wait()
+    #expect(purged.withLock { $0 } == 0)
+    #expect(try numbers(follower) == [1, 2, 3])
   }
 
   @Test func moreThanOneStretchComesInOrder() throws {
