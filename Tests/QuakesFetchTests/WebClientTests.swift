@@ -25,10 +25,19 @@ func withServer(
   try await body("http://[::1]:\(port)")
 }
 
+extension WebClient {
+  /// Other tests may keep the server's threads busy for minutes.
+  fileprivate static let patient: WebClient = {
+    var client = WebClient()
+    (client.connectTimeout, client.totalTimeout) = (600_000, 600_000)
+    return client
+  }()
+}
+
 @Suite("Feeds come over HTTP within limits") struct WebClientTests {
   /// Not on a thread of the test's pool, which the server needs.
   private func get(
-    _ url: String, _ client: WebClient = WebClient(), _ validators: WebClient.Validators = .init()
+    _ url: String, _ client: WebClient = .patient, _ validators: WebClient.Validators = .init()
   ) async -> Result<WebClient.Answer, FetchFailure> {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -75,7 +84,7 @@ func withServer(
     ]
     try await withServer(routes) { base in
       let known = WebClient.Validators(etag: "\"abc\"", lastModified: "then")
-      let second = try await get(base + "/feed", WebClient(), known).get()
+      let second = try await get(base + "/feed", .patient, known).get()
       #expect(second.body == nil)
       let first = try await get(base + "/feed").get()
       #expect(first.body == Data())
@@ -128,7 +137,7 @@ func withServer(
     try await withServer(routes) { base in
       let answer = try await get(base + "/feed").get()
       #expect(answer.body == Data(repeating: 0x30, count: 1000))
-      var small = WebClient()
+      var small = WebClient.patient
       small.maximumSize = 999
       let refused = try failure(await get(base + "/feed", small))
       #expect(refused.failure.status == .badAnswer)
