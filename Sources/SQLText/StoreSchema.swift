@@ -85,6 +85,14 @@ package final class StoreSchema: Sendable {
     layouts.contains { $0.rootNumber == layout.rootNumber && !family.contains($0.number) }
   }
 
+  /// The column of a family that lies last in the rows of its table; nil if it has none.
+  func lastColumn(of family: [EntityLayout]) -> String? {
+    guard let name = family.first.map({ table(of: $0).name }) else { return nil }
+    let columns = family.flatMap { table(of: $0).columns.compactMap(\.self) }
+    let own = Set(columns.map(\.name)).union(columns.compactMap(\.entityColumn))
+    return tables.first { $0.name == name }?.columns.last { own.contains($0.name) }?.name
+  }
+
   /// How the Z_ENT of rows of a family is known: where their table holds one entity alone, without looking, so that an
   /// index may tell all that is asked. Apple's statements have a constant there too.
   func entityColumn(of family: [Int]) -> String {

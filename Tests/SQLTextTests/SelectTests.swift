@@ -20,13 +20,13 @@ import Testing
     let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("Quake")))
     #expect(
       statement == """
-        SELECT t0.Z_PK, 1, t0.Z_OPT, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZIMAGE, t0.ZLINK, t0.ZMAGNITUDE, \
+        SELECT t0.Z_PK, 1, t0.Z_OPT, t0.ZIMAGE, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZLINK, t0.ZMAGNITUDE, \
         t0.ZPLACE, t0.ZREGION, t0.ZREVIEWED, t0.ZTIME, t0.ZUID FROM ZQUAKE t0
         """)
     let entity = try #require(shape.shape(ofStored: 1))
     #expect(shape.columnCount == 14)
     #expect(entity.layout === model.layout("Quake"))
-    #expect(entity.slots.map(\.column) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, -1, 13])
+    #expect(entity.slots.map(\.column) == [4, 5, 6, 3, 7, 8, 9, 10, 11, 12, -1, 13])
     #expect(entity.slots[3].isExternal)
     #expect(shape.shape(ofStored: 2) == nil && shape.shape(ofStored: 99) == nil)
   }
@@ -125,11 +125,11 @@ import Testing
     let (text, shape) = writer.rows(of: model.layout("Page"), .one)
     #expect(
       text == """
-        SELECT t0.Z_PK, 4, t0.Z_OPT, t0.ZBOOK, t0.Z1_BOOK, t0.ZCONTENT, t0.ZISBOOKMARKED, t0.ZNUMBER \
+        SELECT t0.Z_PK, 4, t0.Z_OPT, t0.ZCONTENT, t0.ZBOOK, t0.Z1_BOOK, t0.ZISBOOKMARKED, t0.ZNUMBER \
         FROM ZPAGE t0 WHERE t0.Z_PK = ?1
         """)
     let book = try #require(shape.shape(ofStored: 4)?.slots[0])
-    #expect(book.column == 3 && book.entityColumn == 4 && book.destination == 1 && book.kind == .toOne)
+    #expect(book.column == 4 && book.entityColumn == 5 && book.destination == 1 && book.kind == .toOne)
     #expect(writer.rows(of: model.layout("Feedback"), .anyOf(3)).text.hasSuffix("WHERE t0.Z_PK IN (?, ?, ?)"))
     #expect(writer.rows(of: model.layout("Feedback"), .range).text.hasSuffix("WHERE t0.Z_PK BETWEEN ?1 AND ?2"))
   }
