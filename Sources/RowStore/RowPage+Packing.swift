@@ -49,17 +49,33 @@ extension RowPage {
       slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)
     }
 
-    /// A call costs more than the copy of a name: what has 8 to 64 bytes is copied as pieces that overlap.
+    /// A call costs more than the copy of a name: what has 2 to 64 bytes is copied as pieces that overlap.
     @inlinable @inline(__always)
     static func copy(_ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
-      if UInt(bitPattern: count &- 8) > 56 { return place.copyMemory(from: start, byteCount: count) }
-      if count < 16 {
+      if UInt(bitPattern: count &- 2) > 62 { return place.copyMemory(from: start, byteCount: count) }
+      if count >= 16 {
+        // Always four, the middle ones where they have to: whether it needs them is not foreseen.
+        let last = count &- 16
+        let (second, third) = (min(16, last), max(last &- 16, 0))
+        let pieces = (
+          piece(start, 0), piece(start, second), piece(start, third), piece(start, last)
+        )
+        place.storeBytes(of: pieces.0, as: SIMD2<UInt64>.self)
+        place.storeBytes(of: pieces.1, toByteOffset: second, as: SIMD2<UInt64>.self)
+        place.storeBytes(of: pieces.2, toByteOffset: third, as: SIMD2<UInt64>.self)
+        place.storeBytes(of: pieces.3, toByteOffset: last, as: SIMD2<UInt64>.self)
+      } else if count >= 8 {
         copy(UInt64.self, start, to: place, count)
-      } else if count <= 32 {
-        copy(SIMD2<UInt64>.self, start, to: place, count)
+      } else if count >= 4 {
+        copy(UInt32.self, start, to: place, count)
       } else {
-        copy(SIMD4<UInt64>.self, start, to: place, count)
+        copy(UInt16.self, start, to: place, count)
       }
+    }
+
+    @inlinable @inline(__always)
+    static func piece(_ start: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
+      start.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
     /// Copies the first and the last bytes of as many as one to two of a type have.

@@ -8,8 +8,20 @@ final class Packing {
   @exclusivity(unchecked) var packer: Unmanaged<RowPacker>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?
 
-  static func refuse(_ function: String, _ context: OpaquePointer?) {
-    sqlite3_result_error(context, "\(function) is for the framework's own statements.", -1)
+  private static func refuse(_ context: OpaquePointer?) {
+    sqlite3_result_error(context, "The function is for the framework's own statements.", -1)
+  }
+
+  /// Packs the arguments of a function and answers where; nil where nobody packs, and of a row that could not be packed.
+  @inline(__always)
+  static func pack(_ values: UnsafeMutablePointer<OpaquePointer?>?, for context: OpaquePointer?) -> UInt64? {
+    Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))._withUnsafeGuaranteedRef { packing in
+      guard let packer = packing.packer, let values else {
+        refuse(context)
+        return nil
+      }
+      return packer._withUnsafeGuaranteedRef { $0.packNext(values, for: context) }
+    }
   }
 }
 
@@ -84,14 +96,8 @@ extension Connection {
   package func definePacking() {
     sqlite3_create_function_v2(
       handle, SQLDialect.packingAll, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
-      nil,
-      { context, _, values in
-        let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
-        packing._withUnsafeGuaranteedRef { packing in
-          guard let packer = packing.packer, let values else { return Packing.refuse(SQLDialect.packingAll, context) }
-          packer._withUnsafeGuaranteedRef { _ = $0.packNext(values, for: context) }
-        }
-      }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
+      nil, { context, _, values in _ = Packing.pack(values, for: context) }, { sqlite3_result_null($0) },
+      { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
       handle, SQLDialect.gathering, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       nil,
@@ -105,14 +111,8 @@ extension Connection {
     sqlite3_create_function_v2(
       handle, SQLDialect.packing, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       { context, _, values in
-        let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
-        packing._withUnsafeGuaranteedRef { packing in
-          guard let packer = packing.packer, let values else { return Packing.refuse(SQLDialect.packing, context) }
-          packer._withUnsafeGuaranteedRef { packer in
-            guard let place = packer.packNext(values, for: context) else { return }
-            sqlite3_result_int64(context, Int64(bitPattern: place))
-          }
-        }
+        guard let place = Packing.pack(values, for: context) else { return }
+        sqlite3_result_int64(context, Int64(bitPattern: place))
       }, nil, nil, { Unmanaged<Packing>.fromOpaque($0!).release() })
   }
 }
