@@ -46,7 +46,9 @@ public struct _ManagedKey: ~Copyable, Sendable {
         "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."
       )
     }
-    memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed)
+    // Who looks for uses on a wrong queue is asked each time: the usual way does not ask whether anybody does.
+    ConcurrencyDebug.start()
+    if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed) }
     return place
   }
 
@@ -81,7 +83,7 @@ extension NSManagedObject {
   private func stored<T>(
     _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
   ) -> T? {
-    guard let slot = key.knownPlace(in: heldLayout), let heldPage, life != .fault, !ConcurrencyDebug.isOn else {
+    guard let slot = key.knownPlace(in: heldLayout), let heldPage, life != .fault else {
       return storedAnew(key, form, read)
     }
     return heldPage._withUnsafeGuaranteedRef { page in

@@ -35,9 +35,11 @@ enum ShortText {
 
   @inline(__always)
   static func string(of bytes: UnsafeRawBufferPointer) -> String? {
-    guard isKnown, let words = words(of: bytes) else { return nil }
-    // Swift was seen to make the same of it.
-    return unsafeBitCast(words, to: String.self)
+    guard isKnown, var words = words(of: bytes) else { return nil }
+    // Swift was seen to make the same of it. Taken, not copied: a copy asks the runtime whether it counts references.
+    return withUnsafeMutableBytes(of: &words) {
+      $0.baseAddress.unsafelyUnwrapped.bindMemory(to: String.self, capacity: 1).move()
+    }
   }
 
   /// The two words of a string; nil if its bytes are too many, none, or not of ASCII. Reads none but them, some twice.
