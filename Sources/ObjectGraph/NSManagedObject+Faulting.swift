@@ -103,9 +103,8 @@ extension NSManagedObject {
     ownEdits().lastID = objectID
     context?.recent.sets.removeAll()
     edits?.fetched = nil
-    registry.remove(self, rowID)
+    leaveRegistry()
     readAhead = nil
-    life = .detached
     marks = []
   }
 

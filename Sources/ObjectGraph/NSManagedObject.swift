@@ -12,7 +12,7 @@ open class NSManagedObject: NSObject {
   // than the accessors.
   /// The layout, which the model holds; accessors read it without counting a reference.
   final let heldLayout: Unmanaged<EntityLayout>
-  /// The registry, held by a reference of the object's own.
+  /// The registry: of an object in a context held by all its objects together, else by a reference of the object's own.
   @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var rowID: RowID
   /// The page, held by a reference of the object's own; accessors read it without counting another.
@@ -30,7 +30,7 @@ open class NSManagedObject: NSObject {
     // Once for each row of a fetch: the fault that the context is making.
     if let context, context.seed != .none, let layout = context.seedLayout {
       heldLayout = layout
-      // Retained by whoever planted the seed, for many objects at once.
+      // Whoever planted the seed tells it of the object.
       heldRegistry = Unmanaged.passUnretained(context.registry)
       rowID = context.seed
       life = .fault
@@ -60,8 +60,11 @@ open class NSManagedObject: NSObject {
 
   deinit {
     // Not by way of the context, which may be going on another thread.
-    if life != .detached { heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) } }
-    heldRegistry.release()
+    if life == .detached {
+      heldRegistry.release()
+    } else {
+      heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) }
+    }
     heldPage?.release()
     heldReadAhead?.release()
   }
@@ -73,11 +76,23 @@ open class NSManagedObject: NSObject {
   /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
   final var registry: ObjectRegistry {
     @inline(__always) get { heldRegistry._withUnsafeGuaranteedRef { $0 } }
-    set {
-      let old = heldRegistry
-      heldRegistry = Unmanaged.passRetained(newValue)
-      old.release()
-    }
+  }
+
+  /// Takes a new object, or one that was taken out of its context, into a context.
+  final func join(_ registry: ObjectRegistry, as id: RowID) {
+    let old = heldRegistry
+    heldRegistry = Unmanaged.passUnretained(registry)
+    rowID = id
+    life = .inserted
+    registry.insert(self, id)
+    old.release()
+  }
+
+  /// Takes the object out of its context.
+  final func leaveRegistry() {
+    _ = heldRegistry.retain()
+    registry.remove(self, rowID)
+    life = .detached
   }
 
   /// The page of the row with the object's values; nil for a fault whose row has not been read.

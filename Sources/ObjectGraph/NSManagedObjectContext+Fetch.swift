@@ -142,7 +142,7 @@ extension NSManagedObjectContext {
   /// The objects for rows that were read, each row once.
   ///
   /// What they have in common is done for all of them at once: looking for those that are there, registering new ones,
-  /// counting references to registry and pages. One by one that is a quarter of the life of an object.
+  /// counting references to pages. One by one that is a quarter of the life of an object.
   func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
     let known = registry.objects(of: rows)
     let objects = objects(for: rows, known)
@@ -161,8 +161,6 @@ extension NSManagedObjectContext {
   /// - Parameter known: the objects that are there, by the places of their rows; empty if there are none.
   private func objects(for rows: RowList, _ known: [NSManagedObject?]) -> [NSManagedObject] {
     let count = rows.count
-    let new = known.isEmpty ? count : known.count { $0 == nil }
-    if new > 0 { strata_retain(Unmanaged.passUnretained(registry).toOpaque(), UInt32(new)) }
     guard let first = rows.pages.first else { return [] }
     // The rows hold the pages, and the model the layouts.
     var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
@@ -181,7 +179,7 @@ extension NSManagedObjectContext {
           places.initializeElement(at: made, to: object)
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
-          let object = makeObject(holdingRegistry: id, layout, type, from: seed)
+          let object = makeMember(id, layout, type, from: seed)
           held += 1
           object.adopt(held: page, index)
           places.initializeElement(at: made, to: object)

@@ -34,27 +34,28 @@ extension NSManagedObjectContext {
 
   @inline(__always)
   func makeFault(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
-    let object = makeObject(id, layout, type)
+    let object = makeMember(id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
     registry.insert(object, id)
     return object
   }
 
-  /// A fault that nobody can find.
-  @inline(__always)
-  func makeObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
-    strata_retain(Unmanaged.passUnretained(registry).toOpaque(), 1)
-    return makeObject(holdingRegistry: id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
+  /// An object that nobody can find, in no context.
+  func makeLooseObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
+    let object = makeMember(id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
+    // Its own reference, instead of that of all members.
+    _ = object.heldRegistry.retain()
+    object.life = .detached
+    return object
   }
 
   /// What any number of objects of an entity are made from.
   @inline(__always)
   func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(entity: layout.entity, context: self) }
 
-  /// The same with a reference to the registry that the caller has counted already.
+  /// A fault that the caller goes on to insert into the registry.
   @inline(__always)
-  func makeObject(
-    holdingRegistry id: RowID, _ layout: Unmanaged<EntityLayout>, _ type: NSManagedObject.Type,
-    from seed: _ObjectSeed
+  func makeMember(
+    _ id: RowID, _ layout: Unmanaged<EntityLayout>, _ type: NSManagedObject.Type, from seed: _ObjectSeed
   ) -> NSManagedObject {
     self.seed = id
     seedLayout = layout

@@ -79,11 +79,8 @@ extension NSManagedObjectContext {
 
   /// Makes an object one of this context's, which the next save will insert.
   func enter(_ object: NSManagedObject, as id: RowID) {
-    object.registry = registry
-    object.rowID = id
-    object.life = .inserted
+    object.join(registry, as: id)
     object.marks = [.neverSaved]
-    registry.insert(object, id)
   }
 
   /// Gives an inserted object its row: the model's default values, or what was set before it was inserted.

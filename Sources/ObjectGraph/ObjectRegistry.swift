@@ -56,6 +56,9 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) private var entries: UnsafeMutableBufferPointer<Entry>
   @exclusivity(unchecked) private var used = 0
   @exclusivity(unchecked) private var live = 0
+  /// How many objects have the registry from their context. They hold it by one reference, its own while there are any, and
+  /// not each by one that is counted at its end.
+  @exclusivity(unchecked) private var members = 0
   /// The objects that are kept because the program wants it so; nil while they are not.
   @exclusivity(unchecked) private var kept: [UnsafeMutableRawPointer: NSManagedObject]?
 
@@ -112,19 +115,36 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Takes in many objects, but for those at whose places there are known ones.
   func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
     lock.withLock { _ in
-      if objects.count * 2 > entries.count { grow(for: max(objects.count, live)) }
+      let new = known.isEmpty ? objects.count : known.count { $0 == nil }
+      if (used + new) * 2 > entries.count { grow(for: live + new) }
       var place = 0
       objects.forEachHeld { object in
         if known.isEmpty || known[place] == nil { put(object, object.rowID) }
         place += 1
       }
+      admit(new)
     }
   }
 
-  func insert(_ object: NSManagedObject, _ id: RowID) { lock.withLock { _ in put(object, id) } }
+  func insert(_ object: NSManagedObject, _ id: RowID) {
+    lock.withLock { _ in
+      makeRoom()
+      put(object, id)
+      admit(1)
+    }
+  }
 
+  private func admit(_ count: Int) {
+    if members == 0, count > 0 { _ = Unmanaged.passRetained(self) }
+    members += count
+  }
+
+  /// Makes room for one more.
+  private func makeRoom() { if (used + 1) * 2 > entries.count { grow(for: live * 2) } }
+
+  /// Takes in an object that there is room for.
+  @inline(__always)
   private func put(_ object: NSManagedObject, _ id: RowID) {
-    if (used + 1) * 2 > entries.count { grow(for: live * 2) }
     let place = insertionPlace(of: id.bits)
     if entries[place] == .free { used += 1 }
     if entries[place].object == nil { live += 1 }
@@ -155,18 +175,22 @@ final class ObjectRegistry: @unchecked Sendable {
       for (index, object) in objects.enumerated() where object.rowID != ids[index] {
         take(out: Unmanaged.passUnretained(object).toOpaque(), object.rowID)
         object.rowID = ids[index]
+        makeRoom()
         put(object, ids[index])
       }
     }
   }
 
-  /// Takes an object out; another object that has taken over the id stays.
+  /// Takes an object out; another object that has taken over the id stays. With the last one the registry may go.
   func remove(_ object: NSManagedObject, _ id: RowID) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    lock.withLock { _ in
+    let isEmpty = lock.withLock { _ in
       take(out: pointer, id)
       if kept != nil { kept?[pointer] = nil }
+      members -= 1
+      return members == 0
     }
+    if isEmpty { Unmanaged.passUnretained(self).release() }
   }
 
   private func take(out pointer: UnsafeMutableRawPointer, _ id: RowID) {
@@ -219,6 +243,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// Where the search for a key begins. Eight keys in a row stand side by side, since objects come and go by the order of
   /// their keys: the memory of a large table is slow where each look-up is far from the last.
+  @inline(__always)
   private func firstPlace(of key: UInt64) -> Int {
     let block = Int(truncatingIfNeeded: (key >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 32)
     return (block << 3 | Int(truncatingIfNeeded: key & 7)) & (entries.count - 1)
@@ -233,15 +258,16 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   /// The place of a key, or where it goes: an entry that was removed is as good as a free one.
+  @inline(__always)
   private func insertionPlace(of key: UInt64) -> Int {
-    let mask = entries.count - 1
+    let (entries, mask) = (self.entries, self.entries.count - 1)
     var place = firstPlace(of: key)
-    var removed: Int?
+    var removed = -1
     while entries[place] != .free && !entries[place].has(key) {
-      if removed == nil, entries[place] == .removed { removed = place }
+      if removed < 0, entries[place] == .removed { removed = place }
       place = (place + 1) & mask
     }
-    return entries[place] == .free ? removed ?? place : place
+    return removed >= 0 && entries[place] == .free ? removed : place
   }
 
   private func grow(for count: Int) {

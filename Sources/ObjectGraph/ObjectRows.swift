@@ -55,9 +55,6 @@ final class ObjectRows: BulkRows {
 extension NSManagedObjectContext {
   /// An object of an entity's class in no context.
   fileprivate func makeLooseObject(_ layout: EntityLayout) -> NSManagedObject {
-    let id = RowID.temporary(entity: layout.number)
-    let object = makeObject(id, layout, objectClass(of: layout))
-    object.life = .detached
-    return object
+    makeLooseObject(.temporary(entity: layout.number), layout, objectClass(of: layout))
   }
 }
