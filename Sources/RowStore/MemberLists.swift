@@ -15,6 +15,14 @@ package final class MemberLists: @unchecked Sendable {
     ends.reserveCapacity(owners.count)
   }
 
+  /// - Parameters:
+  ///   - owners: in their order.
+  ///   - members: of all of them, one list after another.
+  ///   - ends: where the lists of the first owners end; the next one has what is left.
+  package init(of owners: [RowID], members: [RowID], ends: [Int]) {
+    (self.owners, self.members, self.ends) = (owners, members, ends)
+  }
+
   /// Lists that are told store by store.
   package convenience init(of owners: [RowID], inEachStore lists: ([RowID]) throws -> MemberLists) rethrows {
     self.init(of: owners)
@@ -22,7 +30,8 @@ package final class MemberLists: @unchecked Sendable {
     for owner in self.owners { append(parts[owner.store]?.members(of: owner) ?? []) }
   }
 
-  private static func inOrder(_ owners: [RowID]) -> [RowID] {
+  /// Owners in the order of their stores and keys, each once.
+  package static func inOrder(_ owners: [RowID]) -> [RowID] {
     let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0.place < $1.place }
     if isInOrder { return owners }
     var sorted = owners.sorted { $0.place < $1.place }
@@ -38,14 +47,6 @@ package final class MemberLists: @unchecked Sendable {
   package func append(_ list: some Sequence<RowID>) {
     members += list
     ends.append(members.count)
-  }
-
-  /// Adds a member to an owner's list. Owners come in the order of their keys; what is told of others than those that
-  /// were asked for is passed over.
-  @inline(__always)
-  package func add(_ member: RowID, toOwnerWith key: Int64) {
-    while ends.count < owners.count, owners[ends.count].key < key { ends.append(members.count) }
-    if ends.count < owners.count, owners[ends.count].key == key { members.append(member) }
   }
 
   /// The members of an owner; nil of one that was not asked for.

@@ -88,23 +88,34 @@ extension SQLStore {
   }
 
   func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> MemberLists {
-    let lists = MemberLists(of: owners)
-    guard let first = lists.owners.first else { return lists }
+    let owners = MemberLists.inOrder(owners)
+    guard let first = owners.first else { return MemberLists() }
     let layout = schema.model.layout(number: first.entity)
+    let entity = selects.memberEntity(owner: layout, relationship: relationship)
+    let taker = MemberTaker(of: owners, entity: entity, schema: schema, store: number)
     try readers.readAtOneMoment { reader in
-      let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
-      let entity = selects.memberEntity(owner: layout, relationship: relationship)
-      for part in KeyParts(lists.owners.map(\.key)) {
-        // Comparing each row with the end of the range costs more than to stop there.
-        let test = isInOrder && part.test == .range ? .from : part.test
-        guard let text = selects.related(owner: layout, relationship: relationship, of: test) else { return }
-        let statement = try reader.connection.statement(text)
-        try part.bind(to: statement)
-        try statement.addMembers(
-          to: lists, upTo: part.keys[part.keys.endIndex - 1], entity: entity, schema: schema, store: number)
-      }
+      for part in KeyParts(owners.map(\.key)) { try take(part, layout, relationship, with: taker, reader.connection) }
     }
-    return lists
+    return taker.lists
+  }
+
+  /// Reads the members of some owners of an entity.
+  private func take(
+    _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with taker: MemberTaker,
+    _ connection: Connection
+  ) throws {
+    let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
+    // Comparing each row with the end of the range costs more than to stop there.
+    let test = isInOrder && part.test == .range ? .from : part.test
+    func statement(isTaken: Bool) throws -> Statement? {
+      try selects.related(owner: layout, relationship: relationship, of: test, isTaken: isTaken)
+        .map(connection.statement)
+    }
+    let taking = isInOrder ? try statement(isTaken: true) : nil
+    let isTaken = try taking?.sorts == false
+    guard let statement = try isTaken ? taking : statement(isTaken: false) else { return }
+    try part.bind(to: statement)
+    try statement.run(handingMembersTo: taker, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
   }
 
   func ids(of statement: Statement, _ entity: Int? = nil, isGathered: Bool = false) throws -> [RowID] {

@@ -34,6 +34,11 @@ package struct SQLDialect: Sendable {
   /// The aggregate that gathers the keys and Z_ENTs of rows, in the order in which they are found.
   package static let gathering = "STRATA_IDS"
 
+  /// The function that takes an owner's key and the key of a member, with its Z_ENT where members are of several entities, in
+  /// the order in which they are found. It is false, so that the engine stays in its own loop, up to the first row that
+  /// nobody wants.
+  package static let taking = "STRATA_MEMBER"
+
   /// The collation of a sort, by Apple's names; nil for the order of bytes. The engine registers them all.
   package func collation(_ comparison: SortComparison) -> String? {
     switch comparison {

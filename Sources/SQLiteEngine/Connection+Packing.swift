@@ -1,14 +1,13 @@
 import CSQLite
-import Glibc
-import RowStore
 import SQLText
 
-/// Who packs the rows of the statement that runs, or gathers their ids.
+/// Who packs the rows of the statement that runs, gathers their ids, or takes members.
 final class Packing {
   @exclusivity(unchecked) var packer: Unmanaged<RowPacker>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?
+  @exclusivity(unchecked) var members: Unmanaged<MemberTaker>?
 
-  private static func refuse(_ context: OpaquePointer?) {
+  static func refuse(_ context: OpaquePointer?) {
     sqlite3_result_error(context, "The function is for the framework's own statements.", -1)
   }
 
@@ -25,75 +24,12 @@ final class Packing {
   }
 }
 
-/// The ids of rows, as they come.
-final class IDList {
-  private let store: Int
-  private let schema: StoreSchema
-  /// In memory of its own until all are there: an array asks at each id whether somebody else has it. From `malloc`, which
-  /// makes a large list larger where it is.
-  @exclusivity(unchecked) private var memory: UnsafeMutablePointer<RowID>
-  @exclusivity(unchecked) private var capacity = 64
-  @exclusivity(unchecked) private var count = 0
-  /// The Z_ENT of the last row, and the bits that its entity's ids have in common.
-  @exclusivity(unchecked) private var stored: Int64 = -1
-  @exclusivity(unchecked) private var common: UInt64 = 0
-  /// Whether all rows were of entities that the schema has.
-  @exclusivity(unchecked) private(set) var isComplete = true
-
-  /// - Parameter entity: the number in the model of all rows' entity, if they are of one.
-  init(schema: StoreSchema, store: Int, entity: Int?) {
-    self.store = store
-    self.schema = schema
-    if let entity { common = RowID(store: store, entity: entity, key: 0).bits }
-    memory = Self.memory(nil, capacity)
-  }
-
-  deinit { free(memory) }
-
-  var ids: [RowID] { Array(UnsafeBufferPointer(start: memory, count: count)) }
-
-  /// As in `RowPacker`: the values are read without asking the column for each of their parts.
-  @inline(__always)
-  func append(_ key: OpaquePointer?, _ number: OpaquePointer?) {
-    let number = sqlite3_value_int64(number)
-    if number != stored, !turn(to: number) { return }
-    append(key)
-  }
-
-  /// The id of a row of the entity of the last one.
-  @inline(__always)
-  func append(_ key: OpaquePointer?) {
-    if count == capacity { grow() }
-    memory[count] = RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits)
-    count &+= 1
-  }
-
-  private func turn(to number: Int64) -> Bool {
-    guard let entity = schema.number(ofStored: Int(number)) else {
-      isComplete = false
-      return false
-    }
-    (stored, common) = (number, RowID(store: store, entity: entity, key: 0).bits)
-    return true
-  }
-
-  private func grow() {
-    capacity *= 2
-    memory = Self.memory(memory, capacity)
-  }
-
-  private static func memory(_ old: UnsafeMutablePointer<RowID>?, _ capacity: Int) -> UnsafeMutablePointer<RowID> {
-    guard let memory = realloc(old, capacity * MemoryLayout<RowID>.stride) else {
-      fatalError("There is no memory for \(capacity) ids.")
-    }
-    return memory.assumingMemoryBound(to: RowID.self)
-  }
-}
-
 extension Connection {
-  /// Lends SQL the functions that pack rows, `SQLDialect.packing` and `.packingAll`, and the one that gathers ids,
-  /// `SQLDialect.gathering`. They work in the framework's own statements alone.
+  /// Lends SQL the functions that pack rows, `SQLDialect.packing` and `.packingAll`, the one that gathers ids,
+  /// `SQLDialect.gathering`, and the one that takes members, `SQLDialect.taking`. They work in the framework's own
+  /// statements alone.
   package func definePacking() {
+    defineTaking()
     sqlite3_create_function_v2(
       handle, SQLDialect.packingAll, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       nil, { context, _, values in _ = Packing.pack(values, for: context) }, { sqlite3_result_null($0) },

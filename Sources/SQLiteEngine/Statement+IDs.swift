@@ -26,24 +26,6 @@ extension Statement {
     return list.isComplete ? list.ids : nil
   }
 
-  /// Runs a bound statement whose columns are an owner's key, Z_PK and Z_ENT to its end, and resets it. Rows of entities
-  /// that the schema lacks are left out.
-  /// - Parameters:
-  ///   - last: the last owner that is asked for; what follows is not read.
-  ///   - entity: the number in the model of all members' entity, if they are of one.
-  package func addMembers(
-    to lists: MemberLists, upTo last: Int64, entity: Int?, schema: StoreSchema, store: Int
-  ) throws {
-    var entities = StoredEntity(schema)
-    defer { reset() }
-    while try step() {
-      let owner = number(0)
-      if owner > last { return }
-      guard let entity = entity ?? entities.number(ofStored: number(2)) else { continue }
-      lists.add(RowID(store: store, entity: entity, key: number(1)), toOwnerWith: owner)
-    }
-  }
-
   /// A number in a column, read as in RowPump: without asking the column for type and value.
   package func number(_ column: Int32) -> Int64 { sqlite3_value_int64(sqlite3_column_value(handle, column)) }
 

@@ -11,10 +11,8 @@ import Testing
   }
 
   @Test func eachOwnerHasItsMembersInTheOrderInWhichTheyCame() {
-    let lists = MemberLists(of: [2, 3, 5, 9].map { id($0) })
-    for (member, owner) in [(7, 2), (1, 2), (8, 3), (4, 9), (7, 9)] as [(Int64, Int64)] {
-      lists.add(id(member, entity: 2), toOwnerWith: owner)
-    }
+    let lists = MemberLists(
+      of: [2, 3, 5, 9].map { id($0) }, members: [7, 1, 8, 4, 7].map { id($0, entity: 2) }, ends: [2, 3, 3])
     #expect(members(lists, id(2)) == [7, 1])
     #expect(members(lists, id(3)) == [8])
     #expect(members(lists, id(5)) == [])
@@ -24,7 +22,7 @@ import Testing
 
   @Test func whoWasNotAskedForIsUnknown() {
     let lists = MemberLists(of: [id(2), id(4)])
-    for owner in 1...6 as ClosedRange<Int64> { lists.add(id(owner * 10, entity: 2), toOwnerWith: owner) }
+    for owner in lists.owners { lists.append([id(owner.key * 10, entity: 2)]) }
     #expect(members(lists, id(2)) == [20] && members(lists, id(4)) == [40])
     for stranger in [1, 3, 5, 6, 1_000] as [Int64] { #expect(members(lists, id(stranger)) == nil) }
     #expect(members(MemberLists(), id(1)) == nil)
@@ -41,7 +39,7 @@ import Testing
   @Test func keysFarApartAreFound() {
     let keys = (0..<300).map { Int64($0) * Int64($0) * 7 + 3 }
     let lists = MemberLists(of: keys.map { id($0) })
-    for key in keys { lists.add(id(key + 1), toOwnerWith: key) }
+    for key in keys { lists.append([id(key + 1)]) }
     for key in keys { #expect(members(lists, id(key)) == [key + 1]) }
     #expect(members(lists, id(5)) == nil)
   }

@@ -1,6 +1,7 @@
 import ManagedModel
 import RowStore
 import SQLStore
+import SQLiteEngine
 import Testing
 
 /// Rows and members by many keys, which are asked for as ranges where they stand close together.
@@ -55,6 +56,29 @@ import Testing
         #expect(lists.members(of: owner).map(Array.init) == members)
       }
     }
+  }
+
+  /// The statement reads no further than the last owner, whether owners with members follow it or not.
+  @Test(arguments: [0..<20, 5..<25, 20..<40])
+  func aRangeOfOwnersEndsWithTheLast(_ places: Range<Int>) throws {
+    let owners = places.filter { $0 % 7 != 3 }.map { regions[$0] }
+    let lists = try quakes.store.related(to: owners, relationship: 0)
+    #expect(lists.owners == owners && lists.members.count == 25 * owners.count)
+    for place in places {
+      let expected = place % 7 == 3 ? nil : stride(from: place, to: 1_000, by: 40).map { all[$0] }
+      #expect(lists.members(of: regions[place]).map(Array.init) == expected)
+    }
+  }
+
+  /// Another program may have dropped the index, so that SQLite has to sort.
+  @Test func membersWithoutAnIndexAreThoseOfEach() throws {
+    let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
+    quakes.store.close()
+    let connection = try Connection(path: quakes.store.url.path, mode: .readWrite, patience: 1)
+    try connection.run("DROP INDEX ZQUAKE_ZREGION_INDEX")
+    connection.close()
+    let lists = try QuakeStore(in: folder).store.related(to: regions.reversed(), relationship: 0)
+    #expect(regions.map { lists.members(of: $0).map(Array.init) } == expected)
   }
 
   @Test func ownersWithoutMembersHaveNone() throws {

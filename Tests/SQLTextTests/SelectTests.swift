@@ -150,6 +150,21 @@ import Testing
         """)
   }
 
+  @Test func membersAreTakenInTheOrderOfTheirOwners() throws {
+    #expect(
+      writer.related(owner: model.layout("Quake"), relationship: 0, of: .from, isTaken: true) == """
+        SELECT 1 FROM Z_1TAGS t0 WHERE t0.Z_1TAGGED >= ?1 AND STRATA_MEMBER(t0.Z_1TAGGED, t0.Z_3TAGS) \
+        ORDER BY t0.Z_1TAGGED, t0.Z_3TAGS
+        """)
+    let library = libraryModel()
+    #expect(
+      try SelectWriter(schema: StoreSchema(model: library))
+        .related(owner: library.layout("Author"), relationship: 0, of: .anyOf(2), isTaken: true) == """
+          SELECT 1 FROM ZBOOK t0 WHERE t0.ZAUTHOR IN (?, ?) AND STRATA_MEMBER(t0.ZAUTHOR, t0.Z_PK, t0.Z_ENT) \
+          ORDER BY t0.ZAUTHOR, t0.Z_PK
+          """)
+  }
+
   @Test func membersInTheirOrderAndOfManyEntities() throws {
     let folder = entity("Folder")
     let item = entity("Item")
