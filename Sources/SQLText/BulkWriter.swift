@@ -22,7 +22,7 @@ package struct BulkWriter: Sendable {
     let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name, isNamed: false)
     var tests: [SQLStatement] = []
     if let test = selects.entityTest(plan, alias: "") { tests.append(SQLStatement(test)) }
-    if let filter = plan.filter { tests.append(try selects.conditions.condition(filter, in: scope)) }
+    if let filter = try selects.filter(of: plan, in: scope) { tests.append(filter) }
     // Beside other tables the columns of this one need an alias, which such statements do not have.
     if scope.isJoined { return try keys(of: plan) }
     return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"

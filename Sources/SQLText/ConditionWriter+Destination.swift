@@ -6,7 +6,8 @@ import RowStore
 ///
 /// `region.number < 5` over a join compares the number once for each quake, as SQLite, which does not know how many rows there
 /// are, goes through the quakes. `ZREGION IN (SELECT …)` compares it once for each region and finds their quakes by the index
-/// of the relationship. It is NULL where the relationship is nil, which a comparison with a value is there too.
+/// of the relationship. It is NULL where the relationship is nil, which a comparison with a value is there too. The members
+/// of `region.quakes.@count > 5` are counted once for each region so.
 extension ConditionWriter {
   /// A condition that says of some rows' destinations what can be said of them alone.
   func conditionAskingDestinations(_ node: PredicateNode, in scope: QueryScope) throws -> SQLStatement {
@@ -34,18 +35,17 @@ extension PredicateNode {
     }
   }
 
-  /// A to-one relationship and what is asked of its destination; nil unless an attribute there is compared with a constant
-  /// in such a way that nil does not pass. SQLite begins with the destinations by itself where they must equal something.
+  /// A to-one relationship and what is asked of its destination; nil unless a value there is compared with a constant in such
+  /// a way that nil does not pass.
   fileprivate func behindRelationship(of layout: EntityLayout) -> (name: String, PredicateNode)? {
-    guard case .comparison(var comparison) = self, comparison.quantifier == .one, comparison.comparison.refusesNil
-    else { return nil }
+    guard case .comparison(var comparison) = self, comparison.quantifier == .one else { return nil }
     switch (comparison.left, comparison.right) {
-    case (.keyPath(let path), .value):
-      guard path.leadsBehindRelationship(of: layout) else { return nil }
+    case (.keyPath(let path), .value(let value)):
+      guard comparison.asksDestinations(path, value, of: layout) else { return nil }
       comparison.left = .keyPath(Array(path.dropFirst()))
       return (path[0], .comparison(comparison))
-    case (.value, .keyPath(let path)):
-      guard path.leadsBehindRelationship(of: layout) else { return nil }
+    case (.value(let value), .keyPath(let path)):
+      guard comparison.asksDestinations(path, value, of: layout) else { return nil }
       comparison.right = .keyPath(Array(path.dropFirst()))
       return (path[0], .comparison(comparison))
     default: return nil
@@ -53,18 +53,40 @@ extension PredicateNode {
   }
 }
 
-extension [String] {
-  /// Whether to-one relationships lead to an attribute.
-  fileprivate func leadsBehindRelationship(of layout: EntityLayout) -> Bool {
-    var layout = layout
-    for name in dropLast() {
-      guard let slot = layout.slot(named: name), layout.slots[slot].kind == .toOne,
-        let destination = layout.slots[slot].relationship?.destinationEntity?.layout
-      else { return false }
-      layout = destination
+extension ComparisonNode {
+  /// SQLite begins with the destinations by itself where an attribute of theirs must equal something, but not where a value
+  /// that is worked out must.
+  fileprivate func asksDestinations(_ path: [String], _ value: PredicateValue, of layout: EntityLayout) -> Bool {
+    switch path.endBehindRelationship(of: layout) {
+    case .attribute: comparison.refusesNil
+    case .collected: comparison.refusesNil || comparison == .equal && value != .null
+    case nil: false
     }
-    guard count > 1, let name = last, let slot = layout.slot(named: name) else { return false }
-    return layout.slots[slot].kind != .toOne
+  }
+}
+
+/// What a path comes to that begins with to-one relationships.
+private enum PathEnd {
+  case attribute
+  /// A value that is worked out from members.
+  case collected
+}
+
+extension [String] {
+  /// nil for a path that begins or ends otherwise.
+  fileprivate func endBehindRelationship(of layout: EntityLayout) -> PathEnd? {
+    var layout = layout
+    for (place, name) in enumerated() {
+      if let slot = layout.slot(named: name) {
+        guard layout.slots[slot].kind == .toOne else { return place > 0 && place == count - 1 ? .attribute : nil }
+        guard let destination = layout.slots[slot].relationship?.destinationEntity?.layout else { return nil }
+        layout = destination
+      } else {
+        let isCollected = layout.toMany(named: name) != nil && dropFirst(place + 1).first?.hasPrefix("@") == true
+        return place > 0 && isCollected ? .collected : nil
+      }
+    }
+    return nil
   }
 }
 

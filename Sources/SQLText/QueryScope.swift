@@ -14,7 +14,7 @@ final class QueryScope {
   private var source: String
   private var aliasByKey: [String: String] = [:]
   private let baseAlias: String?
-  /// Whether anything but the scope's own table is asked.
+  /// Whether anything but the scope's own table is asked along with its rows.
   private(set) var isJoined = false
 
   /// A scope of an entity's table.
@@ -57,10 +57,9 @@ final class QueryScope {
       member: .object(key: members.key, destination), place: members.place)
   }
 
-  /// The rows that a to-one relationship can lead to, for a subquery.
+  /// The rows that a to-one relationship can lead to, for a subquery that names no column of this scope.
   func destinations(_ layout: EntityLayout, in table: String) -> QueryScope {
-    isJoined = true
-    return QueryScope(layout, table: table, aliases: aliases)
+    QueryScope(layout, table: table, aliases: aliases)
   }
 
   /// Joins the members of a relationship of an object in a scope of members: members of members are one list.

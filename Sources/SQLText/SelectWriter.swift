@@ -114,16 +114,15 @@ package struct SelectWriter: Sendable {
 
   /// What the rows of a plan must satisfy.
   func tests(_ plan: FetchPlan, in scope: QueryScope) throws -> [SQLStatement] {
-    var tests = [SQLStatement]()
-    let asksDestinations = asksDestinations(plan)
-    let alias = asksDestinations || usesIndex(plan) ? "+t0." : "t0."
-    if let test = entityTest(plan, alias: alias) { tests.append(SQLStatement(test)) }
-    if let filter = plan.filter {
-      tests.append(
-        try asksDestinations
-          ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope))
-    }
-    return tests
+    let alias = asksDestinations(plan) || usesIndex(plan) ? "+t0." : "t0."
+    return [entityTest(plan, alias: alias).map { SQLStatement($0) }, try filter(of: plan, in: scope)].compactMap { $0 }
+  }
+
+  /// The filter of a plan; nil if it has none.
+  func filter(of plan: FetchPlan, in scope: QueryScope) throws -> SQLStatement? {
+    guard let filter = plan.filter else { return nil }
+    return try asksDestinations(plan)
+      ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope)
   }
 
   /// What tells the plan's entities from others in the table; nil if there are no others.

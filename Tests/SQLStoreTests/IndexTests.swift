@@ -72,6 +72,12 @@ import Testing
   private func plan(
     _ format: String?, _ arguments: Any?..., of entity: String = "Quake", sort: [SortKey] = [], limit: Int = 0
   ) throws -> String {
+    try wholePlan(format, arguments, of: entity, sort: sort, limit: limit).first ?? ""
+  }
+
+  private func wholePlan(
+    _ format: String?, _ arguments: [Any?] = [], of entity: String = "Quake", sort: [SortKey] = [], limit: Int = 0
+  ) throws -> [String] {
     let layout = try #require(model.entitiesByName[entity]?.layout)
     let region = PredicateValue.row(RowID(store: 1, entity: 3, key: 1).bits)
     let filter = try format.map {
@@ -81,7 +87,9 @@ import Testing
     let prepared = try connection.statement("EXPLAIN QUERY PLAN " + statement.text)
     try prepared.bind(statement.bindings)
     defer { prepared.reset() }
-    return try prepared.step() ? prepared.text(3) ?? "" : ""
+    var lines: [String] = []
+    while try prepared.step() { lines.append(prepared.text(3) ?? "") }
+    return lines
   }
 
   @Test func comparisonsWithConstantsUseTheIndex() throws {
@@ -126,6 +134,16 @@ import Testing
     #expect(try plan("depth > 3 AND region.number BETWEEN {5, 6}") == index)
     #expect(try plan("5 >= region.number", sort: [SortKey(["depth"])], limit: 10) == index)
     #expect(try plan("region.number < 5", of: "FeltQuake") == index)
+  }
+
+  @Test func membersBehindRelationshipsAreCountedOncePerDestination() throws {
+    for format in ["region.quakes.@count > 5", "region.quakes.@count == 5"] {
+      #expect(
+        try wholePlan(format).filter { !$0.contains("SUBQUERY") } == [
+          "SEARCH t0 USING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)", "SCAN t1",
+          "SEARCH t2 USING COVERING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)",
+        ])
+    }
   }
 
   /// Where an index of the rows themselves finds or orders them, what lies behind a relationship is asked last.

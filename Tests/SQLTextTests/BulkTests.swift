@@ -48,6 +48,30 @@ import Testing
         """)
   }
 
+  @Test func destinationsAreAskedWithoutTheRowsThemselves() throws {
+    let regions = "WHERE ZREGION IN (SELECT t0.Z_PK FROM ZREGION t0 WHERE"
+    let writer = try writer()
+    #expect(
+      try writer.remove(plan("Quake", "region.name > 'Alps'")).text == "DELETE FROM ZQUAKE \(regions) t0.ZNAME > ?)")
+    #expect(
+      try writer.gather(plan("Quake", "region.name > 'Alps'")).text.hasSuffix("FROM ZQUAKE \(regions) t0.ZNAME > ?)"))
+    let filter = try PredicateReader.tree("region.quakes.@count > 5 AND felt > 2")
+    var update = BulkUpdate(layout: model.layout("Quake"), includesSubentities: true, filter: filter)
+    let place = try #require(model.layout("Quake").slot(named: "place"))
+    update.constants[place >> 6] |= 1 << UInt64(place & 63)
+    let statement = try writer.update(update)
+    #expect(
+      statement.text == """
+        UPDATE ZQUAKE SET Z_OPT = Z_OPT + 1, ZPLACE = ? WHERE (ZREGION IN (SELECT t0.Z_PK FROM ZREGION t0 \
+        WHERE (SELECT COUNT(*) FROM ZQUAKE t1 WHERE t1.ZREGION = t0.Z_PK) > ?) AND ZFELT > ?)
+        """)
+    #expect(statement.bindings == [.integer(5), .integer(2)])
+    // Another condition that needs the row's other tables joins them all.
+    #expect(
+      try writer.remove(plan("Quake", "region.name > 'Alps' AND region.name != 'Ural'")).text.hasPrefix(
+        "DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT t0.Z_PK FROM ZQUAKE t0 LEFT JOIN ZREGION"))
+  }
+
   @Test func historyOfManyRowsIsOneStatement() throws {
     let statement = try writer().record(
       .delete, from: "ZQUAKE WHERE ZFELT = \(bind: .integer(1))", tombstones: ["ZPLACE"], transaction: 7, after: 40)

@@ -54,6 +54,27 @@ import Testing
           "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE STRATA_LIKE(t1.ZNAME, ?, 0))", [.text("C*")]))
   }
 
+  /// The members of a region are counted once for it, and not once for each of its quakes.
+  @Test func whatIsWorkedOutFromMembersIsAskedOfDestinations() throws {
+    func of(_ value: String) -> String {
+      "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE (SELECT \(value) FROM ZQUAKE t2 WHERE t2.ZREGION = t1.Z_PK)"
+    }
+    #expect(try condition("region.quakes.@count > 5") == SQLStatement("\(of("COUNT(*)")) > ?)", [.integer(5)]))
+    #expect(try condition("region.quakes.@count == 5") == SQLStatement("\(of("COUNT(*)")) = ?)", [.integer(5)]))
+    #expect(
+      try condition("4.5 <= region.quakes.@max.magnitude")
+        == SQLStatement(
+          """
+          t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE ? <= \
+          (SELECT MAX(t2.ZMAGNITUDE) FROM ZQUAKE t2 WHERE t2.ZREGION = t1.Z_PK))
+          """, [.real(4.5)]))
+    for holdingForNil in [
+      "region.quakes.@count != 5", "NOT region.quakes.@count > 5", "region.quakes.@max.magnitude == nil",
+    ] {
+      #expect(try condition(holdingForNil).text.contains("CASE WHEN t0.ZREGION IS NULL THEN NULL ELSE (SELECT"))
+    }
+  }
+
   /// What holds for nil too, or need not hold, is not the destinations' to say.
   @Test func joinsAnswerForNil() throws {
     let join = "LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION WHERE"
@@ -291,11 +312,11 @@ import Testing
         WHERE t1.Z_1TAGGED = t0.Z_PK) = ?
         """)
     #expect(
-      try condition("region.quakes.@max.time < %@", Date(timeIntervalSinceReferenceDate: 5))
+      try condition("NOT region.quakes.@max.time < %@", Date(timeIntervalSinceReferenceDate: 5))
         == SQLStatement(
           """
-          CASE WHEN t0.ZREGION IS NULL THEN NULL ELSE (SELECT MAX(t1.ZTIME) FROM ZQUAKE t1 \
-          WHERE t1.ZREGION = t0.ZREGION) END < ?
+          (CASE WHEN t0.ZREGION IS NULL THEN NULL ELSE (SELECT MAX(t1.ZTIME) FROM ZQUAKE t1 \
+          WHERE t1.ZREGION = t0.ZREGION) END < ?) IS NOT TRUE
           """, [.real(5)]))
   }
 
