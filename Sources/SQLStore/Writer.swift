@@ -14,17 +14,18 @@ final class Writer: @unchecked Sendable {
 
   let connection: Connection
   /// The statements that write rows; gone once the writer is closed.
-  private(set) var statements: WriteStatements?
+  @exclusivity(unchecked) private(set) var statements: WriteStatements?
   /// The keys of the history's strings, as far as they were found. Strings stay where they are while the tables do.
   var strings: [String: Int64] = [:]
   private let turn: WriterTurn
   private let hasEnded = Atomic(false)
   private let timeout: Double
   private let path: String
-  private var checkpoints: CheckpointPlan
-  private var watch: ModelWatch
-  private var files: StoreFiles?
+  @exclusivity(unchecked) private var checkpoints: CheckpointPlan
+  @exclusivity(unchecked) private var watch: ModelWatch
+  @exclusivity(unchecked) private var files: StoreFiles?
   private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
+  private let isCheckpointAsked = Atomic(false)
 
   init(
     connection: Connection, turn: WriterTurn, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch,
@@ -60,7 +61,7 @@ final class Writer: @unchecked Sendable {
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
-    if isDue { checkpointing.async { [self] in checkpoint() } }
+    if isDue, !isCheckpointAsked.exchange(true, ordering: .relaxed) { checkpointAfterPause() }
     return result
   }
 
@@ -68,13 +69,23 @@ final class Writer: @unchecked Sendable {
   /// whoever has the turn.
   func announceUnlisted() { turn.announceUnlisted() }
 
+  private func checkpointAfterPause() {
+    checkpointing.asyncAfter(deadline: .now() + CheckpointPlan.pause) { [self] in
+      if waitsForPause() { checkpointAfterPause() } else { isCheckpointAsked.store(false, ordering: .relaxed) }
+    }
+  }
+
   /// Copies the WAL back, off the thread that saves and under the turn: SQLite up to 3.51.2 can lose commits when
   /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
-  private func checkpoint() {
-    try? turn.forStore(path, deadline: timeout) {
-      guard statements != nil, files?.loss == nil else { return }
+  /// - Returns: whether there is no pause for it yet.
+  private func waitsForPause() -> Bool {
+    let waits = try? turn.forStore(path, deadline: timeout) {
+      guard statements != nil, files?.loss == nil else { return false }
+      if checkpoints.waitsForPause() { return true }
       try checkpoints.run(beside: connection)
+      return false
     }
+    return waits == true
   }
 
   /// Closes under the turn: the last connection of all copies the WAL back when it closes. A second call does nothing.

@@ -40,10 +40,10 @@ import Testing
     let long = try size(ofWALOf: quakes)
     #expect(long > 9 << 20)
     moment = nil
-    // The log starts anew once a checkpoint has copied all of it, which runs beside the saves.
+    // The log starts anew once a checkpoint has copied all of it, which comes in a pause between saves.
     for _ in 0..<100 where try size(ofWALOf: quakes) >= long {
       try insert(50, into: quakes)
-      usleep(2_000)
+      usleep(30_000)
     }
     #expect(try size(ofWALOf: quakes) < long)
   }
