@@ -60,8 +60,13 @@ extension Commit {
       for index in order { try keepTombstones(of: index, layout(of: batch.deleted[index])) }
     }
     if order.count < Self.manyDeletions || deletesOneByOne { return try deleteEach(order) }
-    let kinds = Dictionary(grouping: order) { DeletionKind(batch.deleted[$0]) }
-    for (kind, places) in kinds.sorted(by: { $0.value[0] < $1.value[0] }) {
+    // Runs of a sorted list: the first dictionary with a key of its own costs a program a search among all conformances
+    // that it has.
+    var rest = order.sorted { DeletionKind(batch.deleted[$0]).order < DeletionKind(batch.deleted[$1]).order }[...]
+    while let first = rest.first {
+      let kind = DeletionKind(batch.deleted[first])
+      let places = rest.prefix { DeletionKind(batch.deleted[$0]) == kind }
+      rest = rest.dropFirst(places.count)
       guard places.count >= Self.manyDeletions else {
         try deleteEach(places)
         continue
@@ -77,18 +82,27 @@ extension Commit {
   private static let manyDeletions = 100
 
   /// What rows must have in common to be removed by one statement.
-  private struct DeletionKind: Hashable {
+  private struct DeletionKind: Equatable {
     var entity: Int
     var version: Int64?
+    /// Kinds, and the keys within each.
+    let order: (Int, Int64, UInt64)
 
-    init(_ deletion: RowDeletion) { (entity, version) = (deletion.id.entity, deletion.version) }
+    init(_ deletion: RowDeletion) {
+      (entity, version) = (deletion.id.entity, deletion.version)
+      order = (entity, version ?? .min, deletion.id.bits)
+    }
+
+    static func == (one: DeletionKind, other: DeletionKind) -> Bool {
+      one.entity == other.entity && one.version == other.version
+    }
   }
 
   private func layout(of deletion: RowDeletion) -> EntityLayout {
     store.schema.model.layout(number: deletion.id.entity)
   }
 
-  private func deleteEach(_ places: [Int]) throws {
+  private func deleteEach(_ places: some Sequence<Int>) throws {
     for index in places {
       let deletion = batch.deleted[index]
       let layout = layout(of: deletion)
