@@ -28,6 +28,8 @@ package final class EntityLayout: @unchecked Sendable {
   package let toOneSlots: [Int]
   /// Words at the head of a row that say which slots are nil.
   package let nullWords: Int
+  /// The bits of no slot, a bit each.
+  package let noSlots: [UInt64]
   /// 8-byte words a row: id, version, nulls, slots.
   package let stride: Int
   /// The word of slot 0.
@@ -58,6 +60,7 @@ package final class EntityLayout: @unchecked Sendable {
       if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
     }
     nullWords = max(1, (slots.count + 63) / 64)
+    noSlots = Array(repeating: 0, count: nullWords)
     firstSlotWord = 2 + nullWords
     stride = firstSlotWord + slots.count
     slotNumbers = Dictionary(slots.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })

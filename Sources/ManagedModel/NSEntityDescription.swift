@@ -6,13 +6,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
   /// The entity's name, unique within its model.
-  public var name: String? { willSet { willEdit() } }
+  @exclusivity(unchecked) public var name: String? { willSet { willEdit() } }
 
   /// The class of the entity's objects, with its module: `Shared.Quake`. Default: `NSManagedObject`.
   public var managedObjectClassName: String! = "NSManagedObject" { willSet { willEdit() } }
 
   /// Whether only sub-entities can have objects. Default: false.
-  public var isAbstract: Bool = false { willSet { willEdit() } }
+  @exclusivity(unchecked) public var isAbstract: Bool = false { willSet { willEdit() } }
 
   /// The model that holds the entity.
   public var managedObjectModel: NSManagedObjectModel {
@@ -22,7 +22,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
 
   /// The entity that this one inherits from; set by that entity's `subentities`.
-  public private(set) unowned(unsafe) var superentity: NSEntityDescription?
+  @exclusivity(unchecked) public private(set) unowned(unsafe) var superentity: NSEntityDescription?
 
   /// The entities that inherit from this one.
   public var subentities: [NSEntityDescription] = [] {

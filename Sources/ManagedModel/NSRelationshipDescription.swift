@@ -4,13 +4,17 @@ import Foundation
 /// See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects at the other end.
-  public unowned(unsafe) var destinationEntity: NSEntityDescription? { willSet { willEdit() } }
+  @exclusivity(unchecked) public unowned(unsafe) var destinationEntity: NSEntityDescription? {
+    willSet { willEdit() }
+  }
 
   /// The relationship that leads back; both ends name each other.
-  public unowned(unsafe) var inverseRelationship: NSRelationshipDescription? { willSet { willEdit() } }
+  @exclusivity(unchecked) public unowned(unsafe) var inverseRelationship: NSRelationshipDescription? {
+    willSet { willEdit() }
+  }
 
   /// The most objects at the other end: 1 is a to-one relationship, 0 a to-many without a bound. Default: 0.
-  public var maxCount: Int = 0 { willSet { willEdit() } }
+  @exclusivity(unchecked) public var maxCount: Int = 0 { willSet { willEdit() } }
 
   /// The fewest objects at the other end, of a relationship that is not empty. Default: 0.
   public var minCount: Int = 0 { willSet { willEdit() } }
@@ -19,7 +23,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   public var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { willEdit() } }
 
   /// Whether the objects of a to-many relationship have an order. Default: false.
-  public var isOrdered: Bool = false { willSet { willEdit() } }
+  @exclusivity(unchecked) public var isOrdered: Bool = false { willSet { willEdit() } }
 
   /// Whether the relationship may lead to more than one object.
   public var isToMany: Bool { maxCount != 1 }

@@ -67,7 +67,7 @@ final class IDOrigin: Sendable {
       var stranger: IDOrigin?
       if let number = state.numbers[place], let held = places[Int(number)], strata_try_retain(held.toOpaque()) != nil {
         let known = held.takeRetainedValue()
-        if known.common == common, known.entity === entity, known.store === store { return (known, nil) }
+        if known.isOrigin(of: id, entity, store) { return (known, nil) }
         stranger = known
       }
       let made = IDOrigin(entity, store, common, state.takeNumber())
@@ -78,6 +78,10 @@ final class IDOrigin: Sendable {
     // Its last reference may be this one, and its end takes the lock.
     withExtendedLifetime(stranger) {}
     return origin
+  }
+
+  func isOrigin(of id: RowID, _ entity: NSEntityDescription, _ store: StoreIdentity?) -> Bool {
+    common == id.bits & ~Self.keyBits && self.entity === entity && self.store === store
   }
 
   private static func place(_ common: UInt64, _ entity: NSEntityDescription, _ store: StoreIdentity?) -> Int {

@@ -49,8 +49,9 @@ extension NSManagedObjectContext {
     var keys = changes.keys
     guard !keys.isEmpty else { return }
     keys.insert(.context, if: name != .NSManagedObjectContextObjectsDidChange)
-    let userInfo = keys.userInfo { $0 == .context ? self as Any : changes[$0] }
-    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    NotificationCenter.default.post(
+      name: name, object: self, userInfo: notices.take(keys) { $0 == .context ? self as Any : changes[$0] })
+    notices.giveBack(keys)
   }
 }
 

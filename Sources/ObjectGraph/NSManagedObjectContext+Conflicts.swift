@@ -42,7 +42,10 @@ extension NSManagedObjectContext {
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
     var last: [ConflictMark] = []
     for _ in 0..<Self.mostResolutions {
-      let pending = PendingSave(of: listed, checking: checked)
+      var pending = PendingSave(of: listed, checking: checked)
+      pending.batch.author = transactionAuthor
+      pending.batch.contextName = name
+      pending.batch.origin = ObjectIdentifier(self)
       do {
         return (pending, try commit(pending))
       } catch {

@@ -84,6 +84,17 @@ extension NSManagedObjectContext {
       rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
   }
 
+  private func idOrigin(of id: RowID) -> IDOrigin {
+    let (layout, store) = (model.layout(number: id.entity), source?.store(number: id.store))
+    if idOrigins.count < layout.number {
+      idOrigins += Array(repeating: nil, count: model.layouts.count - idOrigins.count)
+    }
+    if let known = idOrigins[layout.number - 1], known.isOrigin(of: id, layout.entity, store) { return known }
+    let origin = IDOrigin.origin(of: id, layout.entity, store)
+    idOrigins[layout.number - 1] = origin
+    return origin
+  }
+
   /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
     var made = Set<NSManagedObjectID>(roomFor: ids.count)
@@ -125,8 +136,7 @@ extension NSManagedObjectContext {
 
     mutating func origin(of id: RowID) -> IDOrigin {
       if let origin, id.bits >> 44 == last.bits >> 44 { return origin }
-      let found = IDOrigin.origin(
-        of: id, context.model.layout(number: id.entity).entity, context.source?.store(number: id.store))
+      let found = context.idOrigin(of: id)
       (last, origin) = (id, found)
       return found
     }

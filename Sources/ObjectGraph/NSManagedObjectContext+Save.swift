@@ -73,12 +73,8 @@ extension NSManagedObjectContext {
   // 5 and 6: the batch, and its commit
 
   func commit(_ pending: PendingSave) throws -> CommitReceipt {
-    var batch = pending.batch
-    batch.author = transactionAuthor
-    batch.contextName = name
-    batch.origin = ObjectIdentifier(self)
-    guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
-    return try requireSource().commit(batch)
+    guard !pending.batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+    return try requireSource().commit(pending.batch)
   }
 
   // 7: what was saved becomes what is known
@@ -147,16 +143,18 @@ extension NSManagedObjectContext {
     keys.insert(.context)
     let token = queryGenerationToken
     keys.insert(.generation, if: token != nil)
-    let userInfo = keys.userInfo { key in
-      switch key {
-      case .insertedIDs: inserted
-      case .updatedIDs: updated
-      case .deletedIDs: deleted
-      case .refreshedIDs: refreshed
-      case .generation: token.map { $0 as Any } ?? self
-      case .inserted, .updated, .deleted, .refreshed, .context: self
-      }
-    }
-    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    NotificationCenter.default.post(
+      name: name, object: self,
+      userInfo: notices.take(keys) { key in
+        switch key {
+        case .insertedIDs: inserted
+        case .updatedIDs: updated
+        case .deletedIDs: deleted
+        case .refreshedIDs: refreshed
+        case .generation: token.map { $0 as Any } ?? self
+        case .inserted, .updated, .deleted, .refreshed, .context: self
+        }
+      })
+    notices.giveBack(keys)
   }
 }

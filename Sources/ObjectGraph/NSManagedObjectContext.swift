@@ -17,17 +17,20 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let locking = NSRecursiveLock()
 
   /// What the context is called in the history of its stores.
-  public var name: String?
+  @exclusivity(unchecked) public var name: String?
 
   /// Who makes the changes, for the history of the stores.
-  public var transactionAuthor: String?
+  @exclusivity(unchecked) public var transactionAuthor: String?
 
   /// The program's own notes.
   public let userInfo = NSMutableDictionary()
 
   /// Whether the context takes over what others save to its parent, other processes included. Default: false.
   public var automaticallyMergesChangesFromParent = false {
-    didSet { if automaticallyMergesChangesFromParent { source?.follow() } }
+    didSet {
+      registry.merges = automaticallyMergesChangesFromParent
+      if automaticallyMergesChangesFromParent { source?.follow() }
+    }
   }
 
   /// Whether the context keeps every object that it knows, and not only those that a save needs. Default: false.
@@ -60,6 +63,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet {
       if let source { registry.model = source.model }
       classEntities = []
+      idOrigins = []
       if automaticallyMergesChangesFromParent { source?.follow() }
       // A moment belongs to one coordinator's stores.
       advanceGeneration()
@@ -97,8 +101,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let retiredIDs = RetiredIDs()
   /// The retired ids of the parent, and how far they are known here.
   @exclusivity(unchecked) final var idsAbove: RetiredIDs?
-  final var placeAbove = 0
-  final var children: [ContextReference] = []
+  @exclusivity(unchecked) final var placeAbove = 0
+  @exclusivity(unchecked) final var children: [ContextReference] = []
   /// The id of the fault that is being made; none while no fault is.
   @exclusivity(unchecked) final var seed = RowID.none
   /// The layout of that fault, which the model holds.
@@ -117,6 +121,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
   @exclusivity(unchecked) final var isDeleting = false
   @exclusivity(unchecked) final var isEventScheduled = false
+  @exclusivity(unchecked) final var notices = NoticeInfos()
+  /// What the ids of an entity have in common, by its number. Kept, as the ids that one save tells of have mostly gone when
+  /// the next one makes some, and what they had in common with them.
+  @exclusivity(unchecked) final var idOrigins: [IDOrigin?] = []
 
   /// Makes a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The keys of the notifications about objects.
 enum NoticeKey: Int, CaseIterable {
   case inserted, updated, deleted, refreshed, context, generation
@@ -22,10 +20,7 @@ enum NoticeKey: Int, CaseIterable {
 }
 
 /// The keys that one notification has.
-///
-/// Boxing, hashing and comparing them would be most of the work of a notification about one object. There are few
-/// combinations; the dictionary of each is laid out once, and from then on only given its values.
-struct NoticeKeys {
+struct NoticeKeys: Equatable {
   private var bits = 0
 
   var isEmpty: Bool { bits == 0 }
@@ -34,26 +29,47 @@ struct NoticeKeys {
     if isThere { bits |= 1 << key.rawValue }
   }
 
-  private func contains(_ key: NoticeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
+  fileprivate func contains(_ key: NoticeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
+}
 
-  private static let layouts = Mutex<[[AnyHashable: NoticeKey]?]>(
-    Array(repeating: nil, count: 1 << NoticeKey.allCases.count))
+/// The dictionaries of a context's notifications.
+///
+/// Boxing, hashing and comparing the keys, and making a dictionary of them, would be most of the work of a notification
+/// about one object. There are few combinations; the dictionary of each is laid out once and used again, with other values,
+/// unless an observer keeps it.
+struct NoticeInfos {
+  private struct Layout {
+    let keys: NoticeKeys
+    var info: [AnyHashable: Any]
+    let places: [(key: NoticeKey, place: Dictionary<AnyHashable, Any>.Index)]
 
-  @inline(__always)
-  func userInfo(_ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
-    Self.layouts.withLock { layouts in
-      // The boxes of the keys are values that never change; AnyHashable just does not say so.
-      nonisolated(unsafe) let layout = layouts[bits] ?? makeLayout()
-      layouts[bits] = layout
-      return layout
-    }.mapValues(value)
+    init(_ keys: NoticeKeys) {
+      self.keys = keys
+      let present = NoticeKey.allCases.filter(keys.contains)
+      // With so much room two keys seldom meet: comparing them takes longer than all the rest.
+      var info = Dictionary(minimumCapacity: 12) as [AnyHashable: Any]
+      for key in present { info[AnyHashable(key.name)] = () }
+      places = present.compactMap { key in info.index(forKey: AnyHashable(key.name)).map { (key, $0) } }
+      self.info = info
+    }
   }
 
-  /// With so much room two keys seldom meet: comparing them takes longer than all the rest.
-  private func makeLayout() -> [AnyHashable: NoticeKey] {
-    var layout = Dictionary(minimumCapacity: 12) as [AnyHashable: NoticeKey]
-    for key in NoticeKey.allCases where contains(key) { layout[AnyHashable(key.name)] = key }
-    return layout
+  private var layouts: [Layout] = []
+
+  /// A dictionary with these keys and values.
+  @inline(__always)
+  mutating func take(_ keys: NoticeKeys, _ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
+    var number = 0
+    while number < layouts.count, layouts[number].keys != keys { number += 1 }
+    if number == layouts.count { layouts.append(Layout(keys)) }
+    for (key, place) in layouts[number].places { layouts[number].info.values[place] = value(key) }
+    return layouts[number].info
+  }
+
+  /// Lets go of the values of a dictionary that was posted.
+  mutating func giveBack(_ keys: NoticeKeys) {
+    guard let number = layouts.firstIndex(where: { $0.keys == keys }) else { return }
+    for (_, place) in layouts[number].places { layouts[number].info.values[place] = () }
   }
 }
 

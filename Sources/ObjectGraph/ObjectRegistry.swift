@@ -49,6 +49,8 @@ final class ObjectRegistry: @unchecked Sendable {
   @exclusivity(unchecked) var valueChanges = 0
   /// Whether the context wants to know what objects were before they change.
   @exclusivity(unchecked) var keepsJournal = false
+  /// Whether the context takes over what others save.
+  @exclusivity(unchecked) var merges = false
   /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
   @exclusivity(unchecked) var model: NSManagedObjectModel?
 
@@ -292,4 +294,7 @@ package struct ContextReference: Sendable {
 
   /// The context while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
+
+  /// The context if it merges by itself what others save.
+  package var mergingContext: NSManagedObjectContext? { registry.merges ? registry.livingContext() : nil }
 }

@@ -45,7 +45,7 @@ struct PendingSave {
   /// An object that was set to what it had is not written.
   private mutating func add(updated object: NSManagedObject) {
     guard let edits = object.edits, edits.snapshot != nil || !edits.links.areUntouched else { return }
-    var mask = [UInt64](repeating: 0, count: object.layout.nullWords)
+    var mask = object.layout.noSlots
     for slot in object.changedSlots() where !object.layout.slots[slot].isTransient {
       mask[slot >> 6] |= 1 << UInt64(slot & 63)
     }

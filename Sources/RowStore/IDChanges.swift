@@ -1,6 +1,7 @@
 /// What ids became, mostly temporary ones: open addressing in two flat arrays, as a look-up in a Dictionary costs 50 times
-/// as much.
+/// as much. A single change, as of a save of one object, needs no arrays.
 package struct IDChanges: Sendable {
+  private var single: (old: UInt64, new: UInt64) = (0, 0)
   /// 0 is a free place: no row has that id.
   private var keys: [UInt64] = []
   private var values: [UInt64] = []
@@ -8,12 +9,19 @@ package struct IDChanges: Sendable {
 
   /// - Parameter capacity: how many are expected.
   package init(capacity: Int = 0) {
-    if capacity > 0 { resize(for: capacity) }
+    if capacity > 1 { resize(for: capacity) }
   }
 
   package var isEmpty: Bool { count == 0 }
 
   package mutating func set(_ old: RowID, to new: RowID) {
+    if keys.isEmpty {
+      if count == 0 || single.old == old.bits {
+        (single, count) = ((old.bits, new.bits), 1)
+        return
+      }
+      resize(for: 2)
+    }
     if (count + 1) * 2 > keys.count { resize(for: count + 1) }
     let place = place(of: old.bits)
     if keys[place] == 0 { count += 1 }
@@ -24,12 +32,14 @@ package struct IDChanges: Sendable {
   /// What an id became; nil if it did not change.
   package subscript(old: RowID) -> RowID? {
     guard count > 0 else { return nil }
+    if keys.isEmpty { return old.bits == single.old ? RowID(bits: single.new) : nil }
     let place = place(of: old.bits)
     return keys[place] == 0 ? nil : RowID(bits: values[place])
   }
 
   /// The changes, in no order.
   package func forEach(_ body: (RowID, RowID) -> Void) {
+    if keys.isEmpty, count > 0 { body(RowID(bits: single.old), RowID(bits: single.new)) }
     for (place, key) in keys.enumerated() where key != 0 { body(RowID(bits: key), RowID(bits: values[place])) }
   }
 
@@ -54,5 +64,8 @@ package struct IDChanges: Sendable {
       keys[place] = key
       values[place] = old.1[index]
     }
+    guard old.0.isEmpty, self.count > 0 else { return }
+    let place = place(of: single.old)
+    (keys[place], values[place]) = (single.old, single.new)
   }
 }

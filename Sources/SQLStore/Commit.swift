@@ -13,9 +13,9 @@ final class Commit {
   let batch: ChangeBatch
   let statements: WriteStatements
   /// The permanent ids of the new rows, in the order of the batch.
-  private(set) var inserted: [RowID] = []
-  var versionConflicts: [RowConflict] = []
-  var constraintConflicts: [RowConflict] = []
+  @exclusivity(unchecked) private(set) var inserted: [RowID] = []
+  @exclusivity(unchecked) var versionConflicts: [RowConflict] = []
+  @exclusivity(unchecked) var constraintConflicts: [RowConflict] = []
   /// Whether rows are not removed by sets.
   private(set) var deletesOneByOne = false
   /// The values to keep of removed rows, by place in the batch.

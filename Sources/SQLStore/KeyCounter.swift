@@ -74,7 +74,7 @@ struct KeyCounter {
 /// The keys that a store took last, by the Z_ENT of the root. Used only under the writers' turn.
 final class LastKeys: @unchecked Sendable {
   // Sendable: whoever has the turn is the only one who uses it.
-  private var keys: [Int: Int64] = [:]
+  @exclusivity(unchecked) private var keys: [Int: Int64] = [:]
 
   subscript(entity: Int) -> Int64? {
     get { keys[entity] }

@@ -11,13 +11,13 @@ final class WriteStatements {
   let changes: ChangeWriter
   private let schema: StoreSchema
   private let connection: Connection
-  private var inserts: [RowBinding?]
-  private var deletions: [DeletionStatements?]
+  @exclusivity(unchecked) private var inserts: [RowBinding?]
+  @exclusivity(unchecked) private var deletions: [DeletionStatements?]
   /// What reads the values that the history keeps of removed rows.
-  private var tombstones: [Statement?]
+  @exclusivity(unchecked) private var tombstones: [Statement?]
   /// By the number of the entity. Few, and looked through: the first dictionary with a key of its own costs a program a
   /// search among all conformances that it has.
-  private var updates: [[(slots: [UInt64], binding: RowBinding)]]
+  @exclusivity(unchecked) private var updates: [[(slots: [UInt64], binding: RowBinding)]]
 
   init(schema: StoreSchema, connection: Connection) {
     self.schema = schema

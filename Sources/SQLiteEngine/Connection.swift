@@ -19,9 +19,9 @@ package final class Connection: @unchecked Sendable {
 
   package let path: String
   /// Seconds that a statement waits for the lock of a foreign writer before it fails as busy.
-  package var patience: Double
+  @exclusivity(unchecked) package var patience: Double
   /// Pages in the WAL after this connection's last commit.
-  package internal(set) var walPages = 0
+  @exclusivity(unchecked) package internal(set) var walPages = 0
 
   let handle: OpaquePointer
   @exclusivity(unchecked) var statements = StatementCache()
@@ -29,11 +29,11 @@ package final class Connection: @unchecked Sendable {
   /// The log's index, once it was found.
   var logIndex: UnsafeRawPointer?
   /// Asked at the beginning of each write transaction; what it throws ends the transaction.
-  package var beginsWriting: (() throws -> Void)?
+  @exclusivity(unchecked) package var beginsWriting: (() throws -> Void)?
   /// Whether whole tables are read without the mapping of the file: see `withoutMapping`.
   package var unmapsScans = false
   /// The files with large data; nil of a connection that writes none.
-  var externalFiles: ExternalFiles?
+  @exclusivity(unchecked) var externalFiles: ExternalFiles?
   let packing = Packing()
   /// Defines functions that few statements call: asked once, when a statement names one that is not there.
   package var definesLate: ((Connection) -> Void)?

@@ -19,15 +19,15 @@ package final class WriterTurn: @unchecked Sendable {
   private let forks: Int
   private let line = LocalLine()
   /// The file, and the second open file through which the waiter stands in the kernel's queue.
-  private var main: TurnFile
-  private var waiter: TurnWaiter?
+  @exclusivity(unchecked) private var main: TurnFile
+  @exclusivity(unchecked) private var waiter: TurnWaiter?
   /// Where the lock is while we have the turn.
-  private var isHeldByWaiter = false
-  private var isClosed = false
+  @exclusivity(unchecked) private var isHeldByWaiter = false
+  @exclusivity(unchecked) private var isClosed = false
   /// The folder as it was when the turn was taken, for whoever has the turn; nil if it says nothing.
-  package private(set) var folder: FolderState?
+  @exclusivity(unchecked) package private(set) var folder: FolderState?
   /// The folder as it was when the file was last found in its place.
-  private var checkedFolder: FolderState?
+  @exclusivity(unchecked) private var checkedFolder: FolderState?
 
   /// Opens `<store>-turn`, and makes it with the rights of the store (0600 while there is none) when it is missing.
   /// - Parameter suffix: of another file to queue at, for what takes several turns to write.

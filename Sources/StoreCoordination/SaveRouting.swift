@@ -136,16 +136,14 @@ extension NSPersistentStoreCoordinator {
   /// Hands changes to every context that asked for them; each merges them on its own queue.
   func deliver(_ changes: SavedChanges, except origin: ObjectIdentifier?) {
     guard !changes.isEmpty else { return }
-    let contexts = state.withLock { $0.contexts.compactMap(\.context) }
-    for context in contexts where ObjectIdentifier(context) != origin && context.automaticallyMergesChangesFromParent {
-      context.enqueueMerge(changes)
-    }
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    for context in contexts where ObjectIdentifier(context) != origin { context.enqueueMerge(changes) }
   }
 
   /// Has every context that merges by itself read all of its objects anew: what was changed is not known.
   func deliverUnknown() {
-    let contexts = state.withLock { $0.contexts.compactMap(\.context) }
-    for context in contexts where context.automaticallyMergesChangesFromParent { context.enqueueUnknownChanges() }
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    for context in contexts { context.enqueueUnknownChanges() }
   }
 }
 

@@ -35,6 +35,53 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func aNotificationThatIsKeptStaysAsItWas(_ store: Store) throws {
+    let context = try store.people().viewContext
+    var objects: [NSManagedObject] = []
+    let posted = context.changes {
+      for _ in 0..<3 {
+        objects.append(context.insert("Person"))
+        context.processPendingChanges()
+      }
+    }
+    #expect(posted.map { members($0, NSInsertedObjectsKey) } == objects.map { [$0] })
+  }
+
+  @Test(arguments: Store.every)
+  func notificationsOfTheSameKindMayComeWithinEachOther(_ store: Store) throws {
+    let context = try store.people().viewContext
+    nonisolated(unsafe) var heard: [Set<NSManagedObject>?] = []
+    nonisolated(unsafe) var isFirst = true
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { note in
+      isFirst.toggle()
+      if !isFirst {
+        _ = context.insert("Person")
+        context.processPendingChanges()
+      }
+      heard.append(note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let first = context.insert("Person")
+    context.processPendingChanges()
+    // The inner one ends first.
+    #expect(heard.count == 2 && heard[1] == [first])
+    #expect(heard[0]?.count == 1 && heard[0]?.contains(first) == false)
+  }
+
+  @Test(arguments: Store.every)
+  func notificationsKeepNoObjects(_ store: Store) throws {
+    let context = try store.people().newBackgroundContext()
+    weak var person: NSManagedObject?
+    try context.performAndWait {
+      person = context.insert("Person")
+      try context.save()
+    }
+    #expect(person == nil && context.registeredObjects.isEmpty)
+  }
+
+  @Test(arguments: Store.every)
   func nothingIsPostedWhereNothingChanged(_ store: Store) throws {
     let container = try store.people()
     _ = container.viewContext.insert("Person")

@@ -20,6 +20,19 @@ import Testing
     #expect(changes.count == 1 && changes[old] == last)
   }
 
+  @Test func aSingleChangeIsFoundAlsoOnceThereAreMore() {
+    var changes = IDChanges()
+    let (old, new) = (RowID.temporary(entity: 1), RowID(store: 1, entity: 1, key: 1))
+    changes.set(old, to: new)
+    #expect(changes[old] == new && changes[.temporary(entity: 1)] == nil)
+    var heard: [RowID: RowID] = [:]
+    changes.forEach { heard[$0] = $1 }
+    #expect(heard == [old: new])
+    let (other, last) = (RowID.temporary(entity: 1), RowID(store: 1, entity: 1, key: 2))
+    changes.set(other, to: last)
+    #expect(changes.count == 2 && changes[old] == new && changes[other] == last)
+  }
+
   @Test func idsWhoseKeysEndAlikeStayApart() {
     var changes = IDChanges(capacity: 16)
     let ids = (1...9).map { RowID(store: $0, entity: $0, key: 64) }
