@@ -6,6 +6,12 @@ extension AppleModelWriter {
   typealias Entry = (key: String, value: KeyedArchiveWriter.Value)
 
   mutating func write(_ property: NSPropertyDescription, of entity: NSEntityDescription) throws(ModelArchiveError) {
+    try write(property, of: entity, at: self.property(property) ?? 0)
+  }
+
+  private mutating func write(
+    _ property: NSPropertyDescription, of entity: NSEntityDescription, at target: KeyedArchive.Place
+  ) throws(ModelArchiveError) {
     var entries = try common(property, of: entity)
     let ancestry: [String]
     switch property {
@@ -19,8 +25,10 @@ extension AppleModelWriter {
           "NSDerivationExpression",
           .object(try derived.givenDerivation.map { node throws(ModelArchiveError) in try expression(node) })
         ))
-    case is NSCompositeAttributeDescription:
-      throw ModelArchiveError("\(place) is a composite attribute, whose archive is not known")
+    case let composite as NSCompositeAttributeDescription:
+      ancestry = ["NSCompositeAttributeDescription", "NSAttributeDescription", "NSPropertyDescription"]
+      entries += try attribute(composite)
+      entries.append(("NSElements", .object(try elements(of: composite, entity))))
     case let attribute as NSAttributeDescription:
       ancestry = ["NSAttributeDescription", "NSPropertyDescription"]
       entries += try self.attribute(attribute)
@@ -33,7 +41,21 @@ extension AppleModelWriter {
       entries += try self.fetched(fetched, in: entity)
     default: throw ModelArchiveError("\(place) is of the class \(type(of: property)), which is no property")
     }
-    archive.put(ancestry, entries, at: self.property(property) ?? 0)
+    archive.put(ancestry, entries, at: target)
+  }
+
+  /// The key of the elements is not known from any archive of Apple's: a store's copy of its model has them under one that
+  /// is like the others, and a file that is made for Apple's framework is refused.
+  private mutating func elements(
+    of composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription
+  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+    guard isLenient else { throw ModelArchiveError("\(place) is a composite attribute, whose archive is not known") }
+    var targets: [KeyedArchive.Place] = []
+    for element in composite.elements {
+      targets.append(archive.reserve())
+      try write(element, of: entity, at: targets[targets.count - 1])
+    }
+    return archive.list(["NSArray"], targets)
   }
 
   private mutating func common(
@@ -46,7 +68,7 @@ extension AppleModelWriter {
     if property.isOptional { entries.append(("NSIsOptional", .boolean(true))) }
     if property.isTransient { entries.append(("NSIsTransient", .boolean(true))) }
     if property.isIndexedBySpotlight { entries.append(("NSIndexedBySpotlight", .boolean(true))) }
-    let isIndexed = entity.indexes.contains { $0.elements.count == 1 && $0.elements[0].propertyName == property.name }
+    let isIndexed = entity.indexes.contains { $0.elements.count == 1 && $0.elements[0].path == property.name }
     if isIndexed { entries.append(("NSIsIndexed", .boolean(true))) }
     if let modifier = property.versionHashModifier {
       entries.append(("NSVersionHashModifier", .object(archive.text(modifier))))
@@ -87,7 +109,9 @@ extension AppleModelWriter {
 
   private mutating func attribute(_ attribute: NSAttributeDescription) throws(ModelArchiveError) -> [Entry] {
     let value = try dispensable { writer throws(ModelArchiveError) in
-      try attribute.defaultValue.map { value throws(ModelArchiveError) in try writer.constant(value) }
+      // That of a composite attribute is its elements'.
+      guard !(attribute is NSCompositeAttributeDescription) else { return nil as KeyedArchive.Place? }
+      return try attribute.defaultValue.map { value throws(ModelArchiveError) in try writer.constant(value) }
     }
     var entries: [Entry] = [
       ("NSAttributeType", .integer(Int(attribute.attributeType.rawValue))),

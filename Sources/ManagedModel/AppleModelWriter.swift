@@ -10,7 +10,7 @@ struct AppleModelWriter {
   private var modelPlace: KeyedArchive.Place = 0
   private var noNotes: KeyedArchive.Place?
   /// Whether what the rows of a store do not depend on is left out if its archive is not known.
-  private let isLenient: Bool
+  let isLenient: Bool
   var place = "the model"
 
   private init(isLenient: Bool) { self.isLenient = isLenient }
@@ -109,7 +109,7 @@ struct AppleModelWriter {
     if entity.isAbstract { entries.append(("NSIsAbstract", .boolean(true))) }
     if !entity.uniqueNames.isEmpty { entries.append(("NSUniqueTuples", .object(nameLists(entity.uniqueNames)))) }
     if !entity.indexes.isEmpty {
-      let compound = entity.indexes.map { $0.elements.compactMap(\.propertyName) }.filter { $0.count > 1 }
+      let compound = entity.indexes.map { $0.elements.compactMap(\.path) }.filter { $0.count > 1 }
       entries.append(("NSCompoundIndexes", .object(nameLists(compound))))
       entries.append(("NSFetchIndexDescriptions", .object(try indexes(of: entity))))
     }
@@ -166,7 +166,7 @@ struct AppleModelWriter {
   private mutating func element(
     _ element: NSFetchIndexElementDescription, of index: KeyedArchive.Place
   ) throws(ModelArchiveError) -> KeyedArchive.Place {
-    guard let name = element.propertyName, !(element.property is NSExpressionDescription) else {
+    guard let name = element.path, !(element.property is NSExpressionDescription) else {
       throw ModelArchiveError("\(place) has an index of an expression, whose archive is not known")
     }
     return archive.add(
@@ -187,7 +187,7 @@ extension NSManagedObjectModel {
 
   /// The model as a store keeps it of itself in `Z_MODELCACHE`. Rules, defaults and requests whose archive is not known
   /// are left out: no row depends on them.
-  /// - Throws: `ModelArchiveError` for composite attributes and indexes of expressions.
+  /// - Throws: `ModelArchiveError` for indexes of expressions.
   package func cache() throws(ModelArchiveError) -> [UInt8] {
     Inflate.store(try AppleModelWriter.bytes(of: self, isLenient: true))
   }

@@ -178,7 +178,7 @@ extension ArchivedModel {
   ) -> NSPropertyDescription? {
     let indexed = element.object("NSIndexedProperty")
     let name = element.text("NSPropertyName") ?? indexed?.text("NSPropertyName") ?? ""
-    if let property = entity.propertiesByName[name] { return property }
+    if let property = entity.property(at: name) { return property }
     guard let indexed, indexed.className == "NSExpressionDescription",
       let object = indexed.keys.compactMap(indexed.object).first(where: { $0.className.hasSuffix("Expression") }),
       let node = try? ArchivedPredicate(archive: archive).expression(object)

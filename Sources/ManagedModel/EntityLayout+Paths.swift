@@ -16,4 +16,31 @@ extension EntityLayout {
     }
     return isToMany
   }
+
+  /// A path of property names with each composite attribute and what follows in it as one name, which is that of a slot:
+  /// `region.center.latitude` is `region`, `center.latitude`.
+  package func flattened(_ path: [String]) -> [String] {
+    guard meetsComposites else { return path }
+    var layout: EntityLayout? = self
+    var names: [String] = []
+    var rest = path[...]
+    while var name = rest.popFirst() {
+      while layout?.composite(named: name) != nil, let element = rest.popFirst() { name += "." + element }
+      names.append(name)
+      layout = layout?.destination(of: name)
+    }
+    return names
+  }
+
+  /// The entity at the end of a flattened path; nil if there is none.
+  package func destination(of path: [String]) -> EntityLayout? {
+    path.reduce(self) { layout, name in layout?.destination(of: name) }
+  }
+
+  /// The entity that a step of a path leads to; a collection operator goes on with the members before it.
+  private func destination(of name: String) -> EntityLayout? {
+    if name.hasPrefix("@") || ["self", "SELF", "objectID"].contains(name) { return self }
+    if let number = toMany(named: name) { return toMany[number].relationship.destinationEntity?.layout }
+    return slot(named: name).flatMap { slots[$0].relationship?.destinationEntity?.layout }
+  }
 }

@@ -20,6 +20,10 @@ package final class EntityLayout: @unchecked Sendable {
   package let serial: UInt32
   @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
   @exclusivity(unchecked) @usableFromInline package internal(set) var toMany: [ToManyProperty]
+  /// The composite attributes, whose elements have slots of their own.
+  package let composites: [CompositeAttribute]
+  /// Whether an entity of the model has a composite attribute: paths may lead into one.
+  @exclusivity(unchecked) package internal(set) var meetsComposites = false
   /// What lies in each slot, for those who ask of every row: it never changes, so access to it is not checked.
   @usableFromInline package let kinds: [SlotKind]
   /// The slots whose values lie on the heap of a page.
@@ -39,6 +43,8 @@ package final class EntityLayout: @unchecked Sendable {
   private let fetchedProperties: [String: NSFetchedPropertyDescription]
   private let slotNumbers: [String: Int]
   private let toManyNumbers: [String: Int]
+  /// Those within others too, by their paths.
+  private let compositesByName: [String: CompositeAttribute]
 
   private static let lastSerial = Atomic<UInt32>(0)
 
@@ -49,9 +55,19 @@ package final class EntityLayout: @unchecked Sendable {
     self.number = number
     rootNumber = parent?.rootNumber ?? number
     serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
-    let inherited = parent?.slots ?? []
-    let slots = inherited + own.compactMap(PropertySlot.init)
+    var slots = parent?.slots ?? []
+    var composites = parent?.composites ?? []
+    for property in own {
+      if let composite = property as? NSCompositeAttributeDescription {
+        composites.append(CompositeAttribute(composite, in: &slots))
+      } else if let slot = PropertySlot(property) {
+        slots.append(slot)
+      }
+    }
     self.slots = slots
+    self.composites = composites
+    compositesByName = Dictionary(
+      composites.flatMap(\.family).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     kinds = slots.map(\.kind)
     heapSlots = slots.indices.filter { slots[$0].kind.isOnHeap }
     toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
@@ -69,6 +85,21 @@ package final class EntityLayout: @unchecked Sendable {
 
   /// The slot of an attribute or to-one relationship.
   package func slot(named name: String) -> Int? { slotNumbers[name] }
+
+  /// A composite attribute, by its path if it is within another one.
+  package func composite(named name: String) -> CompositeAttribute? {
+    compositesByName.isEmpty ? nil : compositesByName[name]
+  }
+
+  /// The composite attribute of the entity that a slot is an element of.
+  package func composite(of slot: Int) -> CompositeAttribute? {
+    composites.isEmpty ? nil : composites.first { $0.slots.contains(slot) }
+  }
+
+  /// The names of the attributes and to-one relationships, in the order of their slots.
+  package var ownerNames: [String] {
+    slots.indices.filter { $0 == 0 || slots[$0].owner !== slots[$0 - 1].owner }.map { slots[$0].owner.name }
+  }
 
   /// The number of a to-many relationship.
   package func toMany(named name: String) -> Int? { toManyNumbers[name] }
@@ -90,6 +121,9 @@ package struct PropertySlot: @unchecked Sendable {
   // Sendable: refers to a property of a frozen model.
 
   package unowned(unsafe) let property: NSPropertyDescription
+  /// The property of the entity: the same, or the composite attribute that the property is an element of.
+  package unowned(unsafe) let owner: NSPropertyDescription
+  /// Of an element with the composite attributes around it: `magnitude.richter`.
   package let name: String
   @usableFromInline package let kind: SlotKind
   package let isTransient: Bool
@@ -105,9 +139,27 @@ package struct PropertySlot: @unchecked Sendable {
     default: return nil
     }
     self.property = property
+    owner = property
     relationship = property as? NSRelationshipDescription
     name = property.name
     isTransient = property.isTransient
+  }
+
+  /// Whether the model has the slot's values kept in the history of a deletion, by itself or as part of an attribute.
+  package var isKeptOnDeletion: Bool {
+    [property, owner].contains { ($0 as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true }
+  }
+
+  /// An element of a composite attribute.
+  init(
+    _ element: NSAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String, isTransient: Bool
+  ) {
+    kind = SlotKind(element.attributeType)
+    property = element
+    self.owner = owner
+    relationship = nil
+    self.name = name
+    self.isTransient = isTransient || element.isTransient
   }
 }
 

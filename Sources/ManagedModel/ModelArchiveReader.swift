@@ -62,12 +62,11 @@ struct ModelArchiveReader {
     }
     let indexCount = try count()
     guard indexCount > 0 else { return }
-    let properties = entity.propertiesByName
     var indexes: [NSFetchIndexDescription] = []
     for _ in 0..<indexCount {
       let name = try text() ?? ""
       let predicate = try predicate()
-      let elements = try list { reader throws(ModelArchiveError) in try reader.element(properties) }
+      let elements = try list { reader throws(ModelArchiveError) in try reader.element(of: entity) }
       let index = NSFetchIndexDescription(name: name, elements: elements)
       index.partialIndexPredicate = predicate
       indexes.append(index)
@@ -76,14 +75,14 @@ struct ModelArchiveReader {
   }
 
   private mutating func element(
-    _ properties: [String: NSPropertyDescription]
+    of entity: NSEntityDescription
   ) throws(ModelArchiveError) -> NSFetchIndexElementDescription {
     let name = try text() ?? ""
     let flags = try flags()
     let property: NSPropertyDescription
     if flags & 4 != 0 {
       property = try indexedExpression(named: name)
-    } else if let named = properties[name] {
+    } else if let named = entity.property(at: name) {
       property = named
     } else {
       throw damage("an index of \(name), which is no property")

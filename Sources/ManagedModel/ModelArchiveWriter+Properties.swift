@@ -35,7 +35,8 @@ extension ModelArchiveWriter {
       attribute.allowsExternalBinaryDataStorage, attribute.preservesValueInHistoryOnDeletion,
       attribute.allowsCloudEncryption,
     ])
-    try constant(attribute.defaultValue)
+    // That of a composite attribute is its elements'.
+    try constant(attribute is NSCompositeAttributeDescription ? nil : attribute.defaultValue)
     if let derived = attribute as? NSDerivedAttributeDescription { text(derived.givenDerivation?.description) }
     if let composite = attribute as? NSCompositeAttributeDescription {
       number(composite.elements.count)

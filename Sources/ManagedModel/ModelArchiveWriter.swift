@@ -66,7 +66,7 @@ struct ModelArchiveWriter {
       text(index.name)
       try predicate(index.partialIndexPredicate)
       list(index.elements) { writer, element in
-        writer.text(element.propertyName)
+        writer.text(element.path)
         let expression = element.property as? NSExpressionDescription
         writer.flags([element.isAscending, element.collationType == .rTree, expression != nil])
         guard let expression else { return }

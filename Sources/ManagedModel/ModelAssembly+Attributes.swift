@@ -26,7 +26,8 @@ extension ModelAssembly {
     attribute.allowsExternalBinaryDataStorage = source.allowsExternalBinaryDataStorage
     attribute.preservesValueInHistoryOnDeletion = source.preservesValueInHistoryOnDeletion
     attribute.allowsCloudEncryption = source.allowsCloudEncryption
-    attribute.defaultValue = try defaultValue(of: source)
+    // That of a composite attribute is its elements'.
+    if source.type != .compositeAttributeType { attribute.defaultValue = try defaultValue(of: source) }
     let rules = try validation(of: source)
     if !rules.isEmpty {
       attribute.setValidation(

@@ -65,7 +65,7 @@ extension ModelAssembly {
   func property(
     _ name: String, of entity: NSEntityDescription, namedBy what: String, _ line: Int
   ) throws(ModelFileError) -> NSPropertyDescription {
-    guard let property = entity.propertiesByName[name] else {
+    guard let property = entity.property(at: name) else {
       throw error(line, "\(what) of \(entity.name ?? "") names the property \(name), which is not there")
     }
     return property
@@ -75,9 +75,7 @@ extension ModelAssembly {
     of source: ModelDocument.Entity, _ entity: NSEntityDescription
   ) throws(ModelFileError) -> [[Any]] {
     for name in source.uniquenessConstraints.flatMap(\.self) {
-      // A path leads into a composite attribute.
-      let first = name.split(separator: ".").first.map(String.init) ?? name
-      _ = try property(first, of: entity, namedBy: "a uniqueness constraint", source.line)
+      _ = try property(name, of: entity, namedBy: "a uniqueness constraint", source.line)
     }
     return source.uniquenessConstraints
   }

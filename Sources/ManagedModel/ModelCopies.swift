@@ -39,16 +39,29 @@ struct ModelCopies {
         self.copy(of: $0) as? NSRelationshipDescription
       }
     }
-    copy.uniquenessConstraints = original.uniquenessConstraints.map { $0.map(member) }
-    copy.indexes = original.indexes.map(index)
+    copy.uniquenessConstraints = original.uniquenessConstraints.map { names in names.map { member($0, of: original) } }
+    copy.indexes = original.indexes.map { index($0, of: original) }
   }
 
-  private func member(_ member: Any) -> Any {
-    (member as? NSPropertyDescription).flatMap { copy(of: $0) } ?? member
+  private func member(_ member: Any, of original: NSEntityDescription) -> Any {
+    (member as? NSPropertyDescription).map { copy(of: $0, in: original) } ?? member
   }
 
-  private func index(_ original: NSFetchIndexDescription) -> NSFetchIndexDescription {
-    original.copyAlone { property in property.map { copy(of: $0) ?? $0 } }
+  private func index(_ index: NSFetchIndexDescription, of original: NSEntityDescription) -> NSFetchIndexDescription {
+    index.copyAlone { property in property.map { copy(of: $0, in: original) } }
+  }
+
+  /// The copy of a property, or of an element of a composite attribute, that an entity has.
+  private func copy(of property: NSPropertyDescription, in original: NSEntityDescription) -> NSPropertyDescription {
+    copy(of: property) ?? (property is NSExpressionDescription ? nil : element(property, of: original)) ?? property
+  }
+
+  private func element(_ property: NSPropertyDescription, of original: NSEntityDescription) -> NSPropertyDescription? {
+    let path = original.path(of: property)
+    guard let dot = path.firstIndex(of: "."), let owner = original.propertiesByName[String(path[..<dot])] else {
+      return nil
+    }
+    return owner.declaringEntity.flatMap { copy(of: $0) }?.property(at: path)
   }
 }
 

@@ -2,28 +2,71 @@ import Foundation
 
 extension ModelDifference.EntityChange {
   init(source: NSEntityDescription?, destination: NSEntityDescription) {
-    let known = source.map { $0.properties.filter(\.isCarried).sorted { $0.name < $1.name } } ?? []
-    let properties = destination.properties.filter(\.isCarried).sorted { $0.name < $1.name }.map { property in
-      let origin = RenamingMatch(name: property.name, identifier: property.renamingIdentifier)
-        .origin(among: known) { ($0.name, $0.renamingIdentifier) }
-      return ModelDifference.PropertyChange(source: origin, destination: property)
-    }
+    let known = source?.properties.carriedByName ?? []
+    let properties = destination.properties.carriedByName.map { ModelDifference.PropertyChange($0, from: known) }
     self.init(source: source, destination: destination, properties: properties)
   }
 
   /// What the values of the rows that there are cannot become.
   var refusals: [MappingRefusal] {
     guard source != nil, let destination else { return [] }
-    return properties.compactMap { change in
-      PropertyCheck(source: change.source, destination: change.destination).obstacle
-        .map { MappingRefusal($0, entity: destination.sortName, property: change.destination.name) }
-    }
+    return properties.flatMap { $0.refusals(in: destination.sortName, within: "") }
   }
 
   /// What becomes of a property of the destination.
   package func change(to name: String) -> ModelDifference.PropertyChange? {
     properties.first { $0.destination.name == name }
   }
+
+  /// What an attribute or to-one relationship of the destination was, by its name, and what that was called; elements of
+  /// composite attributes go by their paths. nil if it is new.
+  package func origin(of path: String) -> (property: NSPropertyDescription, path: String)? {
+    var names = path.split(separator: ".").map(String.init)[...]
+    guard let first = names.popFirst(), var property = change(to: first)?.source else { return nil }
+    var changes = change(to: first)?.elements ?? []
+    var origin = property.name
+    for name in names {
+      guard let change = changes.first(where: { $0.destination.name == name }), let source = change.source else {
+        return nil
+      }
+      (property, changes) = (source, change.elements)
+      origin += "." + source.name
+    }
+    return (property, origin)
+  }
+}
+
+extension ModelDifference.PropertyChange {
+  init(_ destination: NSPropertyDescription, from known: [NSPropertyDescription]) {
+    let origin = RenamingMatch(name: destination.name, identifier: destination.renamingIdentifier)
+      .origin(among: known) { ($0.name, $0.renamingIdentifier) }
+    self.init(source: origin, destination: destination)
+  }
+
+  /// What becomes of the elements of a composite attribute, by name; those of a new one are new.
+  package var elements: [ModelDifference.PropertyChange] {
+    guard let composite = destination as? NSCompositeAttributeDescription else { return [] }
+    let known = (source as? NSCompositeAttributeDescription)?.elements.carriedByName ?? []
+    return composite.elements.carriedByName.map { ModelDifference.PropertyChange($0, from: known) }
+  }
+
+  fileprivate func refusals(in entity: String, within path: String) -> [MappingRefusal] {
+    let name = path + destination.name
+    if let obstacle = PropertyCheck(source: source, destination: destination).obstacle {
+      return [MappingRefusal(obstacle, entity: entity, property: name)]
+    }
+    // In a composite attribute that is nil at first nothing is required.
+    let isNil = source == nil && (destination as? NSAttributeDescription)?.defaultValue == nil
+    return isNil ? [] : elements.flatMap { $0.refusals(in: entity, within: name + ".") }
+  }
+}
+
+extension [NSPropertyDescription] {
+  fileprivate var carriedByName: [NSPropertyDescription] { filter(\.isCarried).sorted { $0.name < $1.name } }
+}
+
+extension [NSAttributeDescription] {
+  fileprivate var carriedByName: [NSPropertyDescription] { (self as [NSPropertyDescription]).carriedByName }
 }
 
 extension NSPropertyDescription {
@@ -56,13 +99,17 @@ private struct PropertyCheck {
     guard new.allowsExternalBinaryDataStorage || !old.allowsExternalBinaryDataStorage else {
       return "Data that may lie in files of their own cannot be taken into the store"
     }
+    // Which rows have no value at all, and would have to get one, no single column tells.
+    if new is NSCompositeAttributeDescription { return old.isOptional && !new.isOptional ? Self.lacksValue : nil }
     return old.isOptional ? missingValue(of: new) : nil
   }
 
   private func missingValue(of new: NSAttributeDescription) -> String? {
     new.isOptional || new.defaultValue != nil || new is NSDerivedAttributeDescription
-      ? nil : "Validation error missing attribute values on mandatory destination attribute"
+      ? nil : Self.lacksValue
   }
+
+  private static let lacksValue = "Validation error missing attribute values on mandatory destination attribute"
 
   private func obstacle(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) -> String? {
     new.isToMany || !old.isToMany ? nil : "A to-many relationship cannot become one to one object"

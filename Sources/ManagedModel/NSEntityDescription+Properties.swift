@@ -43,8 +43,8 @@ extension NSEntityDescription {
     return root
   }
 
-  /// The names in each uniqueness constraint that the entity itself declares.
+  /// The names in each uniqueness constraint that the entity itself declares; of elements of composite attributes paths.
   package var uniqueNames: [[String]] {
-    uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription)?.name } }
+    uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription).map(path) } }
   }
 }

@@ -15,7 +15,11 @@ extension NSManagedObjectModel {
       for root in sorted(entities.filter { $0.superentity == nil }) { layOut(root, parent: nil, into: &layouts) }
       precondition(layouts.count <= 4_095, "A model may have 4,095 entities; this one has \(layouts.count).")
       linkInverses(of: layouts)
-      for layout in layouts { layout.entity.layout = layout }
+      let meetsComposites = layouts.contains { !$0.composites.isEmpty }
+      for layout in layouts {
+        layout.entity.layout = layout
+        layout.meetsComposites = meetsComposites
+      }
       if !layouts.isEmpty { frozenNames = entitiesByName }
       self.layouts = layouts
     }
@@ -72,6 +76,40 @@ extension NSManagedObjectModel {
       precondition(
         attribute.isTransient || attribute.attributeType != .undefinedAttributeType,
         "Attribute '\(entity.name ?? "").\(attribute.name)' has no type; only a transient one may.")
+      if let composite = attribute as? NSCompositeAttributeDescription {
+        freezeElements(of: composite, "\(entity.name ?? "").\(composite.name)", within: [])
+      }
+    }
+  }
+
+  private func freezeElements(
+    of composite: NSCompositeAttributeDescription, _ place: String, within outer: [NSCompositeAttributeDescription]
+  ) {
+    let names = composite.elements.map(\.name)
+    precondition(
+      Set(names).count == names.count && !names.contains { $0.isEmpty || $0.contains(".") },
+      "Composite attribute '\(place)' has two elements of the same name, or one without a name of its own: \(names).")
+    precondition(
+      !outer.contains { $0 === composite }, "Composite attribute '\(place)' is an element of itself.")
+    for element in composite.elements {
+      element.isFrozenElement = true
+      if let inner = element as? NSCompositeAttributeDescription {
+        freezeElements(of: inner, "\(place).\(inner.name)", within: outer + [composite])
+      } else {
+        precondition(
+          element.mayBeElement,
+          "The element '\(place).\(element.name)' is undefined, an object ID, derived or external data, which a composite attribute cannot hold."
+        )
+      }
+    }
+  }
+}
+
+extension NSAttributeDescription {
+  fileprivate var mayBeElement: Bool {
+    switch attributeType {
+    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: false
+    default: !(self is NSDerivedAttributeDescription) && !allowsExternalBinaryDataStorage
     }
   }
 }

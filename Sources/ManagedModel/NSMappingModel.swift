@@ -59,18 +59,34 @@ extension ModelDifference.EntityChange {
     mapping.destinationEntityName = destination?.name
     mapping.destinationEntityVersionHash = destination?.versionHash
     guard destination != nil else { return mapping }
-    mapping.attributeMappings = properties.filter { $0.destination is NSAttributeDescription }.map(\.mapping)
-    mapping.relationshipMappings = properties.filter { $0.destination is NSRelationshipDescription }.map(\.mapping)
+    mapping.attributeMappings = properties.filter { $0.destination is NSAttributeDescription }.flatMap { $0.mappings() }
+    mapping.relationshipMappings = properties.filter { $0.destination is NSRelationshipDescription }.flatMap {
+      $0.mappings()
+    }
     return mapping
   }
 }
 
 extension ModelDifference.PropertyChange {
-  /// Without an expression a property keeps the value of a new object.
-  fileprivate var mapping: NSPropertyMapping {
+  /// Without an expression a property keeps the value of a new object. A composite attribute whose elements are others
+  /// than before is mapped element by element.
+  /// - Parameters:
+  ///   - outer: the path of the composite attribute around the property, with a dot.
+  ///   - past: what that path was.
+  fileprivate func mappings(in outer: String = "", was past: String = "") -> [NSPropertyMapping] {
+    let name = outer + destination.name
+    if let source, !hasSameElements {
+      return elements.flatMap { $0.mappings(in: name + ".", was: past + source.name + ".") }
+    }
     let mapping = NSPropertyMapping()
-    mapping.name = destination.name
-    mapping.valueExpression = source.map { Predicates.NSExpression(format: "$source.\($0.name)") }
-    return mapping
+    mapping.name = name
+    mapping.valueExpression = source.map { Predicates.NSExpression(format: "$source.\(past)\($0.name)") }
+    return [mapping]
+  }
+
+  private var hasSameElements: Bool {
+    guard let composite = source as? NSCompositeAttributeDescription else { return true }
+    return elements.count == composite.elements.count
+      && elements.allSatisfy { $0.source?.name == $0.destination.name && $0.hasSameElements }
   }
 }

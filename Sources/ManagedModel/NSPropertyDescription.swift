@@ -101,8 +101,11 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     isStoredInExternalRecord = other.isStoredInExternalRecord
   }
 
+  /// Whether the property is an element of a composite attribute of a frozen model.
+  var isFrozenElement = false
+
   /// Stops a change of a model that a coordinator uses.
   package func willEdit() {
-    precondition(declaringEntity?.isFrozen != true, "Can't modify an immutable model.")
+    precondition(declaringEntity?.isFrozen != true && !isFrozenElement, "Can't modify an immutable model.")
   }
 }

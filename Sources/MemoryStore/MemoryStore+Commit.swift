@@ -91,7 +91,11 @@ extension RowUpdate {
   fileprivate var propertyNames: [String] {
     let layout = row.layout
     let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }
-    return written.map { layout.slots[$0].name } + toMany.map { layout.toMany[$0].name }
+    var names: [String] = []
+    for slot in written where names.last != layout.slots[slot].owner.name {
+      names.append(layout.slots[slot].owner.name)
+    }
+    return names + toMany.map { layout.toMany[$0].name }
   }
 }
 
@@ -100,8 +104,8 @@ extension Row {
   fileprivate var tombstone: [Int: SlotValue] {
     var values: [Int: SlotValue] = [:]
     for (number, slot) in layout.slots.enumerated() {
+      guard slot.isKeptOnDeletion else { continue }
       let attribute = slot.property as? NSAttributeDescription
-      guard attribute?.preservesValueInHistoryOnDeletion == true else { continue }
       if attribute?.allowsExternalBinaryDataStorage == false, self[number] != .null { values[number] = self[number] }
     }
     return values

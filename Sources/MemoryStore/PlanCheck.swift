@@ -70,7 +70,11 @@ package struct PlanCheck {
       return layout.slots[slot].relationship?.destinationEntity?.layout
     }
     guard let number = layout.toMany(named: name) else {
-      throw refusal(name, path, "\(layout.name) has no such property")
+      let isComposite = layout.composite(named: name) != nil
+      throw refusal(
+        name, path,
+        isComposite
+          ? "a composite attribute is asked for by its elements" : "\(layout.name) has no such property")
     }
     return layout.toMany[number].relationship.destinationEntity?.layout
   }

@@ -82,6 +82,15 @@ final class BulkPageMaker {
     }
   }
 
+  /// Sets the elements of a composite attribute.
+  /// - Throws: code 134091 for what is no dictionary, or has what an element does not take.
+  func take(_ value: Any, _ row: Int, _ composite: CompositeAttribute) throws(CocoaError) {
+    try composite.spread(isNone(value) ? nil : value, refusal: { refusal($0, $1) }) { slot, value throws(CocoaError) in
+      let value = value ?? NSNull()
+      guard take(value, row, slot) else { throw refusal(of: value, layout.slots[slot].name) }
+    }
+  }
+
   /// Why the row that was added last cannot be inserted.
   func refusal(of value: Any, _ key: String) -> CocoaError {
     guard let slot = layout.slot(named: key) else {

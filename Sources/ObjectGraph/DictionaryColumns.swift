@@ -15,22 +15,66 @@ struct DictionaryColumns {
     var slot: PropertySlot?
     /// The property as the program named it.
     var property: Any
+    /// Whether the column is an element of one that a program named.
+    var isElement = false
+  }
+
+  /// An entry that is a composite attribute: its columns begin at `first`, in the order of its slots.
+  struct CompositeColumns {
+    var name: String
+    var composite: CompositeAttribute
+    var first: Int
   }
 
   let layout: EntityLayout
   private let context: NSManagedObjectContext
   private(set) var columns: [Column] = []
+  private(set) var composites: [CompositeColumns] = []
 
   /// - Parameter properties: names, key paths and descriptions; nil is all attributes. Anything else stops the program.
   /// - Throws: code 134091 for an expression that no source can read.
   init(_ properties: [Any]?, of layout: EntityLayout, in context: NSManagedObjectContext) throws {
     self.layout = layout
     self.context = context
-    columns = try (properties ?? attributes).map(column)
+    for property in properties ?? attributes {
+      if let path = compositePath(property) {
+        addComposite(at: path, property)
+      } else {
+        columns.append(try column(property))
+      }
+    }
   }
 
   private var attributes: [Any] {
-    layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.name)
+    let stored = Set(layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.owner.name))
+    return layout.ownerNames.filter(stored.contains)
+  }
+
+  /// The flattened path of a property that is a composite attribute.
+  private func compositePath(_ property: Any) -> [String]? {
+    let name = property as? String ?? (property as? NSCompositeAttributeDescription).map(layout.entity.path)
+    guard layout.meetsComposites, let name else { return nil }
+    let path = layout.flattened(name.split(separator: ".").map(String.init))
+    return composite(at: path) == nil ? nil : path
+  }
+
+  private func composite(at path: [String]) -> CompositeAttribute? {
+    path.last.flatMap { layout.destination(of: Array(path.dropLast()))?.composite(named: $0) }
+  }
+
+  private mutating func addComposite(at path: [String], _ property: Any) {
+    guard let composite = composite(at: path), let owner = layout.destination(of: Array(path.dropLast())) else {
+      return
+    }
+    composites.append(
+      CompositeColumns(name: path.joined(separator: "."), composite: composite, first: columns.count))
+    columns += composite.slots.map { number in
+      let slot = owner.slots[number]
+      precondition(!slot.isTransient, "Invalid keypath \(path.joined(separator: ".")) passed to setPropertiesToFetch:")
+      return Column(
+        name: slot.name, expression: .keyPath(path.dropLast() + [slot.name]), kind: slot.kind, slot: slot,
+        property: property, isElement: true)
+    }
   }
 
   private func column(_ property: Any) throws -> Column {
@@ -38,16 +82,17 @@ struct DictionaryColumns {
     case let name as String: return column(named: name, property)
     case let description as NSExpressionDescription: return try column(description)
     case let description as NSPropertyDescription:
-      guard layout.slot(named: description.name) != nil || layout.toMany(named: description.name) != nil else {
-        fatalError("Invalid property (\(description.name)) passed to setPropertiesToFetch: (entity mismatch)")
+      let name = layout.entity.path(of: description)
+      guard layout.slot(named: name) != nil || layout.toMany(named: name) != nil else {
+        fatalError("Invalid property (\(name)) passed to setPropertiesToFetch: (entity mismatch)")
       }
-      return column(named: description.name, property)
+      return column(named: name, property)
     default: fatalError("Invalid property (\(property)) passed to setPropertiesToFetch:")
     }
   }
 
   private func column(named name: String, _ property: Any) -> Column {
-    let path = name.split(separator: ".").map(String.init)
+    let path = layout.flattened(name.split(separator: ".").map(String.init))
     if path == ["objectID"] || path == ["self"] {
       return Column(name: name, expression: .evaluatedObject, kind: .toOne, property: property)
     }
@@ -61,7 +106,7 @@ struct DictionaryColumns {
     guard let expression = description.expression else {
       fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
     }
-    let node = try context.settled(expression)
+    let node = layout.flattened(try context.settled(expression))
     return Column(
       name: description.name, expression: node, kind: kind(of: node, as: description.expressionResultType),
       slot: slot(of: node), property: description)

@@ -56,7 +56,17 @@ final class DictionaryRows: BulkRows {
       guard maker.take(value, row, slot) else { throw maker.refusal(of: value, property.name) }
     }
     guard known < values.count else { return }
-    let unknown = values.keys.filter { maker.layout.slot(named: $0) == nil }.min() ?? ""
+    for composite in maker.layout.composites {
+      guard let value = values[composite.name] else { continue }
+      known += 1
+      try maker.take(value, row, composite)
+    }
+    guard known < values.count else { return }
+    let unknown = values.keys.filter { !maker.layout.isAttribute($0) }.min() ?? ""
     throw maker.refusal(of: values[unknown] ?? NSNull(), unknown)
   }
+}
+
+extension EntityLayout {
+  fileprivate func isAttribute(_ name: String) -> Bool { slot(named: name) != nil || composite(named: name) != nil }
 }

@@ -57,7 +57,7 @@ final class KeyPathProbe: @unchecked Sendable {
       object.adopt(row.page, row.index)
     }
     guard slot >= 0 else { return }
-    let read = Read(object: object.rowID, property: object.layout.slots[slot].name)
+    let read = Read(object: object.rowID, property: object.layout.slots[slot].owner.name)
     guard !reads.contains(read) else { return }
     reads.append(read)
     guard let relationship = object.layout.slots[slot].relationship, let context = object.context else { return }

@@ -37,6 +37,10 @@ public struct _ManagedKey: ~Copyable, Sendable {
   @inline(never)
   private func resolve(in layout: EntityLayout, _ form: ValueForm) -> Int {
     let (slot, number) = (layout.slot(named: name), layout.toMany(named: name))
+    if form == .boxed, let composite = layout.composites.firstIndex(where: { $0.name == name }) {
+      memory.store(UInt64(layout.serial) << 32 | UInt64(Self.firstComposite + composite), ordering: .relaxed)
+      return Self.firstComposite + composite
+    }
     guard let place = slot ?? number else {
       fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(name)\".")
     }
@@ -51,6 +55,9 @@ public struct _ManagedKey: ~Copyable, Sendable {
     if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed) }
     return place
   }
+
+  /// The place of an entity's first composite attribute, behind those of slots.
+  static let firstComposite = 1 << 30
 
   /// What an accessor takes the property for.
   enum ValueForm: String {
@@ -138,11 +145,23 @@ extension NSManagedObject {
   /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: borrowing _ManagedKey) -> Any? {
     let slot = key.place(in: heldLayout, holding: .boxed)
+    guard slot < _ManagedKey.firstComposite else { return value(ofComposite: slot) }
     materialize(slot)
     return slotValue(slot)
   }
   public final func _setBoxed(_ value: Any?, _ key: borrowing _ManagedKey) {
-    setSlotValue(value, key.place(in: heldLayout, holding: .boxed))
+    let slot = key.place(in: heldLayout, holding: .boxed)
+    if slot < _ManagedKey.firstComposite {
+      setSlotValue(value, slot)
+    } else {
+      setComposite(value, layout.composites[slot - _ManagedKey.firstComposite])
+    }
+  }
+
+  private func value(ofComposite place: Int) -> Any? {
+    let composite = layout.composites[place - _ManagedKey.firstComposite]
+    materialize(composite.slots.first ?? -1)
+    return compositeValue(composite)
   }
 
   public final func _object(_ key: borrowing _ManagedKey) -> NSManagedObject? {

@@ -31,7 +31,7 @@ extension NSManagedObject {
   public func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in changedSlots() where !layout.slots[slot].isTransient {
-      values[layout.slots[slot].name] = slotValue(slot) ?? NSNull()
+      note(slot, in: &values, slotValue)
     }
     for number in changedLinks() {
       values[layout.toMany[number].name] = linkedCollection(number)
@@ -47,8 +47,8 @@ extension NSManagedObject {
     guard let committed = committedRow else { return [:] }
     var values: [String: Any] = [:]
     for (slot, property) in layout.slots.enumerated()
-    where !property.isTransient && keys?.contains(property.name) ?? true {
-      values[property.name] = value(slot, in: committed) ?? NSNull()
+    where !property.isTransient && keys?.contains(property.owner.name) ?? true {
+      note(slot, in: &values) { value($0, in: committed) }
     }
     for (number, property) in layout.toMany.enumerated()
     where keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name) {
@@ -78,7 +78,11 @@ extension NSManagedObject {
     let head = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(entity.name ?? "")"
     let name = context == nil ? "no context" : "id: \(objectID)"
     guard life != .fault, let page else { return "\(head); \(name); data: <fault>)" }
-    let values = layout.slots.indices.map { slot in
+    let values = layout.slots.indices.compactMap { slot -> String? in
+      if let composite = layout.composite(of: slot) {
+        guard slot == composite.slots.lowerBound else { return nil }
+        return "\(composite.name) = \(compositeValue(composite).map { "\($0)" } ?? "nil")"
+      }
       let text: String
       if layout.slots[slot].kind == .toOne {
         let id = page.reference(Int(rowIndex), slot)

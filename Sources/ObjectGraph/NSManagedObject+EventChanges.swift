@@ -37,9 +37,9 @@ extension NSManagedObject {
       for slot in layout.slots.indices where layout.slots[slot].kind != .object {
         if let start {
           guard !page.isEqual(Int(rowIndex), slot, to: start.page, start.index) else { continue }
-          values[layout.slots[slot].name] = value(slot, in: start) ?? NSNull()
+          note(slot, in: &values) { value($0, in: start) }
         } else if isNew, !page.isNil(Int(rowIndex), slot) {
-          values[layout.slots[slot].name] = NSNull()
+          values[layout.slots[slot].owner.name] = NSNull()
         }
       }
     }

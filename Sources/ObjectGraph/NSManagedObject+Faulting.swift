@@ -48,7 +48,7 @@ extension NSManagedObject {
 
   /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
   private func becomeInaccessible(in context: NSManagedObjectContext, _ slot: Int) {
-    let property = slot < 0 ? nil : layout.slots[slot].property
+    let property = slot < 0 ? nil : layout.slots[slot].owner
     // An object that is being deleted needs no question: it is gone already.
     guard
       context.isDeleting

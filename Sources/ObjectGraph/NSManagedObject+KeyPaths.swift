@@ -17,7 +17,8 @@ extension NSManagedObject {
 
   /// Sets the value at the end of a path of keys; behind a to-many relationship that of every member.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    let keys = keyPath.split(separator: ".").map(String.init)
+    // An element of a composite attribute is a property of the object, not of the dictionary that the object makes.
+    let keys = layout.flattened(keyPath.split(separator: ".").map(String.init))
     guard let last = keys.last else { return setValue(value, forKey: keyPath) }
     switch Self.value(of: self, at: keys.dropLast(), keyPath) {
     case nil: return

@@ -13,6 +13,10 @@ extension NSManagedObject: PredicateSubject {
       return .value(page == nil ? .null : row.predicateValue(slot))
     }
     if let number = layout.toMany(named: key) { return .members(linkedObjects(number).map { .subject($0) }) }
+    if let composite = layout.composite(named: key) {
+      materialize(composite.slots.first ?? -1)
+      return PredicateAnswer(plain: compositeValue(composite))
+    }
     return .unknownKey
   }
 

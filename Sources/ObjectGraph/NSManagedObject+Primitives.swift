@@ -11,6 +11,9 @@ extension NSManagedObject {
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
     if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
+    if let composite = layout.composite(named: key) {
+      return life == .fault && context?.probe == nil ? nil : compositeValue(composite)
+    }
     unknown(key)
   }
 
@@ -28,7 +31,7 @@ extension NSManagedObject {
 
   /// Marks the object as changed, before a custom accessor writes by `setPrimitiveValue`.
   public func willChangeValue(forKey key: String) {
-    let place = layout.slot(named: key)
+    let place = layout.slot(named: key) ?? layout.composite(named: key)?.slots.first
     if place == nil, layout.toMany(named: key) == nil, Self.contextShouldIgnoreUnmodeledPropertyChanges { return }
     willEdit(place ?? -1)
     guard maintainsInverses, let ends = ends(ofRelationship: key) else { return }

@@ -17,6 +17,7 @@ extension NSManagedObject {
       errors = eachValueErrors()
     } else {
       if !hasFineSlots(plan) { errors = slotErrors(plan) }
+      if !plan.composites.isEmpty { errors += compositeErrors(plan) }
       for number in plan.counted where hasNewCount(number) {
         if let error = countError(number, linkCount(number)) { errors.append(error) }
       }
@@ -56,28 +57,28 @@ extension NSManagedObject {
   }
 
   private func missing(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
-    check.isRequired ? failure(.missingValue, check.property) : nil
+    check.isRequired && check.around.map(hasValue) ?? true ? failure(.missingValue, check.name) : nil
   }
 
   private func rangeError(_ number: Int64, _ check: ValidationPlan.SlotCheck) -> CocoaError? {
-    if number > check.range.upperBound { return failure(.numberTooLarge, check.property, NSNumber(value: number)) }
-    if number < check.range.lowerBound { return failure(.numberTooSmall, check.property, NSNumber(value: number)) }
+    if number > check.range.upperBound { return failure(.numberTooLarge, check.name, NSNumber(value: number)) }
+    if number < check.range.lowerBound { return failure(.numberTooSmall, check.name, NSNumber(value: number)) }
     return nil
   }
 
-  private func error(
+  func error(
     of value: PredicateAnswer, _ check: ValidationPlan.SlotCheck, boxed: @autoclosure () -> Any?
   ) -> CocoaError? {
     switch value {
     case .value(.integer(let number)) where check.kind.isWhole:
       if let error = rangeError(number, check) { return error }
     case .value(.date(let date)) where !date.timeIntervalSinceReferenceDate.isFinite:
-      return failure(.invalidDate, check.property, date)
+      return failure(.invalidDate, check.name, date)
     default: break
     }
     for rule in check.rules {
       guard let code = rule.violation(value, boxed: boxed()) else { continue }
-      return failure(code, check.property, boxed(), rule)
+      return failure(code, check.name, boxed(), rule)
     }
     return nil
   }
@@ -90,11 +91,12 @@ extension NSManagedObject {
     let relationship = layout.toMany[number].relationship
     if count == 0 {
       guard !relationship.isOptional else { return nil }
-      return failure(relationship.minCount > 0 ? .tooFewLinks : .missingValue, relationship, linkedCollection(number))
+      return failure(
+        relationship.minCount > 0 ? .tooFewLinks : .missingValue, relationship.name, linkedCollection(number))
     }
-    if count < relationship.minCount { return failure(.tooFewLinks, relationship, linkedCollection(number)) }
+    if count < relationship.minCount { return failure(.tooFewLinks, relationship.name, linkedCollection(number)) }
     if relationship.maxCount > 0, count > relationship.maxCount {
-      return failure(.tooManyLinks, relationship, linkedCollection(number))
+      return failure(.tooManyLinks, relationship.name, linkedCollection(number))
     }
     return nil
   }
@@ -106,11 +108,11 @@ extension NSManagedObject {
     var errors: [CocoaError] = []
     for (slot, property) in layout.slots.enumerated() where property.relationship?.deleteRule == .denyDeleteRule {
       guard let target = target(slot), target.life != .deleted else { continue }
-      errors.append(failure(.deniedDelete, property.property, target))
+      errors.append(failure(.deniedDelete, property.name, target))
     }
     for (number, property) in layout.toMany.enumerated() where property.relationship.deleteRule == .denyDeleteRule {
       guard linkedObjects(number).contains(where: { $0.life != .deleted }) else { continue }
-      errors.append(failure(.deniedDelete, property.relationship, linkedCollection(number)))
+      errors.append(failure(.deniedDelete, property.name, linkedCollection(number)))
     }
     try CocoaError.throwAll(errors)
   }
@@ -127,22 +129,24 @@ extension NSManagedObject {
     } else if let number = layout.toMany(named: key) {
       let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0
       if let error = countError(number, count) { throw error }
+    } else if let composite = layout.composite(named: key) {
+      try validate(value, composite)
     } else {
       unknown(key)
     }
   }
 
-  private func failure(
-    _ code: CocoaError.CoreDataCode, _ property: NSPropertyDescription, _ value: Any? = nil,
+  func failure(
+    _ code: CocoaError.CoreDataCode, _ name: String, _ value: Any? = nil,
     _ rule: ValidationRule? = nil
   ) -> CocoaError {
-    var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: property.name]
+    var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: name]
     if let value { info[NSValidationValueErrorKey] = value }
     if let rule { info[NSValidationPredicateErrorKey] = rule.predicate }
     let text =
       code == .deniedDelete
-      ? "Items cannot be deleted from \(property.name)."
-      : rule?.text(code, property.name) ?? "\(property.name) \(code.complaint ?? "is not valid.")"
+      ? "Items cannot be deleted from \(name)."
+      : rule?.text(code, name) ?? "\(name) \(code.complaint ?? "is not valid.")"
     return .coreData(code, text, info)
   }
 }

@@ -17,7 +17,7 @@ extension NSManagedObject {
 
   /// Asks `validateValue(_:forKey:)` about every property; a value that it replaces is set.
   func eachValueErrors() -> [any Error] {
-    let names = layout.slots.map(\.name) + layout.toMany.indices.filter(isAsked).map { layout.toMany[$0].name }
+    let names = layout.ownerNames + layout.toMany.indices.filter(isAsked).map { layout.toMany[$0].name }
     return names.compactMap { name in
       let old = value(forKey: name).map { $0 as AnyObject }
       var new = old

@@ -28,6 +28,10 @@ extension NSManagedObject {
     }
     if let number = layout.toMany(named: key) { return linkedCollection(number) }
     if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
+    if let composite = layout.composite(named: key) {
+      materialize(composite.slots.first ?? -1)
+      return compositeValue(composite)
+    }
     return value(forUndefinedKey: key)
   }
 
@@ -41,6 +45,8 @@ extension NSManagedObject {
       }
     } else if let number = layout.toMany(named: key) {
       replaceLinks(number, with: checkedTargets(value, number))
+    } else if let composite = layout.composite(named: key) {
+      setComposite(value, composite)
     } else {
       setValue(value, forUndefinedKey: key)
     }

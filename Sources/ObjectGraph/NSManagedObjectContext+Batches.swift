@@ -97,15 +97,18 @@ extension NSManagedObjectContext {
 /// The values of a batch update.
 extension NSManagedObjectContext {
   private func assign(_ value: Any, to key: Any, in update: inout BulkUpdate) throws {
-    let name = (key as? NSPropertyDescription)?.name ?? key as? String ?? "\(key)"
     let layout = update.layout
+    let name = (key as? NSPropertyDescription).map(layout.entity.path) ?? key as? String ?? "\(key)"
+    if let composite = layout.composite(named: name), !(value is Predicates.NSExpression) {
+      return try assign(value, composite, &update)
+    }
     guard let slot = layout.slot(named: name), !layout.slots[slot].isTransient else {
       throw refusal(name, update, "it is no attribute or to-one relationship that the store has")
     }
     if let expression = value as? Predicates.NSExpression {
       let node = try node(of: expression)
       guard case .value(let constant) = node else {
-        return update.computed.append(BulkUpdate.Computed(slot: slot, value: node))
+        return update.computed.append(BulkUpdate.Computed(slot: slot, value: layout.flattened(node)))
       }
       return try assign(constant.plain ?? NSNull(), to: key, in: &update)
     }
@@ -117,6 +120,17 @@ extension NSManagedObjectContext {
       throw refusal(name, update, layout.slots[slot].kind.refusal(of: value))
     }
     update.constants[slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  private func assign(_ value: Any, _ composite: CompositeAttribute, _ update: inout BulkUpdate) throws {
+    var values: [(name: String, value: Any)] = []
+    let refused = update
+    try composite.spread(isNone(value) ? nil : value) { path, reason in
+      refusal(path, refused, reason)
+    } _: { slot, value throws(CocoaError) in
+      values.append((refused.layout.slots[slot].name, value ?? NSNull()))
+    }
+    for (name, value) in values { try assign(value, to: name, in: &update) }
   }
 
   /// An expression with rows in the place of objects, and one instant in the place of `now()`.

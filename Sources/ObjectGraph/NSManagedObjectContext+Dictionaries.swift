@@ -31,20 +31,31 @@ extension NSManagedObjectContext {
 
   /// The dictionaries of an answer.
   func dictionaries<T>(of table: ValueTable, _ columns: DictionaryColumns, for request: NSFetchRequest<T>) -> [T] {
+    let composites = columns.composites
     let columns = columns.columns
+    func elements(of part: DictionaryColumns.CompositeColumns, _ row: Int) -> [String: Any]? {
+      part.composite.dictionary { slot in
+        let number = part.first + slot - part.composite.slots.lowerBound
+        return value(table, row, number, columns[number].slot)
+      }
+    }
     let keys = columns.map { $0.name as NSString }
     func entries(_ row: Int) -> [String: Any] {
       var entries = [String: Any](minimumCapacity: columns.count)
-      for (number, column) in columns.enumerated() {
+      for (number, column) in columns.enumerated() where !column.isElement {
         if let value = value(table, row, number, column.slot) { entries[column.name] = value }
       }
+      for composite in composites { entries[composite.name] = elements(of: composite, row) }
       return entries
     }
     if T.self == [String: Any].self { return cast((0..<table.count).map(entries), request) }
     let made = (0..<table.count).map { row -> NSDictionary in
       let dictionary = NSMutableDictionary(capacity: keys.count)
-      for (number, column) in columns.enumerated() {
+      for (number, column) in columns.enumerated() where !column.isElement {
         if let value = value(table, row, number, column.slot) { dictionary.setObject(value, forKey: keys[number]) }
+      }
+      for composite in composites {
+        if let value = elements(of: composite, row) { dictionary.setObject(value, forKey: composite.name as NSString) }
       }
       return dictionary
     }

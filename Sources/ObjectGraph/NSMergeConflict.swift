@@ -59,7 +59,7 @@ extension NSManagedObject {
   func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
     for (slot, property) in row.layout.slots.enumerated() where !property.isTransient {
-      values[property.name] = publicValue(row, slot) ?? NSNull()
+      note(slot, in: &values) { publicValue(row, $0) }
     }
     return values
   }

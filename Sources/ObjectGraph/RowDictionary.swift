@@ -24,6 +24,8 @@ final class RowDictionary: NSMutableDictionary {
   /// - Throws: code 134091 with the first key that the row does not take.
   func check() throws {
     guard let maker, let key = refused.keys.min(), let value = refused[key] else { return }
+    // A second time for the sake of the error.
+    if let composite = maker.layout.composite(named: key) { try maker.take(value, row, composite) }
     throw maker.refusal(of: value, key)
   }
 
@@ -46,6 +48,8 @@ final class RowDictionary: NSMutableDictionary {
     let name = name(aKey.base)
     if let slot = slot(name, in: maker), maker.take(anObject, row, slot) {
       if !refused.isEmpty { refused[name] = nil }
+    } else if let composite = maker.layout.composite(named: name), (try? maker.take(anObject, row, composite)) != nil {
+      refused[name] = nil
     } else {
       refused[name] = anObject
     }
@@ -54,7 +58,9 @@ final class RowDictionary: NSMutableDictionary {
   override func removeObject(forKey aKey: Any) {
     let name = name(aKey)
     refused[name] = nil
-    if let maker, let slot = maker.layout.slot(named: name) { maker.forget(row, slot) }
+    guard let maker else { return }
+    if let slot = maker.layout.slot(named: name) { maker.forget(row, slot) }
+    for slot in maker.layout.composite(named: name)?.slots ?? 0..<0 { maker.forget(row, slot) }
   }
 
   override func removeAllObjects() {
@@ -66,7 +72,16 @@ final class RowDictionary: NSMutableDictionary {
   override func object(forKey aKey: Any) -> Any? {
     let name = name(aKey)
     if let value = refused[name] { return value }
-    guard let maker, let slot = maker.layout.slot(named: name), maker.isGiven(row, slot) else { return nil }
+    guard let maker else { return nil }
+    if let composite = maker.layout.composite(named: name) {
+      return composite.dictionary { value(of: $0, in: maker).flatMap { $0 is NSNull ? nil : $0 } }
+    }
+    return maker.layout.slot(named: name).flatMap { value(of: $0, in: maker) }
+  }
+
+  /// What was given for a slot.
+  private func value(of slot: Int, in maker: BulkPageMaker) -> Any? {
+    guard maker.isGiven(row, slot) else { return nil }
     let value = Row(page: maker.page, index: row)
     if maker.layout.slots[slot].kind == .transformable, !maker.page.isNil(row, slot) {
       return TransformedValue.decode(maker.page.bytes(row, slot), of: maker.layout.slots[slot])
@@ -80,7 +95,11 @@ final class RowDictionary: NSMutableDictionary {
 
   private var names: [String] {
     guard let maker else { return [] }
-    let given = maker.layout.slots.indices.filter { maker.isGiven(row, $0) }.map { maker.layout.slots[$0].name }
+    var given: [String] = []
+    for slot in maker.layout.slots.indices where maker.isGiven(row, slot) {
+      let name = maker.layout.slots[slot].owner.name
+      if given.last != name { given.append(name) }
+    }
     return given.filter { refused[$0] == nil } + refused.keys.sorted()
   }
 }

@@ -33,13 +33,24 @@ final class ValidationPlan {
 
   /// An attribute or to-one relationship that not every value may be saved in.
   struct SlotCheck {
-    unowned(unsafe) let property: NSPropertyDescription
+    let name: String
     let slot: Int
     let kind: SlotKind
     /// The whole numbers that the attribute's type has.
     let range: ClosedRange<Int64>
     let rules: [ValidationRule]
     let isRequired: Bool
+    /// The slots of the composite attribute around an element: nothing is required in one that is nil.
+    let around: Range<Int>?
+  }
+
+  /// A composite attribute that not every value may be saved in, apart from what its elements say.
+  struct CompositeCheck {
+    let composite: CompositeAttribute
+    let rules: [ValidationRule]
+    let isRequired: Bool
+    /// The slots of the composite attribute around it.
+    let around: Range<Int>?
   }
 
   /// The class of the objects.
@@ -47,6 +58,7 @@ final class ValidationPlan {
   let slots: [SlotCheck]
   /// The same checks in the same order.
   let quick: [QuickCheck]
+  let composites: [CompositeCheck]
   /// The to-many relationships that may be too small or too large.
   let counted: [Int]
   /// Whether objects of a class that overrides `validateValue(_:forKey:)` are asked value by value.
@@ -59,6 +71,7 @@ final class ValidationPlan {
     self.objectClass = ObjectIdentifier(objectClass)
     slots = layout.slots.indices.compactMap { Self.check(of: $0, in: layout) }
     quick = slots.map(QuickCheck.init)
+    composites = layout.composites.flatMap { Self.checks(of: $0, in: nil) }
     counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
     asksForEachValue = objectClass.overridesValueValidation
   }
@@ -66,13 +79,34 @@ final class ValidationPlan {
   static func check(of slot: Int, in layout: EntityLayout) -> SlotCheck? {
     let property = layout.slots[slot].property
     let kind = layout.slots[slot].kind
-    let rules = property.validationPredicates.enumerated().map { index, predicate in
+    let rules = rules(of: property)
+    guard !property.isOptional || !rules.isEmpty || kind == .date || kind.range != .full else { return nil }
+    return SlotCheck(
+      name: layout.slots[slot].name, slot: slot, kind: kind, range: kind.range, rules: rules,
+      isRequired: !property.isOptional, around: layout.composite(of: slot)?.innermost(at: slot).slots)
+  }
+
+  /// The checks of a composite attribute and of those in it.
+  static func checks(of composite: CompositeAttribute, in around: Range<Int>?) -> [CompositeCheck] {
+    let check = CompositeCheck(
+      composite: composite, rules: rules(of: composite.attribute), isRequired: !composite.attribute.isOptional,
+      around: around)
+    let own = check.isRequired || !check.rules.isEmpty ? [check] : []
+    return own + composite.inner.flatMap { checks(of: $0, in: composite.slots) }
+  }
+
+  private static func rules(of property: NSPropertyDescription) -> [ValidationRule] {
+    property.validationPredicates.enumerated().map { index, predicate in
       ValidationRule(
         predicate, warning: index < property.validationWarnings.count ? property.validationWarnings[index] : nil)
     }
-    guard !property.isOptional || !rules.isEmpty || kind == .date || kind.range != .full else { return nil }
-    return SlotCheck(
-      property: property, slot: slot, kind: kind, range: kind.range, rules: rules, isRequired: !property.isOptional)
+  }
+}
+
+extension CompositeAttribute {
+  /// The attribute that a slot is an element of: this one, or one in it.
+  fileprivate func innermost(at slot: Int) -> CompositeAttribute {
+    inner.first { $0.slots.contains(slot) }?.innermost(at: slot) ?? self
   }
 }
 

@@ -15,7 +15,7 @@ extension ExpressionNode {
   }
 
   /// The expression with its direct parts replaced.
-  func mappingParts<Failure: Error>(
+  package func mappingParts<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode,
     predicates: (PredicateNode) throws(Failure) -> PredicateNode
   ) throws(Failure) -> ExpressionNode {
@@ -147,7 +147,8 @@ extension ExpressionNode {
   }
 
   /// The path from `SELF` at which the expression stands or whose members it takes; nil if there is none.
-  private func base(bound: [String: [String]]) -> [String]? {
+  /// - Parameter bound: the paths at which variables stand.
+  package func base(bound: [String: [String]]) -> [String]? {
     switch self {
     case .keyPath(let path): path
     case .evaluatedObject: []

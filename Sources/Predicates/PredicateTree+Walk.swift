@@ -29,7 +29,7 @@ extension PredicateNode {
   }
 
   /// The tree with both sides of each comparison put through `transform`.
-  func mappingSides<Failure: Error>(
+  package func mappingSides<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> PredicateNode {
     switch self {

@@ -97,6 +97,7 @@ package struct BulkUpdate {
     package var slot: Int
     package var value: ExpressionNode
 
+    /// - Parameter value: about a row, with the names of slots.
     package init(slot: Int, value: ExpressionNode) {
       self.slot = slot
       self.value = value
@@ -117,7 +118,7 @@ package struct BulkUpdate {
   package init(layout: EntityLayout, includesSubentities: Bool, filter: PredicateNode?) {
     self.layout = layout
     self.includesSubentities = includesSubentities
-    self.filter = filter
+    self.filter = filter.map(layout.flattened)
     let page = RowPage(layout: layout, capacity: 1)
     values = Row(page: page, index: page.append(id: .none, version: 0))
     constants = Array(repeating: 0, count: layout.nullWords)

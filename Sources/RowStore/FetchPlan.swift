@@ -7,7 +7,8 @@ package struct FetchPlan: @unchecked Sendable {
 
   package var layout: EntityLayout
   package var includesSubentities: Bool
-  /// About a row of the entity, by property names; references to objects are `.row` here. nil is every row.
+  /// About a row of the entity, by property names; references to objects are `.row` here. nil is every row. Paths into
+  /// composite attributes are names of slots here and in `sort`.
   package var filter: PredicateNode?
   /// Most significant first. Rows that are equal in all of them come in the order of their keys in the store, in the
   /// direction of the last one: as an index has them that is read from either end.
@@ -25,8 +26,8 @@ package struct FetchPlan: @unchecked Sendable {
   ) {
     self.layout = layout
     self.includesSubentities = includesSubentities
-    self.filter = filter
-    self.sort = sort
+    self.filter = filter.map(layout.flattened)
+    self.sort = layout.meetsComposites ? sort.map(layout.flattened) : sort
     self.limit = limit
     self.offset = offset
   }

@@ -25,11 +25,14 @@ package struct ValuePlan: Sendable {
     isDistinct: Bool = false, sort: [ValueSort] = []
   ) {
     self.rows = rows
-    self.columns = columns
-    self.groups = groups
-    self.having = having
+    self.columns = columns.map { ValueColumn(rows.layout.flattened($0.expression), as: $0.kind) }
+    self.groups = groups.map(rows.layout.flattened)
+    self.having = having.map(rows.layout.flattened)
     self.isDistinct = isDistinct
-    self.sort = sort
+    self.sort = sort.map { sort in
+      guard case .key(let key) = sort else { return sort }
+      return .key(rows.layout.flattened(key))
+    }
   }
 
   /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.

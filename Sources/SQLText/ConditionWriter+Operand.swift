@@ -78,6 +78,9 @@ extension ConditionWriter {
       return try operand(toMany: number, then: rest, of: key, layout, in: scope, isMember: isMember)
     }
     guard let slot = layout.slot(named: name) else {
+      guard layout.composite(named: name) == nil else {
+        throw unsupported("the composite attribute '\(layout.name).\(name)' is asked for by its elements.")
+      }
       throw unsupported("entity '\(layout.name)' has no property '\(name)' in its store.")
     }
     let table = schema.table(of: layout)

@@ -3,7 +3,7 @@ import ManagedModel
 /// What the history says of an entity's properties.
 package struct HistoryColumns: Sendable {
   /// Each property in the order of its bit: to-one relationships, attributes and to-many relationships, each by name;
-  /// inherited and transient ones too.
+  /// inherited and transient ones too. The elements of a composite attribute have its bit.
   package let names: [String]
   /// The slots whose values are kept when a row is deleted, in the order of their columns. Large data that may lie in a
   /// file has its column, which stays empty: the file goes with the row.
@@ -14,24 +14,36 @@ package struct HistoryColumns: Sendable {
 
   init(_ layout: EntityLayout) {
     self.slots = layout.slots
-    let slots = layout.slots.indices.sorted { Self.precedes(layout.slots[$0].name, layout.slots[$1].name) }
+    let slots = layout.slots.indices.sorted { Self.precedes(layout.slots[$0], layout.slots[$1]) }
     let toMany = layout.toMany.indices.sorted { Self.precedes(layout.toMany[$0].name, layout.toMany[$1].name) }
     let ordered = slots.filter { layout.slots[$0].kind == .toOne } + slots.filter { layout.slots[$0].kind != .toOne }
-    names = ordered.map { layout.slots[$0].name } + toMany.map { layout.toMany[$0].name }
+    var names: [String] = []
     var bitOfSlot = [Int](repeating: 0, count: slots.count)
-    for (bit, slot) in ordered.enumerated() { bitOfSlot[slot] = bit }
+    for slot in ordered {
+      // The elements of an attribute follow each other.
+      let name = layout.slots[slot].owner.name
+      if names.last != name { names.append(name) }
+      bitOfSlot[slot] = names.count - 1
+    }
     var bitOfToMany = [Int](repeating: 0, count: toMany.count)
-    for (place, number) in toMany.enumerated() { bitOfToMany[number] = ordered.count + place }
+    for number in toMany {
+      bitOfToMany[number] = names.count
+      names.append(layout.toMany[number].name)
+    }
+    self.names = names
     self.bitOfSlot = bitOfSlot
     self.bitOfToMany = bitOfToMany
-    tombstones = slots.filter {
-      (layout.slots[$0].property as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true
-    }
+    tombstones = slots.filter { layout.slots[$0].isKeptOnDeletion }
   }
 
   /// Whether a slot's values may lie in files.
   package static func isLarge(_ slot: PropertySlot) -> Bool {
     (slot.property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage == true
+  }
+
+  private static func precedes(_ first: PropertySlot, _ second: PropertySlot) -> Bool {
+    first.owner === second.owner
+      ? precedes(first.name, second.name) : precedes(first.owner.name, second.owner.name)
   }
 
   private static func precedes(_ first: String, _ second: String) -> Bool {

@@ -19,11 +19,11 @@ struct MigrationOrigins {
     }
     let property = layout.slots[slot].property
     let value = (property as? NSAttributeDescription)?.storedDefault(external: column.isExternal) ?? .null
-    let origin = difference.change(to: layout.entity)?.change(to: property.name)?.source
-    guard let origin, let old = before.slot(named: origin.name).flatMap({ source.table(of: before).columns[$0] }) else {
+    let origin = difference.change(to: layout.entity)?.origin(of: layout.slots[slot].name)
+    guard let origin, let old = before.slot(named: origin.path).flatMap({ source.table(of: before).columns[$0] }) else {
       return .constant(value)
     }
-    let needsValue = origin.isOptional && !property.isOptional && value != .null
+    let needsValue = origin.property.isOptional && !property.isOptional && value != .null
     return .column(
       old.name, ifNull: needsValue ? value : .null, marksInline: column.isExternal && !old.isExternal)
   }

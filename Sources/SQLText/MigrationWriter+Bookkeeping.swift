@@ -52,7 +52,7 @@ extension MigrationWriter {
   ) -> [SQLStatement] {
     var lost: [String] = []
     if before.names != after.names { lost.append("ZCOLUMNS = NULL") }
-    let past = after.tombstones.map { change.change(to: new.slots[$0].name)?.source?.name }
+    let past = after.tombstones.map { change.origin(of: new.slots[$0].name)?.path }
     if before.tombstones.map({ Optional(old.slots[$0].name) }) != past {
       lost += before.tombstones.indices.map { "ZTOMBSTONE\($0) = NULL" }
     }

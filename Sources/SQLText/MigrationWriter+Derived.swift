@@ -15,7 +15,7 @@ extension MigrationWriter {
   private func boxes(_ index: NSFetchIndexDescription, _ layout: EntityLayout, in table: String) -> SQLStatement? {
     let writer = SchemaWriter(schema: destination)
     let columns = index.elements.filter { $0.collationType == .rTree }
-      .compactMap { $0.propertyName.flatMap { writer.column($0, layout)?.name } }
+      .compactMap { $0.path.flatMap { writer.column($0, layout)?.name } }
     guard !columns.isEmpty else { return nil }
     let name = writer.dialect.identifier("Z_RT_\(layout.name)_\(index.name)")
     return "INSERT INTO \(name) SELECT Z_PK, \(columns.flatMap { [$0, $0] }.joined(separator: ", ")) FROM \(table)"

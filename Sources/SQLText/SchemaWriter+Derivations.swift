@@ -12,7 +12,7 @@ extension SchemaWriter {
     try schema.tables.flatMap(\.family).flatMap { layout in
       try layout.slots.indices.flatMap { slot -> [SQLStatement] in
         guard let derived = layout.slots[slot].property as? NSDerivedAttributeDescription,
-          derived.declaringEntity === layout.entity, let node = derived.derivation,
+          derived.declaringEntity === layout.entity, let node = derived.derivation.map(layout.flattened),
           let column = schema.table(of: layout).columns[slot]
         else { return [] }
         return try triggers(of: node, DerivedColumn(layout, derived.name, column.name, in: schema))

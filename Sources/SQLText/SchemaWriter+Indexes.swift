@@ -54,7 +54,7 @@ extension SchemaWriter {
     var columns: [String] = []
     var isToOne = false
     for element in index.elements where element.collationType == .binary {
-      guard let column = element.propertyName.flatMap({ self.column($0, layout) }) else { continue }
+      guard let column = element.path.flatMap({ self.column($0, layout) }) else { continue }
       columns.append("\(column.name) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
       isToOne = column.kind == .toOne
     }
@@ -87,7 +87,7 @@ extension SchemaWriter {
   private func tree(
     of predicate: NSPredicate, _ index: NSFetchIndexDescription, _ layout: EntityLayout
   ) throws -> PredicateNode {
-    do { return try predicate.tree } catch {
+    do { return layout.flattened(try predicate.tree) } catch {
       throw StoreError(
         .unsupported, "The index '\(layout.name).\(index.name)' has a predicate that SQL cannot say: \(error)",
         cause: error)

@@ -15,7 +15,7 @@ extension SchemaWriter {
     _ index: NSFetchIndexDescription, _ layout: EntityLayout, in table: String
   ) -> [SQLStatement] {
     let columns = index.elements.filter { $0.collationType == .rTree }
-      .compactMap { $0.propertyName.flatMap { column($0, layout)?.name } }
+      .compactMap { $0.path.flatMap { column($0, layout)?.name } }
     guard !columns.isEmpty else { return [] }
     let name = dialect.identifier("Z_RT_\(layout.name)_\(index.name)")
     let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }

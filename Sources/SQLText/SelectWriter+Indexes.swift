@@ -88,7 +88,7 @@ extension EntityLayout {
       names.formUnion(entity.uniqueNames.compactMap(\.first))
       for index in entity.indexes where index.partialIndexPredicate == nil {
         let columns = index.elements.filter { $0.collationType == .binary }
-        if let name = columns.first?.propertyName { names.insert(name) }
+        if let name = columns.first?.path { names.insert(name) }
       }
       next = entity.superentity
     }

@@ -9,8 +9,18 @@ struct TableNames {
   private let layouts: [EntityLayout]
   private let numbers: [Int]
   private let existingTables: Set<String>
-  /// By property of the entity that declares it.
-  private var columns: [ObjectIdentifier: SlotColumn] = [:]
+
+  /// What has a column: a property by the description of the entity that declares it, an element of a composite attribute
+  /// by its path within that. Several attributes may have the same elements.
+  private struct ColumnKey: Hashable {
+    private let owner: ObjectIdentifier
+    private let name: String
+
+    init(_ slot: PropertySlot) { (owner, name) = (ObjectIdentifier(slot.owner), slot.name) }
+    init(_ property: NSPropertyDescription) { (owner, name) = (ObjectIdentifier(property), property.name) }
+  }
+
+  private var columns: [ColumnKey: SlotColumn] = [:]
   private var storages: [ObjectIdentifier: ToManyStorage] = [:]
 
   /// - Parameter numbers: Z_ENT by number in the model.
@@ -26,7 +36,7 @@ struct TableNames {
   func entityTable(of layout: EntityLayout) -> EntityTable {
     EntityTable(
       name: Self.tableName(of: layout),
-      columns: layout.slots.map { columns[ObjectIdentifier($0.property)] },
+      columns: layout.slots.map { columns[ColumnKey($0)] },
       toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
       number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
   }
@@ -43,7 +53,7 @@ extension TableNames {
     var table = RootTable(root: root, family: family, name: Self.tableName(of: root))
     var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
     for layout in family {
-      for property in layout.storedProperties { try addColumn(of: property, in: layout, &taken) }
+      for slot in layout.storedSlots { try addColumn(of: slot, in: layout, &taken) }
     }
     var groups = [[RootTable.Column]](repeating: [], count: ColumnGroup.allCases.count)
     for layout in family {
@@ -56,20 +66,19 @@ extension TableNames {
   }
 
   private mutating func addColumn(
-    of property: NSPropertyDescription, in layout: EntityLayout, _ taken: inout Set<String>
+    of slot: PropertySlot, in layout: EntityLayout, _ taken: inout Set<String>
   ) throws {
-    guard let slot = layout.slot(named: property.name) else { return }
-    let kind = layout.slots[slot].kind
+    let (property, kind) = (slot.property, slot.kind)
     guard let type = kind.columnType else {
       throw StoreError(
         .incompatibleModel,
-        "'\(layout.name).\(property.name)' has a type that no column can hold: make it transient or transformable.")
+        "'\(layout.name).\(slot.name)' has a type that no column can hold: make it transient or transformable.")
     }
     let relationship = property as? NSRelationshipDescription
-    let suffix = property.name.uppercased()
+    let suffix = Self.suffix(of: slot)
     let destination = relationship?.destinationEntity
     let name = Self.unique("Z" + suffix, &taken)
-    columns[ObjectIdentifier(property)] = SlotColumn(
+    columns[ColumnKey(slot)] = SlotColumn(
       name: name, kind: kind, type: type,
       entityColumn: destination.flatMap {
         $0.subentities.isEmpty ? nil : Self.unique("Z\(numbers[$0.layout.number])_\(suffix)", &taken)
@@ -82,9 +91,16 @@ extension TableNames {
       isDerived: (property as? NSDerivedAttributeDescription)?.derivation != nil)
   }
 
+  /// What the name of a slot's column ends with.
+  ///
+  /// An element of a composite attribute counts by its own name, as in tables that Apple's framework made of Swift's
+  /// structures: `ZRICHTER`, not `ZMAGNITUDE_RICHTER`; and where several have one, a number tells them apart, as it does the
+  /// properties of sub-entities. That those numbers go by the names of the composite attributes is a guess.
+  private static func suffix(of slot: PropertySlot) -> String { slot.property.name.uppercased() }
+
   /// Whole numbers, then to-one relationships.
   private func addLeadingColumns(of layout: EntityLayout, to table: inout RootTable) {
-    let columns = layout.storedProperties.compactMap { self.columns[ObjectIdentifier($0)] }
+    let columns = layout.storedSlots.compactMap { self.columns[ColumnKey($0)] }
     for column in columns where column.type == "INTEGER" && column.kind != .toOne {
       table.columns.append(.init(name: column.name, type: column.type))
     }
@@ -96,8 +112,8 @@ extension TableNames {
   }
 
   private func addGroups(of layout: EntityLayout, to groups: inout [[RootTable.Column]]) {
-    for property in layout.storedProperties {
-      guard let column = columns[ObjectIdentifier(property)] else { continue }
+    for slot in layout.storedSlots {
+      guard let column = columns[ColumnKey(slot)] else { continue }
       if let order = column.orderColumn {
         groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER"))
       }
@@ -145,7 +161,7 @@ extension TableNames {
       }
       if inverse.isToMany {
         addJoin(of: relationship, inverse)
-      } else if let column = columns[ObjectIdentifier(inverse)] {
+      } else if let column = columns[ColumnKey(inverse)] {
         storages[ObjectIdentifier(relationship)] = .inverse(
           table: Self.tableName(of: destination.layout), column: column.name,
           order: relationship.isOrdered ? column.orderColumn : nil)
@@ -204,8 +220,8 @@ extension TableNames {
 
 extension EntityLayout {
   /// The entity's own attributes and to-one relationships that have a column, by name.
-  fileprivate var storedProperties: [NSPropertyDescription] {
-    slots.map(\.property).filter { $0.declaringEntity === entity && !$0.isTransient }
+  fileprivate var storedSlots: [PropertySlot] {
+    slots.filter { $0.owner.declaringEntity === entity && !$0.isTransient }
   }
 
   /// The entity's own to-many relationships that are stored, by name.

@@ -47,7 +47,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     request.includesSubentities = plan.includesSubentities
     request.predicate = plan.filter.map { filter in
       NSPredicate.predicate(
-        with: filter.mappingValues { value in
+        with: filter.mappingExpressions(spelledOut).mappingValues { value in
           guard case .row(let bits) = value else { return value }
           return .reference(PredicateReference(objectID(RowID(bits: bits))))
         })
@@ -60,6 +60,16 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     request.fetchOffset = plan.offset
     request.affectedStores = [store]
     return request
+  }
+
+  /// A path with the elements of composite attributes as steps of their own again.
+  private func spelledOut(_ expression: ExpressionNode) -> ExpressionNode {
+    func steps(_ path: [String]) -> [String] { path.flatMap { $0.split(separator: ".").map(String.init) } }
+    switch expression {
+    case .keyPath(let path): return .keyPath(steps(path))
+    case .path(of: let start, let path): return .path(of: start, steps(path))
+    default: return expression
+    }
   }
 
   func values(for plan: ValuePlan) throws -> ValueTable {
@@ -136,7 +146,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       if let relationship = property.relationship {
         let value = try node.value(for: relationship) ?? link(relationship, of: id, context)
         if !(value is NSNull) { page.setReference(try member(value, relationship), row.index, slot) }
-      } else if let value = node.value(for: property.property), !(value is NSNull) {
+      } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
         guard page.take(value, row.index, slot) else {
           throw unusable(value, property.name, property.kind.refusal(of: value))
         }

@@ -39,9 +39,12 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// and if there are none.
   public var tombstone: [AnyHashable: Any]? {
     guard !change.tombstone.isEmpty else { return nil }
-    let slots = record.model.layout(number: change.id.entity).slots
+    let layout = record.model.layout(number: change.id.entity)
+    func object(_ slot: Int) -> Any? { change.tombstone[slot].flatMap { layout.slots[slot].object(of: $0) } }
     var values: [AnyHashable: Any] = [:]
-    for (slot, value) in change.tombstone { values[slots[slot].name] = slots[slot].object(of: value) }
+    for slot in change.tombstone.keys {
+      values[layout.slots[slot].owner.name] = layout.composite(of: slot).map { $0.dictionary(object) } ?? object(slot)
+    }
     return values
   }
 

@@ -29,7 +29,7 @@ struct NodeReading {
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: 1))
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
-      guard let value = node.value(forKey: property.name), !(value is NSNull) else { continue }
+      guard let value = property.part(of: node.value(forKey: property.owner.name)), !(value is NSNull) else { continue }
       if property.kind == .toOne {
         page.setReference(try member(value, property.name, layout), row.index, slot)
       } else if !page.take(value, row.index, slot) {

@@ -64,9 +64,25 @@ struct EntitySteps {
     var words: [String] = []
     if old.name != new.name { words.append("was \(old.name)") }
     if old.declaringEntity !== source { words.append("moves down from \(old.declaringEntity?.name ?? "")") }
-    words += PropertySteps(old: old, new: new).words
+    words += PropertySteps(old: old, new: new).words + elementWords(property)
     if words.isEmpty, old.versionHash != new.versionHash { words.append("has another version hash") }
     return words.isEmpty ? nil : "\(new.name) \(words.joined(separator: ", "))"
+  }
+
+  /// What changes in a composite attribute.
+  private func elementWords(_ property: ModelDifference.PropertyChange) -> [String] {
+    let elements = property.elements
+    let words = elements.compactMap { element -> String? in
+      let new = element.destination
+      guard let old = element.source else { return "has the new element \(new.name)\(firstValue(of: new))" }
+      let renamed = old.name == new.name ? [] : ["was \(old.name)"]
+      let words = renamed + PropertySteps(old: old, new: new).words + elementWords(element)
+      return words.isEmpty ? nil : "element \(new.name) \(words.joined(separator: ", "))"
+    }
+    let lost = (property.source as? NSCompositeAttributeDescription)?.elements.filter { old in
+      !old.isTransient && !elements.contains { $0.source === old }
+    }
+    return words + (lost ?? []).map { "loses the element \($0.name), and its values" }.sorted()
   }
 
   private func firstValue(of property: NSPropertyDescription) -> String {

@@ -91,7 +91,7 @@ struct IndexReport: Encodable {
     elements = index.elements.map { element in
       let expression = (element.property as? NSExpressionDescription)?.expression
       return Element(
-        property: expression.map { "\($0)" } ?? element.propertyName ?? "", isAscending: element.isAscending,
+        property: expression.map { "\($0)" } ?? element.path ?? "", isAscending: element.isAscending,
         collation: element.collationType == .rTree ? "rTree" : "binary")
     }
   }

@@ -45,7 +45,8 @@ struct AttributeReport: Encodable {
   init(_ attribute: NSAttributeDescription) {
     property = PropertyReport(attribute)
     type = attribute.attributeType.modelWord
-    defaultValue = attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
+    let isComposite = attribute is NSCompositeAttributeDescription
+    defaultValue = isComposite ? nil : attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
     let className = attribute.attributeValueClassName
     valueClassName = className == attribute.attributeType.valueClassName ? nil : className
     valueTransformerName = attribute.valueTransformerName

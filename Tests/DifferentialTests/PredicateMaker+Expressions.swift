@@ -60,7 +60,7 @@ extension PredicateMaker {
       let hop = random.pick(next)
       if let rest = path(from: hop.destination, to: family, hops: hops - 1) { return [hop.name] + rest }
     }
-    return ends.isEmpty ? nil : [random.pick(ends).name]
+    return ends.isEmpty ? nil : random.pick(ends).name.split(separator: ".").map(String.init)
   }
 
   /// A to-many key path to objects.

@@ -64,10 +64,23 @@ final class WorldObject: PredicateSubject, @unchecked Sendable {
   func predicateAnswer(forKey key: String) -> PredicateAnswer {
     guard let description = WorldModel.entities[entity] else { return .unknownKey }
     if description.attributes.contains(where: { $0.name == key }) { return .value(values[key] ?? .null) }
+    if description.attributes.contains(where: { $0.name.hasPrefix(key + ".") }) {
+      return .subject(WorldPart(object: self, path: key))
+    }
     guard let relationship = description.relationships.first(where: { $0.name == key }) else { return .unknownKey }
     if relationship.isToMany { return .members((toMany[key] ?? []).map(PredicateAnswer.subject)) }
     return toOne[key].map(PredicateAnswer.subject) ?? .value(.null)
   }
+}
+
+/// A composite attribute of an object.
+private struct WorldPart: PredicateSubject {
+  let object: WorldObject
+  let path: String
+
+  var predicateIdentity: PredicateValue { object.predicateIdentity }
+
+  func predicateAnswer(forKey key: String) -> PredicateAnswer { object.predicateAnswer(forKey: "\(path).\(key)") }
 }
 
 /// A world while it is made up.

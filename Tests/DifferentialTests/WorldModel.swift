@@ -4,7 +4,7 @@ import ManagedModel
 ///
 /// | entities | what they are for |
 /// |---|---|
-/// | Thing > Special | an attribute of every kind, in a hierarchy |
+/// | Thing > Special | an attribute of every kind, in a hierarchy, and a composite one with another one in it |
 /// | Thing ⇿ Group ⇿ Area | hops over to-one relationships, members by inverse |
 /// | Thing ⟷ Tag | many-to-many |
 /// | Thing ⇿ Thing | parent and children, and friends, its own inverse |
@@ -14,6 +14,7 @@ enum WorldModel {
   enum Family: CaseIterable { case number, text, date, data, uuid, object }
 
   struct Attribute {
+    /// Of an element of a composite attribute its path.
     var name: String
     var family: Family
     var type: NSAttributeDescription.AttributeType
@@ -38,7 +39,9 @@ enum WorldModel {
     var entities = [
       "Thing": thing,
       "Group": Entity(
-        attributes: [text("name"), number("rank", .integer32), number("weight", .double)],
+        attributes: [
+          text("name"), number("rank", .integer32), number("weight", .double), number("center.level", .integer16),
+        ],
         relationships: [
           Relationship(name: "area", destination: "Area", isToMany: false),
           Relationship(name: "things", destination: "Thing"), Relationship(name: "kept", destination: "Special"),
@@ -64,7 +67,8 @@ enum WorldModel {
       number("flag", .boolean), number("real", .double), number("single", .float), number("amount", .decimal),
       text("text"), text("other"), Attribute(name: "link", family: .text, type: .uri),
       Attribute(name: "moment", family: .date, type: .date), Attribute(name: "bytes", family: .data, type: .binaryData),
-      Attribute(name: "token", family: .uuid, type: .uuid),
+      Attribute(name: "token", family: .uuid, type: .uuid), number("spot.depth", .double), text("spot.kind"),
+      number("spot.felt.by", .integer32), Attribute(name: "spot.felt.first", family: .date, type: .date),
     ],
     relationships: [
       Relationship(name: "group", destination: "Group", isToMany: false),
@@ -96,7 +100,7 @@ enum WorldModel {
     for (name, entity) in entities {
       let inherited = name == "Special" ? Set(thing.attributes.map(\.name) + thing.relationships.map(\.name)) : []
       made[name]?.properties =
-        entity.attributes.filter { !inherited.contains($0.name) }.map(attribute)
+        attributes(entity.attributes.filter { !inherited.contains($0.name) })
         + entity.relationships.filter { !inherited.contains($0.name) }.map { property in
           let relationship = relationship(property, to: made[property.destination])
           relationships["\(name).\(property.name)"] = relationship
@@ -115,6 +119,21 @@ enum WorldModel {
     model.freeze()
     return model
   }()
+
+  /// Attributes, with those of a path in composite attributes.
+  private static func attributes(_ attributes: [Attribute]) -> [NSAttributeDescription] {
+    let groups = Dictionary(grouping: attributes) { String($0.name.prefix { $0 != "." }) }
+    return groups.map { name, members in
+      if members.count == 1, members[0].name == name { return attribute(members[0]) }
+      let composite = NSCompositeAttributeDescription()
+      composite.name = name
+      composite.elements = self.attributes(
+        members.map {
+          Attribute(name: String($0.name.dropFirst(name.count + 1)), family: $0.family, type: $0.type)
+        })
+      return composite
+    }
+  }
 
   private static func attribute(_ attribute: Attribute) -> NSAttributeDescription {
     let description = NSAttributeDescription()

@@ -48,7 +48,8 @@ import Testing
       attributes["tags"]?.attributeValueClassName == "[String]" && attributes["tags"]?.valueTransformerName == "T")
     #expect(attributes["gone"]?.isTransient == true)
     #expect((attributes["sum"] as? NSDerivedAttributeDescription)?.derivation == .keyPath(["links", "@count"]))
-    #expect((attributes["size"] as? NSCompositeAttributeDescription)?.elements.map(\.name) == ["richter"])
+    let size = try #require(attributes["size"] as? NSCompositeAttributeDescription)
+    #expect(size.elements.map(\.name) == ["richter"] && size.elements[0].defaultValue as? Double == 2.5)
   }
 
   @Test func relationshipsAndRequestsComeBack() throws {

@@ -40,6 +40,54 @@ import Testing
       ])
   }
 
+  /// The columns of elements are named as those of Swift's structures are in stores of Apple's framework.
+  @Test func elementsOfCompositeAttributesHaveColumns() throws {
+    func composite(_ name: String, _ elements: [NSAttributeDescription]) -> NSCompositeAttributeDescription {
+      let composite = NSCompositeAttributeDescription()
+      (composite.name, composite.elements) = (name, elements)
+      return composite
+    }
+    // Two attributes may have the very same elements.
+    let point = [attribute("latitude", .doubleAttributeType), attribute("longitude", .doubleAttributeType)]
+    let kind = attribute("kind", .stringAttributeType)
+    let quake = entity(
+      "Quake",
+      [
+        composite(
+          "magnitude",
+          [
+            attribute("richter", .doubleAttributeType), kind,
+            composite("felt", [attribute("by", .integer32AttributeType)]),
+          ]),
+        composite("end", point), composite("start", point), attribute("code", .stringAttributeType),
+      ])
+    quake.indexes = [
+      NSFetchIndexDescription(
+        name: "kind",
+        elements: [
+          NSFetchIndexElementDescription(property: kind, collationType: .binary),
+          NSFetchIndexElementDescription(property: quake.propertiesByName["code"]!, collationType: .binary),
+        ])
+    ]
+    quake.uniquenessConstraints = [["magnitude.felt.by", "code"]]
+    let model = frozenModel([quake])
+    #expect(
+      try texts(model) == [
+        """
+        CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZBY INTEGER, ZLATITUDE FLOAT, \
+        ZLONGITUDE FLOAT, ZRICHTER FLOAT, ZLATITUDE1 FLOAT, ZLONGITUDE1 FLOAT, ZCODE VARCHAR, ZKIND VARCHAR )
+        """,
+        "CREATE INDEX Z_Quake_kind ON ZQUAKE (ZKIND COLLATE BINARY ASC, ZCODE COLLATE BINARY ASC)",
+        """
+        CREATE UNIQUE INDEX "Z_Quake_UNIQUE_magnitude.felt.by_code" ON ZQUAKE (ZBY COLLATE BINARY ASC, \
+        ZCODE COLLATE BINARY ASC)
+        """,
+      ])
+    let plan = FetchPlan(layout: model.layout("Quake"), filter: try PredicateReader.tree("start.latitude > 1"))
+    #expect(
+      try SelectWriter(schema: try StoreSchema(model: model), store: 1).ids(plan).text.contains("t0.ZLATITUDE1 > ?"))
+  }
+
   /// The texts are those of a public sample's store, which Apple's framework wrote.
   @Test func numbersOfObjectsAreCountedAsAppleCountsThem() throws {
     let book = entity("Book")

@@ -20,6 +20,7 @@ extension StoreConformance {
   /// | Album, Playlist, Track | ordered relationships, one-to-many and many-to-many |
   /// | City, Tour | a many-to-many relationship that is ordered at both ends |
   /// | Shelf, Box | a to-many relationship and a to-one relationship without inverse |
+  /// | Station | a composite attribute with another one in it, and a uniqueness constraint of an element |
   /// | Account | uniqueness constraints: `email`, and `bank` with `number` |
   package static func makeModel() -> NSManagedObjectModel {
     var draft = ModelDraft()
@@ -38,9 +39,33 @@ extension StoreConformance {
     }
     draft.entity("Account", [("email", .string), ("bank", .string), ("number", .integer64)])
     draft.entities["Quake"]?.attributesByName["magnitude"]?.preservesValueInHistoryOnDeletion = true
+    draft.entity("Station", [("name", .string)])
+    draft.entities["Station"]?.properties += [site]
+    draft.entities["Station"]?.uniquenessConstraints = [["site.label"]]
     draft.entities["Account"]?.uniquenessConstraints = [["email"], ["bank", "number"]]
     relate(&draft)
     return draft.model()
+  }
+
+  /// The history keeps the label.
+  private static var site: NSAttributeDescription {
+    func attribute(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.type) = (name, type)
+      attribute.preservesValueInHistoryOnDeletion = name == "label"
+      return attribute
+    }
+    func composite(_ name: String, _ elements: [NSAttributeDescription]) -> NSAttributeDescription {
+      let composite = NSCompositeAttributeDescription()
+      (composite.name, composite.elements) = (name, elements)
+      return composite
+    }
+    return composite(
+      "site",
+      [
+        attribute("latitude", .double), attribute("longitude", .double), attribute("label", .string),
+        composite("rock", [attribute("age", .integer64), attribute("kind", .string)]),
+      ])
   }
 
   private static let kinds: [(String, NSAttributeDescription.AttributeType)] = [
@@ -52,6 +77,7 @@ extension StoreConformance {
   private static func relate(_ draft: inout ModelDraft) {
     draft.relate("Region", "country", .one, "Country", "regions", .many)
     draft.relate("Quake", "region", .one, "Region", "quakes", .many)
+    draft.relate("Station", "region", .one, "Region", "stations", .many)
     draft.relate("Quake", "tags", .many, "Tag", "quakes", .many)
     draft.relate("Sponsor", "animal", .one, "Animal", "sponsors", .many)
     draft.relate("Sponsor", "favourites", .many, "Animal", "admirers", .many)

@@ -44,14 +44,15 @@ package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible
 /// What every back end must do.
 package enum StoreConformance {
   /// All checks. They share nothing, so they may run at the same time.
-  package static let checks = plainChecks + constraintChecks + historyChecks + historyPlanChecks + bulkChecks
+  package static let checks =
+    plainChecks + constraintChecks + historyChecks + elementHistoryChecks + historyPlanChecks + bulkChecks
 
   /// What every store must do that only keeps rows.
   package static let plainChecks: [ConformanceCheck] =
-    valueChecks + keyChecks + conflictChecks + atomicityChecks
+    valueChecks + compositeChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
     + columnChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
 
   /// Uniqueness, of stores that know of it.
-  package static let constraintChecks = uniquenessChecks + refusedUniquenessChecks
+  package static let constraintChecks = uniquenessChecks + uniqueElementChecks + refusedUniquenessChecks
 }

@@ -1,0 +1,107 @@
+import Foundation
+
+/// A composite attribute in a row: its elements have slots of their own, one after another.
+///
+/// Stores, plans and conflicts know the slots alone, under names like `magnitude.richter`. That they are one attribute with a
+/// dictionary as its value is for those to know who speak with the program.
+package struct CompositeAttribute: @unchecked Sendable {
+  // Sendable: refers to a property of a frozen model.
+
+  package enum Element: Sendable {
+    case slot(Int)
+    case composite(CompositeAttribute)
+  }
+
+  package unowned(unsafe) let attribute: NSCompositeAttributeDescription
+  /// With the composite attributes around it: `magnitude.felt`.
+  package let name: String
+  package let slots: Range<Int>
+  /// By name.
+  package let elements: [(key: String, element: Element)]
+
+  /// Adds the slots of an entity's attribute.
+  init(_ attribute: NSCompositeAttributeDescription, in slots: inout [PropertySlot]) {
+    self.init(attribute, of: attribute, named: attribute.name, isTransient: attribute.isTransient, in: &slots)
+  }
+
+  private init(
+    _ attribute: NSCompositeAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String,
+    isTransient: Bool, in slots: inout [PropertySlot]
+  ) {
+    self.attribute = attribute
+    self.name = name
+    let first = slots.count
+    let sorted = attribute.elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    var elements: [(key: String, element: Element)] = []
+    for element in sorted {
+      let path = "\(name).\(element.name)"
+      if let inner = element as? NSCompositeAttributeDescription {
+        let composite = CompositeAttribute(
+          inner, of: owner, named: path, isTransient: isTransient || inner.isTransient, in: &slots)
+        elements.append((inner.name, .composite(composite)))
+      } else {
+        elements.append((element.name, .slot(slots.count)))
+        slots.append(PropertySlot(element, of: owner, named: path, isTransient: isTransient))
+      }
+    }
+    self.elements = elements
+    self.slots = first..<slots.count
+  }
+
+  /// The attribute and those within it.
+  package var family: [CompositeAttribute] { [self] + inner.flatMap(\.family) }
+
+  /// The composite attributes among the elements.
+  package var inner: [CompositeAttribute] {
+    elements.compactMap { if case .composite(let composite) = $0.element { composite } else { nil } }
+  }
+
+  /// The values of the elements that are not nil, by name; nil if there are none.
+  /// - Parameter value: the value of a slot.
+  package func dictionary(_ value: (Int) -> Any?) -> [String: Any]? {
+    var values: [String: Any] = [:]
+    for (key, element) in elements {
+      switch element {
+      case .slot(let slot): values[key] = value(slot)
+      case .composite(let composite): values[key] = composite.dictionary(value)
+      }
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// Takes a dictionary apart: hands over every slot with its value, or with nil where the dictionary has none.
+  /// - Parameters:
+  ///   - values: a dictionary; nil or NSNull for none.
+  ///   - refusal: what is thrown for a value that is no dictionary, or that has a key which is no element's; it is told
+  ///     the path of the attribute and the reason.
+  package func spread<Failure: Error>(
+    _ values: Any?, refusal: (_ path: String, _ reason: String) -> Failure,
+    _ take: (_ slot: Int, _ value: Any?) throws(Failure) -> Void
+  ) throws(Failure) {
+    let given = values.flatMap { $0 is NSNull ? nil : $0 }
+    guard let values = given.map({ $0 as? [String: Any] }) ?? [:] else {
+      let value = given ?? NSNull()
+      throw refusal(name, "desired type = NSDictionary; given type = \(type(of: value)); value = \(value)")
+    }
+    if let key = values.keys.filter({ key in !elements.contains { $0.key == key } }).min() {
+      let keys = elements.map(\.key).joined(separator: ", ")
+      throw refusal(name, "the composite attribute has no element '\(key)'; its elements are \(keys)")
+    }
+    for (key, element) in elements {
+      switch element {
+      case .slot(let slot): try take(slot, values[key].flatMap { $0 is NSNull ? nil : $0 })
+      case .composite(let composite): try composite.spread(values[key], refusal: refusal, take)
+      }
+    }
+  }
+}
+
+extension PropertySlot {
+  /// The slot's part of a value of its property: of an element what a dictionary has at its place.
+  package func part(of value: Any?) -> Any? {
+    guard owner !== property else { return value }
+    return name.split(separator: ".").dropFirst().reduce(value) { value, key in
+      (value as? [String: Any])?[String(key)]
+    }
+  }
+}
