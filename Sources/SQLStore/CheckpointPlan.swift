@@ -10,8 +10,8 @@ struct CheckpointPlan {
   private static let step = 2_000
   /// 64 MiB: with so many pages none is waited for. Whoever opens the store after a crash reads them in 30 ms.
   private static let most = 16_000
-  /// Seconds without a save that are a pause. Saves in a loop follow each other within a fraction of a millisecond.
-  static let pause = 0.02
+  /// Microseconds without a save that are a pause. Saves in a loop follow each other within a fraction of a millisecond.
+  static let pause: UInt32 = 20_000
 
   private let open: () throws -> Connection
   private var connection: Connection?

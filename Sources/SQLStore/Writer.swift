@@ -61,7 +61,9 @@ final class Writer: @unchecked Sendable {
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
     }
-    if isDue, !isCheckpointAsked.exchange(true, ordering: .relaxed) { checkpointAfterPause() }
+    if isDue, !isCheckpointAsked.exchange(true, ordering: .relaxed) {
+      checkpointing.async { [self] in checkpointInPause() }
+    }
     return result
   }
 
@@ -69,10 +71,10 @@ final class Writer: @unchecked Sendable {
   /// whoever has the turn.
   func announceUnlisted() { turn.announceUnlisted() }
 
-  private func checkpointAfterPause() {
-    checkpointing.asyncAfter(deadline: .now() + CheckpointPlan.pause) { [self] in
-      if waitsForPause() { checkpointAfterPause() } else { isCheckpointAsked.store(false, ordering: .relaxed) }
-    }
+  private func checkpointInPause() {
+    // Not by a timer: Dispatch's first one needs a descriptor, and ends a process that gets none.
+    repeat { usleep(CheckpointPlan.pause) } while waitsForPause()
+    isCheckpointAsked.store(false, ordering: .relaxed)
   }
 
   /// Copies the WAL back, off the thread that saves and under the turn: SQLite up to 3.51.2 can lose commits when
