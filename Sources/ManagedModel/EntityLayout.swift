@@ -14,12 +14,15 @@ package final class EntityLayout: @unchecked Sendable {
   /// 1 and up: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` of a new store.
   package let number: Int
   /// The number of the root of the hierarchy, whose table and key space all of it share.
-  // Changed only while the model is frozen, so access need not be checked; the same below.
-  @exclusivity(unchecked) package internal(set) var rootNumber: Int
+  package let rootNumber: Int
   /// Unique in the process: what a typed accessor remembers its slot by.
   package let serial: UInt32
-  @exclusivity(unchecked) @usableFromInline package internal(set) var slots: [PropertySlot]
-  @exclusivity(unchecked) @usableFromInline package internal(set) var toMany: [ToManyProperty]
+  // Changed only while the model is frozen, so access need not be checked. Other modules, which would check it where they
+  // read what is stored here, ask the accessors.
+  @exclusivity(unchecked) @usableFromInline var slotList: [PropertySlot]
+  @exclusivity(unchecked) @usableFromInline var toManyList: [ToManyProperty]
+  @inlinable package var slots: [PropertySlot] { slotList }
+  @inlinable package var toMany: [ToManyProperty] { toManyList }
   /// The composite attributes, whose elements have slots of their own.
   package let composites: [CompositeAttribute]
   /// Whether an entity of the model has a composite attribute: paths may lead into one.
@@ -64,14 +67,15 @@ package final class EntityLayout: @unchecked Sendable {
         slots.append(slot)
       }
     }
-    self.slots = slots
+    slotList = slots
     self.composites = composites
     compositesByName = Dictionary(
       composites.flatMap(\.family).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     kinds = slots.map(\.kind)
     heapSlots = slots.indices.filter { slots[$0].kind.isOnHeap }
     toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
-    toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    let toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    toManyList = toMany
     fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
       if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
     }

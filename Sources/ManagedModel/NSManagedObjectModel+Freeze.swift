@@ -40,10 +40,10 @@ extension NSManagedObjectModel {
     let byEntity = Dictionary(uniqueKeysWithValues: layouts.map { (ObjectIdentifier($0.entity), $0) })
     for layout in layouts {
       for slot in layout.slots.indices {
-        layout.slots[slot].inverse = InversePlace(of: layout.slots[slot].relationship, in: byEntity)
+        layout.slotList[slot].inverse = InversePlace(of: layout.slots[slot].relationship, in: byEntity)
       }
       for number in layout.toMany.indices {
-        layout.toMany[number].inverse = InversePlace(of: layout.toMany[number].relationship, in: byEntity)
+        layout.toManyList[number].inverse = InversePlace(of: layout.toMany[number].relationship, in: byEntity)
       }
     }
   }
