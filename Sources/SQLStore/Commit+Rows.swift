@@ -23,8 +23,10 @@ extension Commit {
   /// Many rows go in the order of their keys: neighbours share pages (0.7 to 0.8 of the time).
   func updateRows() throws {
     guard !batch.updated.isEmpty else { return }
-    let order = batch.updated.indices.sorted { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits }
-    var waiting = try order.filter { try update($0) != nil }
+    var order = Array(batch.updated.indices)
+    if order.count > 1 { order.sort { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits } }
+    var waiting: [Int] = []
+    for index in order where try update(index) != nil { waiting.append(index) }
     // A value that must be unique may become free only by a later update.
     while !waiting.isEmpty {
       let rest = try waiting.filter { try update($0) != nil }

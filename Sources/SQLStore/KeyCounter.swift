@@ -19,13 +19,13 @@ struct KeyCounter {
     guard last <= RowID.largestKey else {
       throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
     }
-    store.lastKeys[entity] = last
+    store.lastKeys.note(last, of: entity)
     return last - Int64(count) + 1
   }
 
   /// Where nobody else has taken keys since this store did, one statement does; nil where somebody has.
   private func advance(by count: Int, _ entity: Int) throws -> Int64? {
-    guard let known = store.lastKeys[entity] else { return nil }
+    guard let known = store.lastKeys.last(of: entity) else { return nil }
     let advance = try connection.statement(KeyStatements.advance)
     advance.bind(known + Int64(count), at: 1)
     advance.bind(Int64(entity), at: 2)
@@ -74,10 +74,16 @@ struct KeyCounter {
 /// The keys that a store took last, by the Z_ENT of the root. Used only under the writers' turn.
 final class LastKeys: @unchecked Sendable {
   // Sendable: whoever has the turn is the only one who uses it.
-  @exclusivity(unchecked) private var keys: [Int: Int64] = [:]
+  /// Looked through: there are few roots, and a save mostly asks for one.
+  @exclusivity(unchecked) private var keys: [(entity: Int, last: Int64)] = []
 
-  subscript(entity: Int) -> Int64? {
-    get { keys[entity] }
-    set { keys[entity] = newValue }
+  func last(of entity: Int) -> Int64? {
+    for key in keys where key.entity == entity { return key.last }
+    return nil
+  }
+
+  func note(_ last: Int64, of entity: Int) {
+    for place in keys.indices where keys[place].entity == entity { return keys[place].last = last }
+    keys.append((entity, last))
   }
 }

@@ -16,9 +16,10 @@ package struct FolderState: Equatable, Sendable {
   package init?(of folder: String) {
     var found = stat()
     var now = timespec()
-    guard stat(folder, &found) == 0, found.st_ctim.tv_nsec != 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else {
-      return nil
-    }
+    // A string that is handed to C itself is copied first.
+    guard folder.withCString({ stat($0, &found) }) == 0, found.st_ctim.tv_nsec != 0,
+      clock_gettime(CLOCK_REALTIME, &now) == 0
+    else { return nil }
     // Unlike the time of modification nobody can set this one back, as those do who restore a folder.
     let age =
       Double(now.tv_sec - found.st_ctim.tv_sec) + Double(now.tv_nsec - found.st_ctim.tv_nsec) / 1_000_000_000

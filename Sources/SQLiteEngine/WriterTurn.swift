@@ -109,9 +109,9 @@ package final class WriterTurn: @unchecked Sendable {
         guard try waiter?.wait(until: end) == true else { throw timedOut(seconds, byThread: false) }
         isHeldByWaiter = true
       }
-      let file = isHeldByWaiter ? waiter?.file : main
       folder = FolderState(of: folderPath)
       if folder != nil, folder == checkedFolder { return }
+      let file = isHeldByWaiter ? waiter?.file : main
       if file?.isStill(at: path) == true {
         checkedFolder = folder
         return

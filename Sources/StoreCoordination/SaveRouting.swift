@@ -115,18 +115,17 @@ extension NSPersistentStore {
       // Nobody reads the order of the commits anywhere: they are told in the order in which they are made.
       let receipt = try commits.withLock { _ in
         let receipt = try backEnd.commit(batch)
-        coordinator.deliver(SavedChanges(of: batch, receipt), except: batch.origin)
+        coordinator.deliver(batch.changes(receipt), except: batch.origin)
         return receipt
       }
       relayCommit()
       return receipt
     }
     let receipt = try backEnd.commit(batch)
-    let changes = SavedChanges(of: batch, receipt)
     if let number = receipt.transaction {
-      follower.committed(number, changes, origin: batch.origin)
+      follower.committed(number, batch.changes(receipt), origin: batch.origin)
     } else {
-      coordinator.deliver(changes, except: batch.origin)
+      coordinator.deliver(batch.changes(receipt), except: batch.origin)
     }
     return receipt
   }
@@ -134,10 +133,13 @@ extension NSPersistentStore {
 
 extension NSPersistentStoreCoordinator {
   /// Hands changes to every context that asked for them; each merges them on its own queue.
-  func deliver(_ changes: SavedChanges, except origin: ObjectIdentifier?) {
+  /// - Parameter changes: made only if a context asked for them.
+  func deliver(_ changes: @autoclosure () -> SavedChanges, except origin: ObjectIdentifier?) {
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }.filter { ObjectIdentifier($0) != origin }
+    guard !contexts.isEmpty else { return }
+    let changes = changes()
     guard !changes.isEmpty else { return }
-    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
-    for context in contexts where ObjectIdentifier(context) != origin { context.enqueueMerge(changes) }
+    for context in contexts { context.enqueueMerge(changes) }
   }
 
   /// Has every context that merges by itself read all of its objects anew: what was changed is not known.
@@ -147,9 +149,9 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-extension SavedChanges {
-  /// What a commit changed.
-  fileprivate init(of batch: ChangeBatch, _ receipt: CommitReceipt) {
-    self.init(inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+extension ChangeBatch {
+  /// What its commit changed.
+  fileprivate func changes(_ receipt: CommitReceipt) -> SavedChanges {
+    SavedChanges(inserted: receipt.inserted, updated: updated.map(\.row.id), deleted: deleted.map(\.id))
   }
 }
