@@ -9,4 +9,23 @@ extension [NSManagedObject] {
       }
     }
   }
+
+  /// Whether both are of the same objects in the same order.
+  func holdsSame(as other: [NSManagedObject]) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.elementsEqual($0, by: ===) } }
+  }
+
+  /// Takes all objects out.
+  mutating func takeAll() -> [NSManagedObject] {
+    var taken: [NSManagedObject] = []
+    swap(&self, &taken)
+    return taken
+  }
+
+  /// Lets go of objects that were taken out. The memory of a few serves the next ones.
+  mutating func takeBack(_ taken: inout [NSManagedObject]) {
+    taken.removeAll(keepingCapacity: taken.count < 64)
+    if isEmpty { swap(&self, &taken) }
+  }
 }

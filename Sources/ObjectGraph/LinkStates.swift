@@ -27,7 +27,24 @@ struct LinkStates: RandomAccessCollection, MutableCollection {
     }
   }
 
+  /// What is there now counts as saved; of relationships whose members nobody asked for nothing is kept.
+  mutating func settle() {
+    var isKept = false
+    for number in states.indices {
+      if states[number]?.members == nil {
+        states[number] = nil
+      } else {
+        states[number]?.settle()
+        isKept = true
+      }
+    }
+    if !isKept { states = [] }
+  }
+
   private mutating func makeRoom() {
-    if states.isEmpty { states = Array(repeating: nil, count: number) }
+    guard states.isEmpty else { return }
+    // An array of so many is made by the library, which looks up its type each time.
+    states.reserveCapacity(number)
+    for _ in 0..<number { states.append(nil) }
   }
 }

@@ -37,10 +37,10 @@ extension NSManagedObjectContext {
     isEventScheduled = false
     registerUndo()
     guard !event.isEmpty else { return nil }
-    let changed = event
-    event = []
+    var changed = event.takeAll()
     let told = ToldChanges(ContextEvent(of: changed))
     post(told, as: .NSManagedObjectContextObjectsDidChange)
+    event.takeBack(&changed)
     return told
   }
 
@@ -63,8 +63,7 @@ final class ToldChanges {
   private let deleted: Set<NSManagedObject>
   private let refreshed: Set<NSManagedObject>
 
-  /// - Parameter last: what was told before: a save mostly tells of the same objects as the event that it ends, and sets of
-  ///   the same objects need not be made again.
+  /// - Parameter last: what was told before: sets of the same objects need not be made again.
   init(_ event: ContextEvent, after last: ToldChanges? = nil) {
     self.event = event
     inserted = Self.set(of: event.inserted, last?.inserted, of: last?.event.inserted)
@@ -73,11 +72,23 @@ final class ToldChanges {
     refreshed = Self.set(of: event.refreshed, last?.refreshed, of: last?.event.refreshed)
   }
 
+  /// What a save tells of: mostly the same objects as the event that it ends.
+  static func of(_ pending: PendingSave, after last: ToldChanges?) -> ToldChanges {
+    if let last, last.event.refreshed.isEmpty, last.event.inserted.holdsSame(as: pending.inserted),
+      last.event.updated.holdsSame(as: pending.updated), last.event.deleted.holdsSame(as: pending.deleted)
+    {
+      return last
+    }
+    var event = ContextEvent()
+    (event.inserted, event.updated, event.deleted) = (pending.inserted, pending.updated, pending.deleted)
+    return ToldChanges(event, after: last)
+  }
+
   private static func set(
     of objects: [NSManagedObject], _ last: Set<NSManagedObject>?, of told: [NSManagedObject]?
   ) -> Set<NSManagedObject> {
     if objects.isEmpty { return [] }
-    if let last, let told, told.count == objects.count, told.elementsEqual(objects, by: ===) { return last }
+    if let last, let told, told.holdsSame(as: objects) { return last }
     return Set(withRoom: objects)
   }
 

@@ -42,12 +42,10 @@ extension NSManagedObjectContext {
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
     var last: [ConflictMark] = []
     for _ in 0..<Self.mostResolutions {
-      var pending = PendingSave(of: listed, checking: checked)
-      pending.batch.author = transactionAuthor
-      pending.batch.contextName = name
-      pending.batch.origin = ObjectIdentifier(self)
+      let pending = PendingSave(of: listed, checking: checked, by: self)
       do {
-        return (pending, try commit(pending))
+        let receipt = try commit(pending)
+        return (pending, receipt)
       } catch {
         var cause = error
         if let part = error as? PartialCommit {

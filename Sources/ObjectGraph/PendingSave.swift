@@ -8,8 +8,13 @@ struct PendingSave {
   var deleted: [NSManagedObject] = []
   var batch = ChangeBatch()
 
-  /// - Parameter checked: objects that need not be changed, but must not have been changed by others.
-  init(of listed: [NSManagedObject], checking checked: [NSManagedObject] = []) {
+  /// - Parameters:
+  ///   - checked: objects that need not be changed, but must not have been changed by others.
+  ///   - context: whose changes they are.
+  init(of listed: [NSManagedObject], checking checked: [NSManagedObject], by context: NSManagedObjectContext) {
+    batch.author = context.transactionAuthor
+    batch.contextName = context.name
+    batch.origin = ObjectIdentifier(context)
     for object in listed {
       switch object.life {
       case .inserted: add(inserted: object)
@@ -20,6 +25,8 @@ struct PendingSave {
     }
     if !checked.isEmpty { add(checked: checked) }
   }
+
+  init() {}
 
   /// New objects that are not saved yet, but are to get their ids.
   init(naming objects: [NSManagedObject]) {
@@ -74,8 +81,8 @@ struct PendingSave {
   /// What no to-one slot says: many-to-many pairs from one of their sides, and relationships without an inverse.
   private mutating func addLinks(of object: NSManagedObject) {
     guard let links = object.edits?.links, !links.areUntouched else { return }
-    for (number, state) in links.enumerated() {
-      guard let state, state.isChanged, object.layout.writesLinks(number) else { continue }
+    for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
+      guard let state = links[number] else { continue }
       var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
@@ -104,6 +111,7 @@ extension EntityLayout {
     let relationship = toMany[number].relationship
     // Of an ordered relationship nobody but its own side knows the order.
     if relationship.isOrdered { return true }
+    if case .slot = toMany[number].inverse { return false }
     guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
     guard inverse.isToMany, !inverse.isOrdered else { return false }
     let mine = relationship.entity.layout.number
@@ -137,14 +145,8 @@ extension NSManagedObject {
     guard let edits else { return }
     edits.snapshot = nil
     edits.ownsRow = false
-    for number in edits.links.indices where !edits.links.areUntouched {
-      if edits.links[number]?.members == nil {
-        edits.links[number] = nil
-      } else {
-        edits.links[number]?.settle()
-      }
-    }
+    edits.links.settle()
     edits.strays = nil
-    if edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
+    if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
   }
 }

@@ -1,0 +1,21 @@
+/// What there is for some of the entities, by their numbers: found without hashing.
+struct EntityTable<Value> {
+  /// By number; the first place stays free.
+  private var values: [Value?] = []
+
+  subscript(number: Int) -> Value? {
+    @inline(__always) get { number < values.count ? values[number] : nil }
+    set {
+      if number >= values.count { values += Array(repeating: nil, count: number + 1 - values.count) }
+      values[number] = newValue
+    }
+  }
+
+  func forEach(_ body: (Value) -> Void) {
+    for value in values { if let value { body(value) } }
+  }
+
+  mutating func removeAll() {
+    for number in values.indices { values[number] = nil }
+  }
+}
