@@ -10,6 +10,14 @@ extension [NSManagedObject] {
     }
   }
 
+  /// Whether something holds of one of the objects.
+  @inline(__always)
+  func containsHeld(where holds: (NSManagedObject) -> Bool) -> Bool {
+    var isFound = false
+    forEachHeld { if !isFound { isFound = holds($0) } }
+    return isFound
+  }
+
   /// Whether both are of the same objects in the same order.
   func holdsSame(as other: [NSManagedObject]) -> Bool {
     guard count == other.count else { return false }

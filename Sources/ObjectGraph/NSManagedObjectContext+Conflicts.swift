@@ -43,26 +43,34 @@ extension NSManagedObjectContext {
     var last: [ConflictMark] = []
     for _ in 0..<Self.mostResolutions {
       let pending = PendingSave(of: listed, checking: checked, by: self)
-      do {
-        let receipt = try commit(pending)
-        return (pending, receipt)
-      } catch {
-        var cause = error
-        if let part = error as? PartialCommit {
-          adopt(part, of: pending)
-          (partial, cause) = (part, part.cause)
-        }
-        guard let error = cause as? StoreError else { throw cause }
-        guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
-        let marks = error.conflicts.map(ConflictMark.init)
-        // A policy that changes nothing would be asked for ever.
-        guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
-        last = marks
-        try resolve(error)
-      }
+      guard let receipt = try commit(pending, after: &last, &partial) else { continue }
+      return (pending, receipt)
     }
     throw CocoaError.coreData(
       .conflict, "Other writers were quicker \(Self.mostResolutions) times; save again, or save less at once.")
+  }
+
+  /// nil after conflicts that the policy has resolved: then it is to be tried again.
+  private func commit(
+    _ pending: PendingSave, after last: inout [ConflictMark], _ partial: inout PartialCommit?
+  ) throws -> CommitReceipt? {
+    do {
+      return try commit(pending)
+    } catch {
+      var cause = error
+      if let part = error as? PartialCommit {
+        adopt(part, of: pending)
+        (partial, cause) = (part, part.cause)
+      }
+      guard let error = cause as? StoreError else { throw cause }
+      guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
+      let marks = error.conflicts.map(ConflictMark.init)
+      // A policy that changes nothing would be asked for ever.
+      guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
+      last = marks
+      try resolve(error)
+      return nil
+    }
   }
 
   /// Conflicts of versions go first: what they bring may settle the others, which are found again if not.

@@ -168,12 +168,12 @@ extension NSManagedObjectContext {
       for (object, id) in zip(objects, ids) where object.rowID != id { map.set(object.rowID, to: id) }
     }
     registry.rename(objects, as: ids)
-    for object in objects where object.edits?.ownsRow == true {
-      object.page?.setID(object.rowID, Int(object.rowIndex))
+    objects.forEachHeld { object in
+      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, Int(object.rowIndex)) }
     }
     guard !map.isEmpty else { return }
     recent.sets.removeAll()
-    for object in listed where object.layout.hasRelationships { object.replaceIDs(map) }
+    listed.forEachHeld { if $0.layout.hasRelationships { $0.replaceIDs(map) } }
     guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }
     if children.isEmpty { retiredIDs.forget() } else if known.isEmpty { retiredIDs.add(map) }

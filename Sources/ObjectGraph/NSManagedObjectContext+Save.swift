@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
   }
 
   func readTouchedFaults() throws {
-    guard listed.contains(where: { $0.isTouchedFault }) else { return }
+    guard listed.containsHeld(where: { $0.isTouchedFault }) else { return }
     let faults = listed.filter(\.isTouchedFault)
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
     if !unread.isEmpty {
@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
 
   private func sendWillSave() throws {
     // Mostly that is all of them.
-    var round = listed.allSatisfy { $0.life.isPending } ? listed : listed.filter { $0.life.isPending }
+    var round = listed.containsHeld { !$0.life.isPending } ? listed.filter { $0.life.isPending } : listed
     var rounds = 0
     while !round.isEmpty {
       guard rounds < Self.mostRounds else {

@@ -9,9 +9,8 @@ extension SQLStore {
     let writer = try writableStore()
     guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
     return try writer.withTurn { connection, statements in
-      try withCache(for: batch, connection) {
-        try Commit(of: batch, to: self, on: connection, writing: statements).run()
-      }
+      let commit = Commit(of: batch, to: self, on: connection, writing: statements)
+      return try withCache(for: batch, connection) { try commit.run() }
     }
   }
 

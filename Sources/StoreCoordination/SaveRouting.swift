@@ -135,11 +135,11 @@ extension NSPersistentStoreCoordinator {
   /// Hands changes to every context that asked for them; each merges them on its own queue.
   /// - Parameter changes: made only if a context asked for them.
   func deliver(_ changes: @autoclosure () -> SavedChanges, except origin: ObjectIdentifier?) {
-    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }.filter { ObjectIdentifier($0) != origin }
-    guard !contexts.isEmpty else { return }
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    guard contexts.contains(where: { ObjectIdentifier($0) != origin }) else { return }
     let changes = changes()
     guard !changes.isEmpty else { return }
-    for context in contexts { context.enqueueMerge(changes) }
+    for context in contexts where ObjectIdentifier(context) != origin { context.enqueueMerge(changes) }
   }
 
   /// Has every context that merges by itself read all of its objects anew: what was changed is not known.
