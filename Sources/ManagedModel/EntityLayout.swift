@@ -26,7 +26,8 @@ package final class EntityLayout: @unchecked Sendable {
   /// The composite attributes, whose elements have slots of their own.
   package let composites: [CompositeAttribute]
   /// Whether an entity of the model has a composite attribute: paths may lead into one.
-  @exclusivity(unchecked) package internal(set) var meetsComposites = false
+  package var meetsComposites: Bool { isAmongComposites }
+  @exclusivity(unchecked) var isAmongComposites = false
   /// What lies in each slot, for those who ask of every row: it never changes, so access to it is not checked.
   @usableFromInline package let kinds: [SlotKind]
   /// The slots whose values lie on the heap of a page.

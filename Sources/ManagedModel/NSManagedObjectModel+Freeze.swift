@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
       let meetsComposites = layouts.contains { !$0.composites.isEmpty }
       for layout in layouts {
         layout.entity.layout = layout
-        layout.meetsComposites = meetsComposites
+        layout.isAmongComposites = meetsComposites
       }
       if !layouts.isEmpty { frozenNames = entitiesByName }
       self.layouts = layouts

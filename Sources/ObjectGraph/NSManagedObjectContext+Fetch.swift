@@ -85,15 +85,7 @@ extension NSManagedObjectContext {
   func plan<T>(for request: NSFetchRequest<T>) throws -> FetchPlan {
     let source = try requireSource()
     if request.includesPendingChanges { processPendingChanges() }
-    guard let entity = request.entity ?? request.entityName.flatMap({ source.model.entitiesByName[$0] }) else {
-      fatalError(
-        "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
-      )
-    }
-    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""] ?? entity
-    guard let layout = known.layout else {
-      fatalError("The entity '\(entity.name ?? "")' belongs to another model than the context's.")
-    }
+    let layout = layout(for: request, source)
     precondition(
       request.propertiesToGroupBy == nil || request.resultType == .dictionaryResultType,
       "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
@@ -102,6 +94,31 @@ extension NSManagedObjectContext {
       sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset)
     plan.stores = request.storeNumbers
     return plan
+  }
+
+  /// The entity of a request as the context's model has it.
+  private func layout<T>(for request: NSFetchRequest<T>, _ source: any ObjectSource) -> EntityLayout {
+    guard case .named(let name) = request.subject else { return layout(for: request, request.entity, source) }
+    if let known = namedLayout, known.name == name { return known.layout }
+    let found = layout(for: request, source.model.entitiesByName[name], source)
+    // A parent may get another coordinator.
+    if !(source is ParentSource) { namedLayout = (name, found) }
+    return found
+  }
+
+  private func layout<T>(
+    for request: NSFetchRequest<T>, _ entity: NSEntityDescription?, _ source: any ObjectSource
+  ) -> EntityLayout {
+    guard let entity else {
+      fatalError(
+        "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
+      )
+    }
+    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""] ?? entity
+    guard let layout = known.layout else {
+      fatalError("The entity '\(entity.name ?? "")' belongs to another model than the context's.")
+    }
+    return layout
   }
 
   private func sortKey(_ descriptor: NSSortDescriptor) throws -> SortKey {

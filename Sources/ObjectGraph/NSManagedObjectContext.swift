@@ -63,6 +63,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet {
       if let source { registry.model = source.model }
       classEntities = []
+      namedLayout = nil
       idOrigins = EntityTable()
       if automaticallyMergesChangesFromParent { source?.follow() }
       // A moment belongs to one coordinator's stores.
@@ -97,6 +98,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
   /// The entities that classes stand for, as far as they were asked for: the names of classes are made anew each time.
   @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
+  /// The entity that was last fetched by name from a coordinator, whose model stays the same.
+  @exclusivity(unchecked) final var namedLayout: (name: String, layout: EntityLayout)?
   /// What temporary ids became, while contexts below may still use them.
   final let retiredIDs = RetiredIDs()
   /// The retired ids of the parent, and how far they are known here.

@@ -8,7 +8,8 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// The stores that are asked; nil is all of the coordinator's. Its public form is `affectedStores`.
-  package var chosenStores: [StoreIdentity]? { willSet { willEdit() } }
+  // A request is one thread's at a time.
+  @exclusivity(unchecked) package var chosenStores: [StoreIdentity]? { willSet { willEdit() } }
 
   public override init() { super.init() }
 

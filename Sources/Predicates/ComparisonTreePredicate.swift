@@ -6,21 +6,27 @@ private func _lookUp(_: NSComparisonPredicate.Type) {}
 
 /// A comparison.
 package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicate, ShellObject {
-  package final var contents: AnyObject?
+  // Set once, when the predicate is made: access to it need not be checked.
+  @exclusivity(unchecked) package final var contents: AnyObject?
 
   private final class Contents {
     let node: PredicateNode
     let usesNow: Bool
 
-    init(_ node: PredicateNode) {
+    init(_ node: PredicateNode, _ usesNow: Bool) {
       self.node = node
-      usesNow = node.usesNow
+      self.usesNow = usesNow
     }
   }
 
-  static func predicate(_ node: PredicateNode) -> NSPredicate { made(of: Contents(node)) }
+  static func predicate(_ node: PredicateNode) -> NSPredicate { made(of: Contents(node, node.usesNow)) }
 
-  // `predicate(_:)` is the only place that makes one.
+  /// The comparison with variables replaced by values, which are no `now()`.
+  func bound(_ variables: [String: Any]) throws(PredicateEvaluationError) -> NSPredicate {
+    Self.made(of: Contents(try node.substituting(arguments: variables), usesNow))
+  }
+
+  // `predicate(_:)` and `bound(_:)` alone make one.
   private var held: Contents { unsafeDowncast(contents.unsafelyUnwrapped, to: Contents.self) }
 
   package var node: PredicateNode { held.node }

@@ -32,8 +32,12 @@ extension NSPredicate {
     let bound: NSPredicate
     switch self {
     // Before the others: a cast to a class of its own costs a tenth of one to a protocol.
-    case let predicate as ComparisonTreePredicate: bound = Self.bound(predicate.node, variables)
-    case let predicate as any TreePredicate: bound = Self.bound(predicate.node, variables)
+    case let predicate as ComparisonTreePredicate:
+      bound = Self.bound(predicate) { () throws(PredicateEvaluationError) in try predicate.bound(variables) }
+    case let predicate as any TreePredicate:
+      bound = Self.bound(predicate) { () throws(PredicateEvaluationError) in
+        .predicate(with: try predicate.node.substituting(arguments: variables))
+      }
     case let compound as NSCompoundPredicate:
       bound = NSCompoundPredicate(
         type: compound.compoundPredicateType,
@@ -44,11 +48,13 @@ extension NSPredicate {
     return bound as! Self
   }
 
-  private static func bound(_ tree: PredicateNode, _ variables: [String: Any]) -> NSPredicate {
+  private static func bound(
+    _ predicate: any TreePredicate, _ bind: () throws(PredicateEvaluationError) -> NSPredicate
+  ) -> NSPredicate {
     do throws(PredicateEvaluationError) {
-      return .predicate(with: try tree.substituting(arguments: variables))
+      return try bind()
     } catch {
-      fatalError("Unable to substitute variables in the predicate \"\(tree)\": \(error)")
+      fatalError("Unable to substitute variables in the predicate \"\(predicate.node)\": \(error)")
     }
   }
 }
@@ -56,7 +62,9 @@ extension NSPredicate {
 extension PredicateNode {
   func substituting(arguments: [String: Any]) throws(PredicateEvaluationError) -> PredicateNode {
     try substituting { name throws(PredicateEvaluationError) in
-      guard let argument = arguments[name], let value = PredicateValue(argument: argument) else {
+      guard let argument = arguments[name],
+        let value = PredicateValue.common(argument) ?? PredicateValue(argument: argument)
+      else {
         throw .unboundVariable(name)
       }
       return .value(value)

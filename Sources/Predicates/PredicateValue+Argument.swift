@@ -22,13 +22,15 @@ extension PredicateValue {
   }
 
   /// A value of the types that programs mostly use. Asked by the type itself: casts that fail cost thousands of
-  /// instructions before one succeeds.
-  private static func common(_ argument: Any) -> PredicateValue? {
-    let type = type(of: argument)
-    if type == String.self { return (argument as? String).map(PredicateValue.string) }
-    if type == Int.self { return (argument as? Int).map { .integer(Int64($0)) } }
-    if type == Double.self { return (argument as? Double).map(PredicateValue.real) }
-    if type == Date.self { return (argument as? Date).map(PredicateValue.date) }
+  /// instructions before one succeeds, and one that succeeds hundreds.
+  static func common(_ argument: Any) -> PredicateValue? { opened(argument) }
+
+  private static func opened<T>(_ argument: T) -> PredicateValue? {
+    // Each of one and the same type.
+    if T.self == String.self { return .string(unsafeBitCast(argument, to: String.self)) }
+    if T.self == Int.self { return .integer(Int64(unsafeBitCast(argument, to: Int.self))) }
+    if T.self == Double.self { return .real(unsafeBitCast(argument, to: Double.self)) }
+    if T.self == Date.self { return .date(unsafeBitCast(argument, to: Date.self)) }
     return nil
   }
 

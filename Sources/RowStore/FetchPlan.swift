@@ -26,8 +26,13 @@ package struct FetchPlan: @unchecked Sendable {
   ) {
     self.layout = layout
     self.includesSubentities = includesSubentities
-    self.filter = filter.map(layout.flattened)
-    self.sort = layout.meetsComposites ? sort.map(layout.flattened) : sort
+    if layout.meetsComposites {
+      self.filter = filter.map(layout.flattened)
+      self.sort = sort.map(layout.flattened)
+    } else {
+      self.filter = filter
+      self.sort = sort
+    }
     self.limit = limit
     self.offset = offset
   }

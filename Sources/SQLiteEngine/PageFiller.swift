@@ -44,7 +44,8 @@ struct PageFiller {
 
   private mutating func add(_ page: RowPage) -> RowPage {
     openIndex = pages.count
-    pages.append(page)
+    // Most answers are of one page: an array that is made with it costs half of one that grows.
+    if pages.isEmpty { pages = [page] } else { pages.append(page) }
     return page
   }
 
@@ -58,7 +59,7 @@ struct PageFiller {
   }
 
   /// - Parameter sorted: the rows in the order in which they are wanted, if that is not the one in which they came.
-  func finish(sorted: [UInt64]?) -> RowList {
+  mutating func finish(sorted: [UInt64]?) -> RowList {
     if openIndex < pages.count { pages[openIndex].seal() }
     if isMixed { for index in others.values { pages[index].seal() } }
     return RowList(pages: pages, order: sorted ?? (isMixed ? order : nil))

@@ -7,9 +7,27 @@ extension Statement {
   /// Tells SQLite to copy what it is given.
   static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Binds values to the parameters from the first on.
+  /// Binds values to the parameters from the first on. Texts that were bound so before may be bound no longer, whether
+  /// their parameters get another value or not.
   package func bind(_ values: [StoredValue]) throws {
-    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+    var used = 0
+    for (index, value) in values.enumerated() {
+      if case .text(var text) = value, text.withUTF8({ bindShort($0, at: index + 1, &used) }) { continue }
+      try bind(value, at: index + 1)
+    }
+  }
+
+  /// Binds a text where it lies in the statement's own memory until the next values are bound; false if there is no room
+  /// left for it.
+  private func bindShort(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int, _ used: inout Int) -> Bool {
+    guard text.count <= room.count - used else { return false }
+    // It has bytes, and so an address.
+    let start = room.baseAddress.unsafelyUnwrapped + used
+    if let bytes = text.baseAddress { start.copyMemory(from: bytes, byteCount: text.count) }
+    used += text.count
+    return sqlite3_bind_text64(
+      handle, Int32(parameter), start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+      == SQLITE_OK
   }
 
   /// Binds a value to the parameter with a number from 1.

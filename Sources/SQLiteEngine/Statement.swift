@@ -10,7 +10,9 @@ package final class Statement {
   /// When the cache last gave it out, by the cache's clock.
   var lastUse = 0
   /// How many rows the last fetch by it found; nil before the first.
-  package internal(set) var lastCount: Int?
+  @exclusivity(unchecked) package internal(set) var lastCount: Int?
+  /// The bytes of short texts that are bound, which SQLite then need not copy into memory of its own.
+  let room: UnsafeMutableRawBufferPointer
 
   init(_ text: String, on connection: Connection) throws {
     var prepared: OpaquePointer?
@@ -25,9 +27,13 @@ package final class Statement {
     self.text = text
     self.connection = connection
     handle = prepared
+    room = .allocate(byteCount: 128, alignment: 1)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    sqlite3_finalize(handle)
+    room.deallocate()
+  }
 
   /// Whether the statement is between its first and its last row.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }

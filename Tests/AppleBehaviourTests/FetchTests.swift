@@ -121,4 +121,22 @@ import Testing
     #expect(fault.value(forKey: "code") == nil && fault.isDeleted)
     try context.save()
   }
+
+  @Test(arguments: Store.every)
+  func entityOfANameIsThatOfTheCoordinatorThatIsThere(_ store: Store) throws {
+    let context = NSManagedObjectContext(.mainQueue)
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+    for name in ["Ada", "Eve"] {
+      let container = try store.people(LifeWorld.makeModel())
+      _ = container.viewContext.insert("Person", ["name": name])
+      try container.viewContext.save()
+      context.persistentStoreCoordinator = container.persistentStoreCoordinator
+      for _ in 1...2 {
+        let found = try context.fetch(request)
+        #expect(found.map { $0.value(forKey: "name") as? String } == [name])
+        #expect(found.first?.entity.managedObjectModel === container.managedObjectModel)
+      }
+      context.reset()
+    }
+  }
 }

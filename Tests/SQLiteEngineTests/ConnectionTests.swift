@@ -22,6 +22,19 @@ import Testing
     for value in values { #expect(try connection.value("SELECT ?", [value]) == value) }
   }
 
+  @Test func textsOfAnyLengthAreBoundBesideEachOther() throws {
+    let connection = try connection()
+    let texts = ["", "a", String(repeating: "b", count: 100), String(repeating: "č", count: 60), "d", "e\0f"]
+    for order in [texts, texts.reversed(), texts.map { $0 + $0 }] {
+      let values = order.map(StoredValue.text)
+      #expect(try connection.rows("SELECT ?, ?, ?, ?, ?, ?", values) == [values])
+      #expect(
+        try connection.rows("SELECT ?1, ?2 UNION ALL SELECT ?2, ?1", [values[2], values[4]]) == [
+          [values[2], values[4]], [values[4], values[2]],
+        ])
+    }
+  }
+
   @Test func functionsThatFewCallAreDefinedWhenTheFirstIsCalled() throws {
     let connection = try connection()
     var definitions = 0
