@@ -67,15 +67,17 @@ final class ObjectRegistry: @unchecked Sendable {
   /// - Parameter model: for an object that is in no context, the model that its entity belongs to.
   init(keeping model: NSManagedObjectModel? = nil) {
     self.model = model
-    entries = Self.table(of: model == nil ? 16 : 1)
+    entries = Self.table(of: model == nil ? 16 : 8)
   }
 
   deinit { Self.release(entries) }
 
-  /// A table of free entries, which are all zero.
+  /// A table of free entries, which are all zero: as many as are wanted or a few more.
   private static func table(of capacity: Int) -> UnsafeMutableBufferPointer<Entry> {
-    let memory = PageMemory.allocateZeroed(capacity * MemoryLayout<Entry>.stride)
-    return UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: Entry.self), count: capacity)
+    let size = PageMemory.goodSize((capacity + 7) / 8 * 8 * MemoryLayout<Entry>.stride)
+    let memory = PageMemory.allocateZeroed(size)
+    return UnsafeMutableBufferPointer(
+      start: memory.assumingMemoryBound(to: Entry.self), count: size / MemoryLayout<Entry>.stride)
   }
 
   private static func release(_ table: UnsafeMutableBufferPointer<Entry>) {
@@ -118,7 +120,8 @@ final class ObjectRegistry: @unchecked Sendable {
   func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
     lock.withLock { _ in
       let new = known.isEmpty ? objects.count : known.count { $0 == nil }
-      if (used + new) * 2 > entries.count { grow(for: live + new) }
+      // By half at least, so that many small fetches do not move the table each.
+      if isFull(with: new) { grow(for: max(live + new, live + live / 2)) }
       var place = 0
       objects.forEachHeld { object in
         if known.isEmpty || known[place] == nil { put(object, object.rowID) }
@@ -142,7 +145,9 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   /// Makes room for one more.
-  private func makeRoom() { if (used + 1) * 2 > entries.count { grow(for: live * 2) } }
+  private func makeRoom() { if isFull(with: 1) { grow(for: live * 2) } }
+
+  private func isFull(with new: Int) -> Bool { (used + new) * 4 > entries.count * 3 }
 
   /// Takes in an object that there is room for.
   @inline(__always)
@@ -196,11 +201,11 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   private func take(out pointer: UnsafeMutableRawPointer, _ id: RowID) {
-    let (entry, mask) = (Entry(pointer, id.bits), entries.count - 1)
+    let entry = Entry(pointer, id.bits)
     var place = firstPlace(of: id.bits)
     while entries[place] != entry {
       if entries[place] == .free { return }
-      place = (place + 1) & mask
+      place = self.place(after: place)
     }
     clear(place)
     live -= 1
@@ -208,14 +213,13 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// Frees an entry: if no search has to pass it, at once, and with it those before it that nobody has to pass any more.
   private func clear(_ place: Int) {
-    let mask = entries.count - 1
     entries[place] = .removed
-    guard entries[(place + 1) & mask] == .free else { return }
+    guard entries[self.place(after: place)] == .free else { return }
     var place = place
     while entries[place] == .removed {
       entries[place] = .free
       used -= 1
-      place = (place - 1) & mask
+      place = (place == 0 ? entries.count : place) - 1
     }
   }
 
@@ -243,46 +247,39 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Where the search for a key begins. Eight keys in a row stand side by side, since objects come and go by the order of
-  /// their keys: the memory of a large table is slow where each look-up is far from the last.
   @inline(__always)
-  private func firstPlace(of key: UInt64) -> Int {
-    let block = Int(truncatingIfNeeded: (key >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 32)
-    return (block << 3 | Int(truncatingIfNeeded: key & 7)) & (entries.count - 1)
-  }
+  private func firstPlace(of key: UInt64) -> Int { RowID(bits: key).firstPlace(in: entries.count) }
+
+  @inline(__always)
+  private func place(after place: Int) -> Int { place + 1 == entries.count ? 0 : place + 1 }
 
   /// The place of a key, or the free place that ends the search for it.
   private func place(of key: UInt64) -> Int {
-    let mask = entries.count - 1
     var place = firstPlace(of: key)
-    while entries[place] != .free && !entries[place].has(key) { place = (place + 1) & mask }
+    while entries[place] != .free && !entries[place].has(key) { place = self.place(after: place) }
     return place
   }
 
   /// The place of a key, or where it goes: an entry that was removed is as good as a free one.
   @inline(__always)
   private func insertionPlace(of key: UInt64) -> Int {
-    let (entries, mask) = (self.entries, self.entries.count - 1)
+    let entries = self.entries
     var place = firstPlace(of: key)
     var removed = -1
     while entries[place] != .free && !entries[place].has(key) {
       if removed < 0, entries[place] == .removed { removed = place }
-      place = (place + 1) & mask
+      place = self.place(after: place)
     }
     return removed >= 0 && entries[place] == .free ? removed : place
   }
 
   private func grow(for count: Int) {
     let old = entries
-    entries = Self.table(of: max(16, count * 2).nextPowerOfTwo)
+    entries = Self.table(of: max(16, count + count / 2))
     used = live
     for entry in old { if let key = entry.key { entries[place(of: key)] = entry } }
     Self.release(old)
   }
-}
-
-extension Int {
-  fileprivate var nextPowerOfTwo: Int { 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }
 
 /// A context that its coordinator or its parent knows and does not keep alive. A weak reference would do, but whatever

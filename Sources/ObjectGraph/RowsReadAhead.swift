@@ -68,7 +68,8 @@ struct RowNumbers {
 
   /// Makes room for as many rows.
   mutating func reserve(_ count: Int) {
-    if count * 2 > entries.count { grow(to: 1 << (Int.bitWidth - max(7, count * 2 - 1).leadingZeroBitCount)) }
+    // To twice as many at least, so that rows that come one by one do not move the table each.
+    if count * 4 > entries.count * 3 { grow(to: (max(count, self.count * 2) * 3 / 2 + 8) / 8 * 8) }
   }
 
   /// nil where there is none.
@@ -90,12 +91,9 @@ struct RowNumbers {
     }
   }
 
-  /// Eight keys in a row stand side by side, as in `ObjectRegistry`.
   private func place(of key: UInt64) -> Int {
-    let mask = entries.count - 1
-    let block = Int(truncatingIfNeeded: (key >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 32)
-    var place = (block << 3 | Int(truncatingIfNeeded: key & 7)) & mask
-    while entries[place].key != key && entries[place].key != 0 { place = (place + 1) & mask }
+    var place = RowID(bits: key).firstPlace(in: entries.count)
+    while entries[place].key != key && entries[place].key != 0 { place = place + 1 == entries.count ? 0 : place + 1 }
     return place
   }
 

@@ -59,6 +59,11 @@ package enum PageMemory {
     }
   }
 
+  /// The size to ask for where so much is needed: whole large pages for a table that takes most of one.
+  package static func goodSize(_ size: Int) -> Int {
+    size > chunkSize / 2 ? (size + chunkSize - 1) / chunkSize * chunkSize : size
+  }
+
   /// Memory for a table, all zero; large pages back a large one.
   package static func allocateZeroed(_ size: Int) -> UnsafeMutableRawPointer {
     if size % chunkSize == 0 { return map(size, isLarge: true) }

@@ -10,17 +10,10 @@ struct TableNames {
   private let numbers: [Int]
   private let existingTables: Set<String>
 
-  /// What has a column: a property by the description of the entity that declares it, an element of a composite attribute
-  /// by its path within that. Several attributes may have the same elements.
-  private struct ColumnKey: Hashable {
-    private let owner: ObjectIdentifier
-    private let name: String
-
-    init(_ slot: PropertySlot) { (owner, name) = (ObjectIdentifier(slot.owner), slot.name) }
-    init(_ property: NSPropertyDescription) { (owner, name) = (ObjectIdentifier(property), property.name) }
-  }
-
-  private var columns: [ColumnKey: SlotColumn] = [:]
+  /// The columns by the description of the entity's property, and by the path of an element within a composite attribute:
+  /// several attributes may have the same elements. Both are keys of the standard library's own, as Swift looks through
+  /// every conformance of the program before it hashes one of another type for the first time.
+  private var columns: [ObjectIdentifier: [String: SlotColumn]] = [:]
   private var storages: [ObjectIdentifier: ToManyStorage] = [:]
 
   /// - Parameter numbers: Z_ENT by number in the model.
@@ -36,10 +29,12 @@ struct TableNames {
   func entityTable(of layout: EntityLayout) -> EntityTable {
     EntityTable(
       name: Self.tableName(of: layout),
-      columns: layout.slots.map { columns[ColumnKey($0)] },
+      columns: layout.slots.map { column(of: $0) },
       toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
       number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
   }
+
+  private func column(of slot: PropertySlot) -> SlotColumn? { columns[ObjectIdentifier(slot.owner)]?[slot.name] }
 
   static func tableName(of layout: EntityLayout) -> String {
     "Z" + (layout.entity.rootEntity.name ?? "").uppercased()
@@ -78,7 +73,7 @@ extension TableNames {
     let suffix = Self.suffix(of: slot)
     let destination = relationship?.destinationEntity
     let name = Self.unique("Z" + suffix, &taken)
-    columns[ColumnKey(slot)] = SlotColumn(
+    columns[ObjectIdentifier(slot.owner), default: [:]][slot.name] = SlotColumn(
       name: name, kind: kind, type: type,
       entityColumn: destination.flatMap {
         $0.subentities.isEmpty ? nil : Self.unique("Z\(numbers[$0.layout.number])_\(suffix)", &taken)
@@ -100,7 +95,7 @@ extension TableNames {
 
   /// Whole numbers, then to-one relationships.
   private func addLeadingColumns(of layout: EntityLayout, to table: inout RootTable) {
-    let columns = layout.storedSlots.compactMap { self.columns[ColumnKey($0)] }
+    let columns = layout.storedSlots.compactMap { column(of: $0) }
     for column in columns where column.type == "INTEGER" && column.kind != .toOne {
       table.columns.append(.init(name: column.name, type: column.type))
     }
@@ -113,7 +108,7 @@ extension TableNames {
 
   private func addGroups(of layout: EntityLayout, to groups: inout [[RootTable.Column]]) {
     for slot in layout.storedSlots {
-      guard let column = columns[ColumnKey(slot)] else { continue }
+      guard let column = column(of: slot) else { continue }
       if let order = column.orderColumn {
         groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER"))
       }
@@ -161,7 +156,7 @@ extension TableNames {
       }
       if inverse.isToMany {
         addJoin(of: relationship, inverse)
-      } else if let column = columns[ColumnKey(inverse)] {
+      } else if let column = columns[ObjectIdentifier(inverse)]?[inverse.name] {
         storages[ObjectIdentifier(relationship)] = .inverse(
           table: Self.tableName(of: destination.layout), column: column.name,
           order: relationship.isOrdered ? column.orderColumn : nil)

@@ -26,4 +26,21 @@ import Testing
     #expect(Set(ids).count == 1_000)
     #expect(ids.allSatisfy { $0.isTemporary && $0.store == 0 && $0.entity == 4_095 && $0.key < 0 })
   }
+
+  /// In a table that is two thirds full a search passes fewer than three other rows, whichever keys there are.
+  @Test(arguments: [1, 7, 8, 1_000, 4_096])
+  func searchesAreShort(_ step: Int) {
+    let rows = 100_000
+    var taken = [Bool](repeating: false, count: rows * 3 / 2 / 8 * 8)
+    var passed = 0
+    for row in 1...rows {
+      var place = RowID(store: 1, entity: 3, key: Int64(row * step)).firstPlace(in: taken.count)
+      while taken[place] {
+        passed += 1
+        place = place + 1 == taken.count ? 0 : place + 1
+      }
+      taken[place] = true
+    }
+    #expect(passed < rows * 3, "\(passed) rows were passed for \(rows).")
+  }
 }
