@@ -64,7 +64,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if let source { registry.model = source.model }
       classEntities = []
       namedLayout = nil
-      idOrigins = EntityTable()
+      idOrigins = PerEntity()
       if automaticallyMergesChangesFromParent { source?.follow() }
       // A moment belongs to one coordinator's stores.
       advanceGeneration()
@@ -84,9 +84,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Deleted objects whose relationships are still as they were.
   @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
   /// Pages for rows that are not saved, by entity number.
-  @exclusivity(unchecked) final var scratch = EntityTable<RowPage>()
+  @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
   /// Rows of default values by entity number; an empty page for an entity without.
-  @exclusivity(unchecked) final var templates = EntityTable<RowPage>()
+  @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
   /// The classes of objects by entity number, as far as they were needed.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
   /// Held until the end of the block that runs on the context's queue.
@@ -127,7 +127,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var notices = NoticeInfos()
   /// What the ids of an entity have in common, by its number. Kept, as the ids that one save tells of have mostly gone when
   /// the next one makes some, and what they had in common with them.
-  @exclusivity(unchecked) final var idOrigins = EntityTable<IDOrigin>()
+  @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
 
   /// Makes a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

@@ -27,7 +27,7 @@ extension NSPredicate {
   public func allowEvaluation() {}
 
   /// The predicate with each `$NAME` replaced by its value. A variable without a value, or a value that a predicate
-  /// cannot hold, stops the program.
+  /// cannot hold, stops the program; so does a compound predicate of a class of the program's own.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     let bound: NSPredicate
     switch self {
@@ -44,8 +44,12 @@ extension NSPredicate {
         subpredicates: compound.subpredicates.map { $0.withSubstitutionVariables(variables) })
     default: bound = self
     }
-    // Each case above makes an object of the class that it replaces.
-    return bound as! Self
+    guard let bound = bound as? Self else {
+      fatalError(
+        "Unable to substitute variables in a predicate of the class \(Self.self), of which nobody but the program can make "
+          + "another one. Use NSCompoundPredicate itself.")
+    }
+    return bound
   }
 
   private static func bound(

@@ -89,6 +89,17 @@ import Testing
     #expect(text.contains("$LIMIT has no value"))
   }
 
+  private final class OwnCompound: NSCompoundPredicate {}
+
+  @Test func ownCompoundPredicateIsNotMadeAgain() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let own = OwnCompound(notPredicateWithSubpredicate: NSPredicate(format: "mag > $LIMIT"))
+      _ = own.withSubstitutionVariables(["LIMIT": 5])
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("OwnCompound"))
+  }
+
   @Test func equalTreesAreEqualPredicates() {
     let predicate = NSPredicate(format: "a == %@", 1)
     #expect(predicate == NSPredicate(format: "a = 1"))

@@ -5,14 +5,16 @@ import Testing
 
 /// `coredata store` as it is run in a terminal, beside and after the program that writes the store.
 struct ToolStoreTests {
-  /// Authors with books and pairs of books and readers, in a store with history.
+  /// Authors with homes, books and pairs of books and readers, in a store with history.
   private struct Shop {
     let world: ToolWorld
     let store: URL
     let context: NSManagedObjectContext
 
     static let entities = """
+      <composite name="Address"><attribute name="city" optional="YES" attributeType="String"/></composite>
       <entity name="Author"><attribute name="name" attributeType="String"/>
+        <attribute name="home" optional="YES" attributeType="Composite" composite="Address"/>
         <relationship name="books" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Book"
           inverseName="author" inverseEntity="Book"/></entity>
       <entity name="Book"><attribute name="cover" optional="YES" attributeType="Binary"
@@ -45,6 +47,7 @@ struct ToolStoreTests {
         for number in 1...3 {
           let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
           author.setValue("author \(number)", forKey: "name")
+          author.setValue(["city": "Nuku'alofa"], forKey: "home")
           let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
           book.setValue(author, forKey: "author")
           book.setValue(Set([reader]), forKey: "readers")
@@ -122,6 +125,7 @@ struct ToolStoreTests {
       ("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = 16002", "key-counter", "ATRANSACTION", [1]),
       ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Reader'", "entity-table", "Z_PRIMARYKEY", []),
       ("ALTER TABLE ZAUTHOR DROP COLUMN ZNAME", "missing-column", "ZAUTHOR", []),
+      ("ALTER TABLE ZAUTHOR DROP COLUMN ZCITY", "missing-column", "ZAUTHOR", []),
       ("UPDATE ZBOOK SET ZCOVER = x'02474F4E4500' WHERE Z_PK = 1", "missing-file", "GONE", []),
     ] as [(String, String, String, [Int]?)])
   func whatIsWrongIsFound(sql: String, kind: String, place: String, keys: [Int]?) throws {

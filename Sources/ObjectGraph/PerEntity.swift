@@ -1,5 +1,5 @@
 /// What there is for some of the entities, by their numbers: found without hashing.
-struct EntityTable<Value> {
+struct PerEntity<Value> {
   /// By number; the first place stays free.
   private var values: [Value?] = []
 
