@@ -111,6 +111,7 @@ extension EntityLayout {
     let relationship = toMany[number].relationship
     // Of an ordered relationship nobody but its own side knows the order.
     if relationship.isOrdered { return true }
+    // The rows at the other end say it themselves; known without asking the model.
     if case .slot = toMany[number].inverse { return false }
     guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
     guard inverse.isToMany, !inverse.isOrdered else { return false }

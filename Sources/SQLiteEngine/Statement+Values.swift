@@ -7,8 +7,8 @@ extension Statement {
   /// Tells SQLite to copy what it is given.
   static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Binds values to the parameters from the first on. Texts that were bound so before may be bound no longer, whether
-  /// their parameters get another value or not.
+  /// Binds values to the parameters from the first on. The texts of the call before lie in the same memory and are gone
+  /// then: a parameter that had one must get a value again before the statement runs.
   package func bind(_ values: [StoredValue]) throws {
     var used = 0
     for (index, value) in values.enumerated() {
