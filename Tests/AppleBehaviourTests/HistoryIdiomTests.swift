@@ -96,7 +96,7 @@ import Testing
   }
 
   private func until(_ condition: () -> Bool) async throws {
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: 120)
     while Date() < end, !condition() { try await Task.sleep(for: .milliseconds(5)) }
   }
 

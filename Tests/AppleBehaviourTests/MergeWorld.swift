@@ -63,13 +63,13 @@ extension NSPersistentContainer {
   }
 }
 
-/// Waits for what happens on another queue; fails after ten seconds.
+/// Waits for what happens on another queue; fails after a minute.
 @MainActor func eventually(
   _ location: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async throws {
-  for _ in 0..<2_000 {
+  for _ in 0..<12_000 {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(5))
   }
-  Issue.record("It did not happen within ten seconds.", sourceLocation: location)
+  Issue.record("It did not happen within a minute.", sourceLocation: location)
 }

@@ -37,7 +37,7 @@ import Testing
     var heard: [Note] { notes.withLock { $0 } }
 
     func wait(until condition: ([Note]) -> Bool) -> Bool {
-      let end = Date(timeIntervalSinceNow: 20)
+      let end = Date(timeIntervalSinceNow: 120)
       while Date() < end, !condition(heard) { usleep(2_000) }
       return condition(heard)
     }

@@ -45,7 +45,7 @@ final class Program: Sendable {
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits until the output satisfies a condition; answers whether it did in time.
-  func wait(seconds: Double = 20, until condition: ([String]) -> Bool) -> Bool {
+  func wait(seconds: Double = 120, until condition: ([String]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
       if condition(lines) { return true }
@@ -55,10 +55,10 @@ final class Program: Sendable {
   }
 
   /// Waits for the end, and answers the exit status; a process that a signal ended counts as its negative number.
-  func status(seconds: Double = 30) -> Int32? {
+  func status(seconds: Double = 180) -> Int32? {
     guard finished.wait(timeout: .now() + seconds) == .success else { return nil }
     // What the process wrote last may still be in the pipes; one that a program of its own holds on to never ends.
-    let end = DispatchTime.now() + 5
+    let end = DispatchTime.now() + 60
     for text in [output, errors] { text.waitForEnd(until: end) }
     return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
   }

@@ -93,7 +93,7 @@ import Testing
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     try #require(sqlite3_open_v2(store, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, 60_000)
     sqlite3_wal_autocheckpoint(handle, 0)
     let code = sqlite3_exec(handle, "BEGIN IMMEDIATE; \(sql); COMMIT", nil, nil, nil)
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
@@ -170,6 +170,6 @@ import Testing
       [
         "--processes", "\(processes)", "--writers", "\(writers)", "--seconds", "4", "--kills", "\(processes)",
       ], home: home.url)
-    #expect(soak.status(seconds: 120) == 0, "\(soak.lines.joined(separator: "\n"))\(soak.errorText)")
+    #expect(soak.status(seconds: 600) == 0, "\(soak.lines.joined(separator: "\n"))\(soak.errorText)")
   }
 }

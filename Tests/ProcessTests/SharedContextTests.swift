@@ -59,7 +59,7 @@ import Testing
   }
 
   private func waits(_ condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<2_000 {
+    for _ in 0..<12_000 {
       if try condition() { return true }
       usleep(5_000)
     }
@@ -134,7 +134,7 @@ import Testing
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, 60_000)
     sqlite3_wal_autocheckpoint(handle, 0)
     strata_set_checkpoint_on_close(handle, 0)
     for round in 1...10 {

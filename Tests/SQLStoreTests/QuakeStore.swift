@@ -102,7 +102,7 @@ struct QuakeStore {
 extension SQLStoreOptions {
   static var test: SQLStoreOptions {
     var options = SQLStoreOptions()
-    options.timeout = 30
+    options.timeout = 120
     return options
   }
 }

@@ -15,7 +15,7 @@ final class SQLStoreFactory: StoreFactory {
   func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd {
     var options = SQLStoreOptions()
     options.keepsHistory = keepsHistory
-    options.timeout = 20
+    options.timeout = 120
     return try SQLStore(opening: folder.url(name + ".sqlite"), model: model, number: number, options: options)
   }
 }

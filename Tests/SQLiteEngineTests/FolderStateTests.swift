@@ -14,7 +14,7 @@ import Testing
 
   /// The folder once its last change can be told from the next one.
   private func settled() throws -> FolderState {
-    let deadline = Date() + 10
+    let deadline = Date() + 60
     while Date() < deadline {
       if let state = FolderState(of: folder.path) { return state }
       Thread.sleep(forTimeInterval: 0.01)

@@ -45,7 +45,7 @@ import Testing
       (0..<4).map { index in
         { [turns] in
           for _ in 0..<100 {
-            try? turns[index % objects].withTurn(deadline: 20) {
+            try? turns[index % objects].withTurn(deadline: 120) {
               worst.max(inside.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
               usleep(100)
               inside.subtract(1, ordering: .sequentiallyConsistent)
@@ -63,15 +63,15 @@ import Testing
     let order = Mutex<[Int]>([])
     try turn.take(deadline: 1)
     let giveBack = Thread {
-      usleep(400_000)
+      usleep(1_600_000)
       turn.release()
     }
     giveBack.start()
     await together(
       (0..<5).map { index in
         {
-          usleep(UInt32(index) * 50_000)
-          try? turn.withTurn(deadline: 10) { order.withLock { $0.append(index) } }
+          usleep(UInt32(index) * 250_000)
+          try? turn.withTurn(deadline: 120) { order.withLock { $0.append(index) } }
         }
       })
     #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
@@ -88,7 +88,7 @@ import Testing
         { [turns] in
           while ContinuousClock.now < end {
             let start = ContinuousClock.now
-            guard (try? turns[index].take(deadline: 20)) != nil else { return }
+            guard (try? turns[index].take(deadline: 120)) != nil else { return }
             longest.withLock { $0 = max($0, ContinuousClock.now - start) }
             usleep(2000)
             turns[index].release()
@@ -115,8 +115,8 @@ import Testing
     #expect(error?.message.contains("\(getpid()) (") == true, "\(error?.message ?? "")")
     // Whoever gave up once can wait again, and gets it.
     holder.release()
-    try late.withTurn(deadline: 5) {}
-    try holder.withTurn(deadline: 5) {}
+    try late.withTurn(deadline: 120) {}
+    try holder.withTurn(deadline: 120) {}
   }
 
   @Test func writerThatGaveUpDoesNotKeepTheTurn() throws {
@@ -125,9 +125,9 @@ import Testing
     try holder.take(deadline: 1)
     #expect(throws: TurnError.self) { try late.take(deadline: 0.05) }
     holder.release()
-    for _ in 0..<50 { try holder.withTurn(deadline: 5) {} }
+    for _ in 0..<50 { try holder.withTurn(deadline: 120) {} }
     late.close()
-    try holder.withTurn(deadline: 5) {}
+    try holder.withTurn(deadline: 120) {}
   }
 
   @Test func threadOfTheSameObjectTimesOutToo() async throws {
@@ -170,7 +170,7 @@ import Testing
     #expect(error?.message.contains("has it: \(process.processIdentifier) (python") == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("this process") == false)
     kill(process.processIdentifier, SIGKILL)
-    try turn.withTurn(deadline: 10) {}
+    try turn.withTurn(deadline: 120) {}
     process.waitUntilExit()
   }
 

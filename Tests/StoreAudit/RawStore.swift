@@ -34,7 +34,7 @@ final class RawStore {
       throw Failure(description: "\(url.path) cannot be opened")
     }
     self.handle = handle
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, 60_000)
   }
 
   deinit { sqlite3_close_v2(handle) }

@@ -75,7 +75,7 @@ enum OddProbe {
     say("save again") { try save(1, context) }
     // The rest is saved by another process.
     StoreProbe.say("ready")
-    StoreProbe.say(merged.wait(timeout: .now() + 20) == .success ? "merged" : "missed \(lock.withLock { left })")
+    StoreProbe.say(merged.wait(timeout: .now() + 120) == .success ? "merged" : "missed \(lock.withLock { left })")
   }
 
   /// - Returns: the limit as it was.

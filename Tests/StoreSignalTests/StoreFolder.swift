@@ -35,8 +35,8 @@ final class Calls: Sendable {
     }
   }
 
-  /// Whether there were more than `count` calls within 5 s.
-  func grows(beyond count: Int, within seconds: Double = 5) async throws -> Bool {
+  /// Whether there were more than `count` calls within a minute.
+  func grows(beyond count: Int, within seconds: Double = 60) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while self.count <= count {
       if ContinuousClock.now > end { return false }

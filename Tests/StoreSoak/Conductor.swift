@@ -143,11 +143,11 @@ final class Conductor {
   }
 
   private func waitUntil(_ what: String, _ condition: () -> Bool) throws {
-    let end = monotonicNow() + 40_000_000_000
+    let end = monotonicNow() + 180_000_000_000
     while !condition() {
       try reap(restarting: false)
       if monotonicNow() > end {
-        faults.append("not within 40 s: \(what); left are the lives \(living.values.map(\.life))")
+        faults.append("not within 180 s: \(what); left are the lives \(living.values.map(\.life))")
         return
       }
       usleep(5_000)

@@ -62,7 +62,7 @@ final class Mirror: @unchecked Sendable {
 
   /// Waits until the commit with a key is merged, and tells what the context then holds.
   func finish(at key: Int) {
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: 120)
     while context.performAndWait({ newest }) < key {
       guard Date() < end else { return ledger.write("X merged up to \(context.performAndWait { newest }), not \(key)") }
       usleep(2_000)

@@ -12,7 +12,7 @@ final class RawStore {
     guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
       throw Failure(description: "\(path) cannot be opened")
     }
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, 60_000)
     // Others may be at work: copying the log back is their business (and theirs alone).
     sqlite3_wal_autocheckpoint(handle, 0)
     strata_set_checkpoint_on_close(handle, 0)

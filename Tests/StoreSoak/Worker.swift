@@ -85,7 +85,7 @@ final class Worker: Sendable {
   }
 
   private func finishFollowing(at number: Int) {
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: 120)
     let coordinator = container.persistentStoreCoordinator
     while followed.load(ordering: .relaxed) < number {
       // One that was told in a former life is not told again.
