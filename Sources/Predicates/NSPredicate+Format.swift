@@ -66,9 +66,7 @@ extension NSPredicate {
 extension PredicateNode {
   func substituting(arguments: [String: Any]) throws(PredicateEvaluationError) -> PredicateNode {
     try substituting { name throws(PredicateEvaluationError) in
-      guard let argument = arguments[name],
-        let value = PredicateValue.common(argument) ?? PredicateValue(argument: argument)
-      else {
+      guard let argument = arguments[name], let value = PredicateValue(argument: argument) else {
         throw .unboundVariable(name)
       }
       return .value(value)

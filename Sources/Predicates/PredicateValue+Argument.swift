@@ -23,7 +23,7 @@ extension PredicateValue {
 
   /// A value of the types that programs mostly use. Asked by the type itself: casts that fail cost thousands of
   /// instructions before one succeeds, and one that succeeds hundreds.
-  static func common(_ argument: Any) -> PredicateValue? { opened(argument) }
+  private static func common(_ argument: Any) -> PredicateValue? { opened(argument) }
 
   private static func opened<T>(_ argument: T) -> PredicateValue? {
     // Each of one and the same type.
