@@ -28,11 +28,27 @@ extension SQLStore {
       }
       try prepared.bind(statement.bindings)
       if plan.isWholeTable, prepared.lastCount ?? .max >= Connection.leastScan {
-        return try reader.connection.withoutMapping { try pump(shape).rows(of: prepared) }
+        return try reader.connection.withoutMapping { try scan(plan, shape, prepared, on: reader.connection) }
       }
       return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
     }
     return plan.hasOwnOrder ? found : found.inOrderOfKeys
+  }
+
+  /// The rows of a plan of a whole table, which `statement` selects.
+  private func scan(
+    _ plan: FetchPlan, _ shape: RowShape, _ statement: Statement, on connection: Connection
+  ) throws -> RowList {
+    // To find out how a table is made up takes longer than to read a small one.
+    guard let table = selects.ownTable(of: plan), try statement.lastCount != nil || connection.isLarge else {
+      return try pump(shape).rows(of: statement)
+    }
+    let found = try pump(shape).rows(ofTable: table, on: connection) {
+      try connection.statement(selects.rows(of: plan.layout, .one).text)
+    }
+    guard let found else { return try pump(shape).rows(of: statement) }
+    statement.lastCount = found.count
+    return found
   }
 
   func rows(

@@ -28,17 +28,23 @@ package final class RowShape: Sendable {
     @usableFromInline package let isExternal: Bool
   }
 
+  /// The columns of the table that the result's columns are.
+  package let names: [String]
   /// How many columns the result has.
-  package let columnCount: Int
+  package var columnCount: Int { names.count }
   /// By Z_ENT in the file.
   @usableFromInline let entities: [EntityShape?]
   /// The same as whoever reads many rows wants it.
   private let readings: [RowReading?]
+  /// The Z_ENT of all rows, if they are of one entity.
+  package let onlyEntity: Int?
 
-  init(columnCount: Int, entities: [EntityShape?]) {
-    self.columnCount = columnCount
+  init(names: [String], entities: [EntityShape?]) {
+    self.names = names
     self.entities = entities
     readings = entities.map { $0.map(RowReading.init) }
+    let numbers = entities.indices.filter { entities[$0] != nil }
+    onlyEntity = numbers.count == 1 ? numbers[0] : nil
   }
 
   /// How rows with a Z_ENT are read; nil if the query cannot have found such.

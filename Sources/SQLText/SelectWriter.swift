@@ -64,6 +64,12 @@ package struct SelectWriter: Sendable {
     !plan.includesSubentities || plan.layout.familyNumbers.count == 1 ? plan.layout.number : nil
   }
 
+  /// The table whose rows are all of a plan's entities, so that without a filter the plan selects each of them; nil if it
+  /// may hold others.
+  package func ownTable(of plan: FetchPlan) -> String? {
+    entityTest(plan) == nil ? schema.table(of: plan.layout).name : nil
+  }
+
   private func keyColumns(of plan: FetchPlan) -> String { entity(of: plan) == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK" }
 
   /// How many rows a plan selects: one row of one column.

@@ -32,8 +32,8 @@ struct Selection: Sendable {
       }
       entities[table.number] = RowShape.EntityShape(layout: layout, slots: slots)
     }
-    names[1] = schema.entityColumn(of: family.map(\.number))
-    text = names.enumerated().map { $0 == 1 ? $1 : "t0.\($1)" }.joined(separator: ", ")
-    shape = RowShape(columnCount: names.count, entities: entities)
+    let entityColumn = schema.entityColumn(of: family.map(\.number))
+    text = names.enumerated().map { $0 == 1 ? entityColumn : "t0.\($1)" }.joined(separator: ", ")
+    shape = RowShape(names: names, entities: entities)
   }
 }

@@ -25,6 +25,8 @@ package final class Connection: @unchecked Sendable {
 
   let handle: OpaquePointer
   @exclusivity(unchecked) var statements = StatementCache()
+  /// How the tables that were read as a whole are made up.
+  var forms: [String: TableForm] = [:]
   var waitingSince = 0.0
   /// The log's index, once it was found.
   var logIndex: UnsafeRawPointer?

@@ -8,13 +8,13 @@ import SQLText
 final class RowPacker {
   private let shape: RowShape
   private let schema: StoreSchema
-  private let store: Int
-  private let path: String
+  let store: Int
+  let path: String
   @exclusivity(unchecked) private var filler: PageFiller
   /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold.
-  @exclusivity(unchecked) private var number = -1
-  @exclusivity(unchecked) private var reading: Unmanaged<RowReading>?
-  @exclusivity(unchecked) private var page: Unmanaged<RowPage>?
+  @exclusivity(unchecked) private(set) var number = -1
+  @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
+  @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
   /// The rows that came.
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var lastKey = Int64.min
@@ -46,19 +46,38 @@ final class RowPacker {
   func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
     let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
     if entity != number { try turn(to: entity) }
-    var place = -1
+    var place = Self.noRoom
     // Set when the entity is turned to, the first time at the first row.
-    while place < 0 {
+    while place == Self.noRoom {
       try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
         try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(values, $0, into: page) }
       }
     }
-    if filler.isMixed { filler.note(place) }
-    count &+= 1
+    note(place)
     return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: place)
   }
 
-  private func turn(to entity: Int) throws {
+  /// Says of a row that it did not fit, and that the next page has to be tried.
+  static var noRoom: Int { -1 }
+
+  /// The Z_ENT of all rows, where the table holds one entity alone.
+  var onlyEntity: Int? { shape.onlyEntity }
+
+  /// Counts a row that was packed.
+  @inline(__always)
+  func note(_ place: Int) {
+    if filler.isMixed { filler.note(place) }
+    count &+= 1
+  }
+
+  /// Remembers a key, to know whether they came in order.
+  @inline(__always)
+  func came(_ key: Int64) {
+    if key <= lastKey { isInOrderOfKeys = false }
+    lastKey = key
+  }
+
+  func turn(to entity: Int) throws {
     guard let reading = shape.reading(ofStored: entity) else {
       throw StoreError(
         .corrupt, "The store '\(path)' has a row of entity number \(entity), which is not in its table of the model.")
@@ -68,7 +87,7 @@ final class RowPacker {
     page = Unmanaged.passUnretained(filler.open(reading, number: entity))
   }
 
-  /// Packs a row behind those of a page; -1 if it did not fit and the next page has to be tried.
+  /// Packs a row behind those of a page, if it fits.
   @inline(never)
   private func pack(
     _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
@@ -105,21 +124,20 @@ final class RowPacker {
     }
     if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
     guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    if key <= lastKey { isInOrderOfKeys = false }
-    lastKey = key
+    came(key)
     return page.keep(draft)
   }
 
   /// The next page; a row that is larger than a page has one of its own, which grows.
   /// - Parameter heapBytes: what the heap would need as far as it is known.
   @inline(never)
-  private func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
+  func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
     if page.count == 0 {
       page.makeRoom(forHeap: heapBytes)
     } else {
       self.page = Unmanaged.passUnretained(filler.next(after: page))
     }
-    return -1
+    return Self.noRoom
   }
 
   /// NULL is 0 as a number, which hardly any other value is: only then is it asked for.
@@ -141,11 +159,15 @@ final class RowPacker {
   ) -> UInt64 {
     let key = sqlite3_value_int64(value)
     if key == 0, sqlite3_value_type(value) == SQLITE_NULL { return 0 }
+    let column = slot.pointee.entityColumn
+    return reference(key, column < 0 ? 0 : Int(truncatingIfNeeded: sqlite3_value_int64(values[column])), slot)
+  }
+
+  /// - Parameter entity: the Z_ENT beside the key; 0 if there is none.
+  @inline(__always)
+  func reference(_ key: Int64, _ entity: Int, _ slot: UnsafePointer<RowReading.Slot>) -> UInt64 {
     var number = slot.pointee.destination
-    if slot.pointee.entityColumn >= 0 {
-      let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[slot.pointee.entityColumn]))
-      if entity != 0 { number = schema.number(ofStored: entity) ?? number }
-    }
+    if entity != 0 { number = schema.number(ofStored: entity) ?? number }
     return RowID(store: store, entity: number, key: key).bits
   }
 
@@ -200,7 +222,7 @@ final class RowPacker {
 extension RowReading.Run {
   /// Hands over one slot after another. A range that is walked as a collection compares with both its ends at each step.
   @inline(__always)
-  fileprivate func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
+  func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
     var slot = lowerBound
     while slot != upperBound {
       body(slot)

@@ -6,7 +6,7 @@ import SQLText
 
 /// Copies the rows of a SELECT into pages.
 package struct RowPump {
-  private let shape: RowShape
+  let shape: RowShape
   private let schema: StoreSchema
   private let store: Int
   private let path: String
@@ -25,7 +25,7 @@ package struct RowPump {
   /// `SQLDialect.packingAll` makes of them.
   /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
-    let packer = RowPacker(shape: shape, schema: schema, store: store, path: path, expected: expected)
+    let packer = packer(expected: expected)
     defer {
       statement.reset()
       statement.lastCount = packer.count
@@ -34,7 +34,17 @@ package struct RowPump {
       ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
   }
 
+  func packer(expected: Int?) -> RowPacker {
+    RowPacker(shape: shape, schema: schema, store: store, path: path, expected: expected)
+  }
+
   private func rows(of statement: Statement, _ packer: RowPacker) throws -> RowList {
+    try pack(statement, with: packer)
+    return packer.finish(sorted: nil)
+  }
+
+  /// Packs the rows of a statement that has the columns of the shape.
+  func pack(_ statement: Statement, with packer: RowPacker) throws {
     try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: shape.columnCount) { values in
       while try statement.step() {
         for column in 0..<shape.columnCount {
@@ -43,7 +53,6 @@ package struct RowPump {
         // As many as there are columns.
         _ = try packer.pack(values.baseAddress.unsafelyUnwrapped)
       }
-      return packer.finish(sorted: nil)
     }
   }
 
@@ -82,5 +91,12 @@ package struct RowPump {
       sqlite3_value_type(value) == SQLITE_FLOAT
       ? sqlite3_value_double(value).description : sqlite3_value_text(value).map { String(cString: $0) } ?? ""
     return Decimal(string: text) ?? .nan
+  }
+
+  /// The same of a record's value; nil of a blob.
+  static func decimal(_ field: StoredField) -> Decimal? {
+    if field.isInteger { return Decimal(field.integer) }
+    if field.isReal { return Decimal(string: field.real.description) ?? .nan }
+    return field.isText ? Decimal(string: String(decoding: field.bytes, as: UTF8.self)) ?? .nan : nil
   }
 }

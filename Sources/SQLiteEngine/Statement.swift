@@ -10,9 +10,11 @@ package final class Statement {
   /// When the cache last gave it out, by the cache's clock.
   var lastUse = 0
   /// How many rows the last fetch by it found; nil before the first.
-  @exclusivity(unchecked) package internal(set) var lastCount: Int?
+  @exclusivity(unchecked) package var lastCount: Int?
   /// The bytes of short texts that are bound, which SQLite then need not copy into memory of its own.
   let room: UnsafeMutableRawBufferPointer
+  /// Enough for the few names and ids that a look-up binds; longer ones are copied by SQLite.
+  private static let bytesOfRoom = 128
 
   init(_ text: String, on connection: Connection) throws {
     var prepared: OpaquePointer?
@@ -27,7 +29,7 @@ package final class Statement {
     self.text = text
     self.connection = connection
     handle = prepared
-    room = .allocate(byteCount: 128, alignment: 1)
+    room = .allocate(byteCount: Self.bytesOfRoom, alignment: 1)
   }
 
   deinit {

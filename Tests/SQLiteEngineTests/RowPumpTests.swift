@@ -19,7 +19,8 @@ import Testing
     for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
   }
 
-  private static func model() -> NSManagedObjectModel {
+  /// A table of two entities, with a column of each kind.
+  static func model() -> NSManagedObjectModel {
     let kinds: [(String, NSAttributeDescription.AttributeType)] = [
       ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
       ("moment", .date), ("real", .double), ("text", .string), ("token", .uuid),

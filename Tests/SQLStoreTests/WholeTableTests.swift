@@ -1,0 +1,60 @@
+import Foundation
+import ManagedModel
+import RowStore
+import SQLStore
+import Testing
+
+/// Tables that are large enough to be read out of their pages.
+@Suite struct WholeTableTests {
+  private let quakes: QuakeStore
+  private let all: FetchPlan
+  /// The same rows by a statement that SQLite runs: it sorts them.
+  private let sorted: FetchPlan
+
+  init() throws {
+    quakes = try QuakeStore(in: TemporaryFolder())
+    all = FetchPlan(layout: quakes.layout("Quake"))
+    sorted = FetchPlan(layout: quakes.layout("Quake"), sort: [SortKey(["name"])])
+  }
+
+  private func insert(_ count: Int, from first: Int) throws {
+    try quakes.insert((first..<first + count).map(row))
+  }
+
+  private func row(_ number: Int) -> Row {
+    let name = "\(number) " + String(repeating: "é", count: number % 200)
+    var values: [String: SlotValue] = ["name": .string(name), "time": .date(Double(number) * 1_000)]
+    if number % 7 != 0 { values["magnitude"] = .double(Double(number % 90) / 10) }
+    if number % 500 == 0 { values["photo"] = .data(Array(repeating: 7, count: 200_000)) }
+    return quakes.row("Quake", values)
+  }
+
+  private func texts(_ plan: FetchPlan) throws -> [String] {
+    try quakes.store.rows(for: plan).rows.map { row in
+      "\(row.id.key) \(row.version) " + row.layout.slots.indices.map { "\(row[$0])" }.joined(separator: " ")
+    }
+  }
+
+  @Test func wholeTablesAreWhatSQLiteSaysOfThem() throws {
+    try insert(6_000, from: 0)
+    #expect(try texts(all).count == 6_000)
+    #expect(try Set(texts(all)) == Set(texts(sorted)))
+    #expect(try quakes.store.rows(for: all).rows.map(\.id.key) == Array(1...6_000))
+    // What lies in the log, of rows that others changed meanwhile.
+    let shell = try quakes.shell()
+    try shell.run("UPDATE ZQUAKE SET ZMAGNITUDE = 9.9, Z_OPT = Z_OPT + 1 WHERE Z_PK % 5 = 0")
+    try shell.run("DELETE FROM ZQUAKE WHERE Z_PK % 3 = 0")
+    let rows = try texts(all)
+    #expect(rows.count == 4_000)
+    #expect(Set(rows) == Set(try texts(sorted)))
+  }
+
+  @Test func aMomentHoldsForWholeTablesToo() throws {
+    try insert(3_000, from: 0)
+    let moment = try #require(try quakes.store.pinned())
+    let before = try moment.rows(for: all).rows.map(\.id)
+    try insert(2_000, from: 3_000)
+    #expect(try moment.rows(for: all).rows.map(\.id) == before && before.count == 3_000)
+    #expect(try quakes.store.rows(for: all).rows.count == 5_000)
+  }
+}
