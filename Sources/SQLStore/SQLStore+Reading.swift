@@ -27,28 +27,37 @@ extension SQLStore {
         return try rows(of: plain, shape, expected: plan.limit, on: reader.connection)
       }
       try prepared.bind(statement.bindings)
-      if plan.isWholeTable, prepared.lastCount ?? .max >= Connection.leastScan {
-        return try reader.connection.withoutMapping { try scan(plan, shape, prepared, on: reader.connection) }
+      if plan.isWholeTable {
+        if let scanned = try scanned(plan, shape, prepared, on: reader.connection) { return scanned }
+        return try scanning(prepared, reader.connection) { try pump(shape).rows(of: prepared) }
       }
       return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
     }
     return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
-  /// The rows of a plan of a whole table, which `statement` selects.
-  private func scan(
+  /// Few rows are read no faster out of their pages: to find out how a table is made up takes as long as to read 240.
+  private static let leastScanned = 500
+
+  /// The rows of a plan of a whole table, which `statement` selects, out of the table's pages; nil if SQLite is to read it.
+  private func scanned(
     _ plan: FetchPlan, _ shape: RowShape, _ statement: Statement, on connection: Connection
-  ) throws -> RowList {
-    // To find out how a table is made up takes longer than to read a small one.
-    guard let table = selects.ownTable(of: plan), try statement.lastCount != nil || connection.isLarge else {
-      return try pump(shape).rows(of: statement)
+  ) throws -> RowList? {
+    guard let table = selects.ownTable(of: plan),
+      try statement.lastCount.map({ $0 >= Self.leastScanned }) ?? connection.isLarge
+    else { return nil }
+    let found = try scanning(statement, connection) {
+      try pump(shape).rows(ofTable: table, on: connection) {
+        try connection.statement(selects.rows(of: plan.layout, .one).text)
+      }
     }
-    let found = try pump(shape).rows(ofTable: table, on: connection) {
-      try connection.statement(selects.rows(of: plan.layout, .one).text)
-    }
-    guard let found else { return try pump(shape).rows(of: statement) }
-    statement.lastCount = found.count
+    if let found { statement.lastCount = found.count }
     return found
+  }
+
+  /// Runs `body`, which reads what `statement` selects; without the mapping if that may be much.
+  private func scanning<T>(_ statement: Statement, _ connection: Connection, _ body: () throws -> T) rethrows -> T {
+    statement.lastCount ?? .max >= Connection.leastScan ? try connection.withoutMapping(body) : try body()
   }
 
   func rows(

@@ -36,10 +36,10 @@ final class TableForm {
 }
 
 extension Connection {
-  /// Whether the file, with what its log adds, has a megabyte or more.
+  /// Whether the file, with what its log adds, has 128 KiB or more.
   package var isLarge: Bool {
     get throws {
-      try (integer("PRAGMA page_count") ?? 0) * (integer("PRAGMA page_size") ?? 0) >= 1 << 20
+      try (integer("PRAGMA page_count") ?? 0) * (integer("PRAGMA page_size") ?? 0) >= 1 << 17
     }
   }
 
