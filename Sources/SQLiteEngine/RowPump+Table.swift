@@ -1,8 +1,8 @@
 import RowStore
 
 extension RowPump {
-  /// The rows of a whole table in the order of their keys, out of its pages; nil if SQLite has to read them, which is said
-  /// before anything large was done but for a table of rows that are longer than a page.
+  /// The rows of a whole table out of its pages; nil if SQLite has to read them. That is mostly known before a page was read:
+  /// only a damaged table, and the first time one of rows that are longer than a page, is gone through in vain.
   ///
   /// - Parameters:
   ///   - table: one that holds rows of the shape's entities alone.

@@ -3,8 +3,8 @@ import RowStore
 /// Packs the rows of a table out of its pages, as SQLite reads them.
 ///
 /// Which pages a table has at a moment, in the file or in the log, and in which order, is SQLite's to say. What lies in a
-/// page is said by its file format: to take it from there needs a fourth of the instructions that it takes SQLite to hand
-/// over one value after another. See https://sqlite.org/fileformat2.html#b_tree_pages
+/// page is said by its file format: to take it from there needs less than half of the instructions that SQLite needs
+/// to hand over one value after another. See https://sqlite.org/fileformat2.html#b_tree_pages
 final class TableScan {
   private let form: TableForm
   private let packer: RowPacker
