@@ -32,10 +32,7 @@ extension Connection {
   /// Has the last commit on the disk before files go that only an earlier one refers to: it may not be undone by a power
   /// failure any more. See https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntljournalpointer
   private func syncLog() {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
-      let file, let methods = file.pointee.pMethods
-    else { return }
+    guard let file = openFile(SQLITE_FCNTL_JOURNAL_POINTER), let methods = file.pointee.pMethods else { return }
     // A log that gathers what commits write waits for the disk with this flag alone.
     _ = methods.pointee.xSync(file, SQLITE_SYNC_FULL)
   }

@@ -97,6 +97,13 @@ package final class Connection: @unchecked Sendable {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// One of the files that the connection has open: `SQLITE_FCNTL_FILE_POINTER` or `SQLITE_FCNTL_JOURNAL_POINTER`.
+  /// See https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
+  func openFile(_ which: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    return sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK ? file : nil
+  }
+
   func failure(_ code: Int32, sql: String?) -> SQLiteFailure { SQLiteFailure(handle, code, sql: sql) }
 }
 

@@ -171,17 +171,13 @@ extension Connection {
   package func gatherLog() throws {
     // The log is opened with the first read.
     _ = try integer("SELECT count(*) FROM sqlite_master")
-    guard try value("PRAGMA journal_mode") == .text("wal"), let log else { return }
+    guard try value("PRAGMA journal_mode") == .text("wal"), let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER) else {
+      return
+    }
     try run("PRAGMA checkpoint_fullfsync = 1")
     try run("PRAGMA synchronous = FULL")
     guard try integer("PRAGMA synchronous") == 2, try integer("PRAGMA checkpoint_fullfsync") == 1,
       GatheredLog.start(in: log)
     else { return try run("PRAGMA synchronous = NORMAL") }
-  }
-
-  private var log: UnsafeMutablePointer<sqlite3_file>? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
-    return result == SQLITE_OK ? file : nil
   }
 }

@@ -52,13 +52,8 @@ extension Connection {
   /// its log. Before, SQLite forgets the pages that it has in memory, which it would not read.
   func showingPages<T>(to scan: TableScan, _ body: () throws -> T) rethrows -> T {
     sqlite3_db_release_memory(handle)
-    return try PageTap.showing(file(SQLITE_FCNTL_FILE_POINTER), to: scan) {
-      try PageTap.showing(file(SQLITE_FCNTL_JOURNAL_POINTER), to: scan, body)
+    return try PageTap.showing(openFile(SQLITE_FCNTL_FILE_POINTER), to: scan) {
+      try PageTap.showing(openFile(SQLITE_FCNTL_JOURNAL_POINTER), to: scan, body)
     }
-  }
-
-  private func file(_ question: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    return sqlite3_file_control(handle, "main", question, &file) == SQLITE_OK ? file : nil
   }
 }

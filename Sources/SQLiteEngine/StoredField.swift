@@ -8,7 +8,8 @@ struct StoredField {
 
   var isNull: Bool { @inline(__always) get { type == 0 } }
   var isInteger: Bool { @inline(__always) get { type < 10 && type != 0 && type != 7 } }
-  var isReal: Bool { @inline(__always) get { type == 7 } }
+  /// A stored NaN is none: SQLite reads it as NULL.
+  var isReal: Bool { @inline(__always) get { type == 7 && !real.isNaN } }
   var isText: Bool { @inline(__always) get { type >= 13 && type & 1 == 1 } }
   var isBlob: Bool { @inline(__always) get { type >= 12 && type & 1 == 0 } }
 

@@ -116,6 +116,26 @@ import Testing
     #expect(try scan(connection) == read(connection))
   }
 
+  /// SQLite never writes one; what lies in a file may be anybody's. See https://sqlite.org/floatingpoint.html
+  @Test func aStoredNaNIsNoValue() throws {
+    let path = folder.file("test.sqlite")
+    do {
+      let connection = try table()
+      for key in 1...30 { try insert(key, ["ZREAL": "1.625", "ZAMOUNT": "1.625"], connection) }
+      _ = try connection.checkpoint()
+    }
+    var file = try Data(contentsOf: URL(fileURLWithPath: path))
+    func bytes(_ number: Double) -> Data { withUnsafeBytes(of: number.bitPattern.bigEndian) { Data($0) } }
+    for _ in 1...5 {
+      let place = try #require(file.range(of: bytes(1.625)))
+      file.replaceSubrange(place, with: bytes(-.nan))
+    }
+    try file.write(to: URL(fileURLWithPath: path))
+    let connection = try open()
+    #expect(try connection.integer("SELECT count(*) FROM ZTHING WHERE ZREAL IS NULL OR ZAMOUNT IS NULL") ?? 0 > 0)
+    #expect(try scan(connection) == read(connection))
+  }
+
   @Test func whatCannotBeReadSaysSoInBothWays() throws {
     let connection = try table()
     try connection.run("INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZTOKEN) VALUES (1, 1, 1, x'00')")
