@@ -22,6 +22,8 @@ final class WatchLoop: @unchecked Sendable {
   /// Rung for a request.
   private let bell: Bell
   private let requests = Mutex<[Request]>([])
+  /// When the thread was last woken by events, and when before that.
+  private var lastEvents = (before: Moment(nanoseconds: 0), newest: Moment(nanoseconds: 0))
   private let thread = Atomic<UInt>(0)
   private let wakeUpCount = Atomic<Int>(0)
 
@@ -97,12 +99,29 @@ final class WatchLoop: @unchecked Sendable {
   }
 
   private func sleep() {
+    restInAStorm()
     let now = Moment.now
     let deadline = (stores.lazy.compactMap(\.nextDeadline) + expiring.values).min()
     let timeout = deadline.map { $0.milliseconds(from: now) } ?? -1
     var ready = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
     if let source { ready.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)) }
-    _ = poll(&ready, nfds_t(ready.count), timeout)
+    wait(for: &ready, timeout)
+    if ready.count > 1, ready[1].revents != 0 { lastEvents = (lastEvents.newest, .now) }
+  }
+
+  /// Events that follow each other within two milliseconds are taken a millisecond's at a time, all but the first ones: a
+  /// process that saves in a loop would otherwise wake this one with every save, and pay for it.
+  private func restInAStorm() {
+    let end = lastEvents.newest.adding(milliseconds: 1)
+    guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return }
+    let rest = end.milliseconds(from: .now)
+    guard rest > 0 else { return }
+    var requests = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+    wait(for: &requests, rest)
+  }
+
+  private func wait(for descriptors: inout [pollfd], _ milliseconds: Int32) {
+    _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
     wakeUpCount.add(1, ordering: .relaxed)
   }
 

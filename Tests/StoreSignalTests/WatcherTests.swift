@@ -103,6 +103,27 @@ import Testing
     }.reduce(0, +)
   }
 
+  /// Of 2,000 signals within a fraction of a second most find the watcher asleep for a millisecond; the last one is heard.
+  @Test func aStormOfSignalsWakesNowAndThen() async throws {
+    let script = ScriptedEvents()
+    let watcher = Watcher { script }
+    let observation = try watcher.observe(
+      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
+    let clock = ContinuousClock()
+    let before = watcher.wakeUps
+    let duration = clock.measure {
+      for _ in 0..<2_000 {
+        script.send(FolderEvent(watch: 1, change: .attributes, name: "Quakes.sqlite-notify"))
+        usleep(100)
+      }
+    }
+    #expect(Double(watcher.wakeUps - before) < 2 * (duration / .milliseconds(1)) + 10)
+    let heard = try await calls.settled()
+    script.send(FolderEvent(watch: 1, change: .attributes, name: "Quakes.sqlite-notify"))
+    #expect(try await calls.grows(beyond: heard))
+    withExtendedLifetime(observation) {}
+  }
+
   @Test func signalArrivesSoon() async throws {
     let observation = try CommitSignal.observe(
       storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
@@ -110,6 +131,8 @@ import Testing
     _ = try await calls.settled()
     var delays: [Double] = []
     for _ in 0..<500 {
+      // Further apart than the signals of a storm.
+      try await Task.sleep(for: .milliseconds(3))
       let before = calls.count
       let start = DispatchTime.now().uptimeNanoseconds
       try CommitSignal.post(storePath: folder.store())
