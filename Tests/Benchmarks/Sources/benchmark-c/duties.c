@@ -243,7 +243,10 @@ struct benchmark_sum work_single_duties(uint64_t rows) {
     finish(insertion);
     sqlite3_bind_int64(version, 1, regions[list[i].region]);
     finish(version);
-    write_history(key, regions[list[i].region]);
+    begin_history();
+    note_change(INSERTED, QUAKE, key);
+    note_change(UPDATED, REGION, regions[list[i].region]);
+    end_history();
     keep_next_key(key + 1);
     run("COMMIT");
     lock(file, F_UNLCK, 0);

@@ -31,29 +31,45 @@ void open_history(void) {
   numbers = prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?");
 }
 
-static void write_change(int kind, int entity, int64_t key) {
-  sqlite3_bind_int64(change, 1, ++last_change);
-  sqlite3_bind_int(change, 2, kind);
-  sqlite3_bind_int(change, 3, entity);
-  sqlite3_bind_int64(change, 4, key);
-  sqlite3_bind_int64(change, 5, last_transaction);
-  if (kind == 1) sqlite3_bind_blob(change, 6, " ", 1, SQLITE_STATIC);
-  finish(change);
-  sqlite3_clear_bindings(change);
-}
-
 static void keep_number(int entity, int64_t number) {
   sqlite3_bind_int64(numbers, 1, number);
   sqlite3_bind_int(numbers, 2, entity);
   finish(numbers);
 }
 
-void write_history(int64_t quake, int64_t region) {
+void begin_history(void) {
   if (!transaction) return;
   sqlite3_bind_int64(transaction, 1, ++last_transaction);
   finish(transaction);
-  write_change(0, 1, quake);
-  write_change(1, 2, region);
+}
+
+void note_change(enum change kind, int entity, int64_t key) {
+  if (!transaction) return;
+  sqlite3_bind_int64(change, 1, ++last_change);
+  sqlite3_bind_int(change, 2, kind);
+  sqlite3_bind_int(change, 3, entity);
+  sqlite3_bind_int64(change, 4, key);
+  sqlite3_bind_int64(change, 5, last_transaction);
+  if (kind == UPDATED) sqlite3_bind_blob(change, 6, " ", 1, SQLITE_STATIC);
+  finish(change);
+  sqlite3_clear_bindings(change);
+}
+
+void note_all(enum change kind, int entity, sqlite3_stmt *keys) {
+  if (!transaction) return;
+  while (sqlite3_step(keys) == SQLITE_ROW) note_change(kind, entity, sqlite3_column_int64(keys, 0));
+  check(sqlite3_reset(keys));
+}
+
+void note_regions(const char *touched, const int64_t *keys) {
+  if (!transaction) return;
+  for (int i = 0; i < BENCHMARK_REGIONS; i++) {
+    if (touched[i]) note_change(UPDATED, REGION, keys[i]);
+  }
+}
+
+void end_history(void) {
+  if (!transaction) return;
   keep_number(16002, last_transaction);
   keep_number(16001, last_change);
 }

@@ -1,5 +1,5 @@
 /* benchmark-c WORK STORE ROWS [duties] [history]: does one work by hand on the SQLite API and prints what it took; with
-   the duties of an object graph (duties.c), and of single saves with their history, if told so.
+   the duties of an object graph (duties.c), and with the history of what it saves, if told so.
    benchmark-c versions: the libraries that it runs on. */
 #include "works.h"
 

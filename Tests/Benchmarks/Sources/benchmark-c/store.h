@@ -59,9 +59,16 @@ void keep_next_key(int64_t key);
 /* The keys of regions by their numbers. */
 const int64_t *region_keys(void);
 
-/* Makes the tables of a history; from then on `write_history` writes what a save of a new quake leaves there, and nothing
-   before. */
+/* Makes the tables of a history; the functions below it write there from then on, and nothing before. */
 void open_history(void);
-void write_history(int64_t quake, int64_t region);
+enum change { INSERTED, UPDATED, DELETED };
+enum { QUAKE = 1, REGION = 2 };
+/* One save: its transaction, a row for each object that it changes, and the numbers that were given. */
+void begin_history(void);
+void note_change(enum change kind, int entity, int64_t key);
+void note_all(enum change kind, int entity, sqlite3_stmt *keys);
+/* The regions whose quakes are others now: a mark for each. */
+void note_regions(const char *touched, const int64_t *keys);
+void end_history(void);
 
 #endif

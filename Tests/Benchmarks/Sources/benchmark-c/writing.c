@@ -17,12 +17,17 @@ static struct benchmark_sum insert(uint64_t first, uint64_t count, uint64_t save
   for (uint64_t done = 0; done < count;) {
     run("BEGIN IMMEDIATE");
     int64_t key = next_key();
+    char touched[BENCHMARK_REGIONS] = {0};
+    begin_history();
     for (uint64_t i = 0; i < save_every && done < count; i++, done++) {
       sqlite3_bind_int64(statement, 1, key++);
       bind_quake(statement, &list[done], regions[list[done].region]);
       finish(statement);
-      if (save_every == 1) write_history(key - 1, regions[list[done].region]);
+      note_change(INSERTED, QUAKE, key - 1);
+      touched[list[done].region] = 1;
     }
+    note_regions(touched, regions);
+    end_history();
     keep_next_key(key);
     run("COMMIT");
   }
@@ -98,12 +103,16 @@ struct benchmark_sum work_import(uint64_t rows) {
   sqlite3_stmt *insertion = prepare_insert();
   sqlite3_stmt *update = prepare("UPDATE ZQUAKE SET Z_OPT = ?, ZMAGNITUDE = ?, ZUPDATED = ? WHERE Z_PK = ? AND Z_OPT = ?");
   int64_t key = next_key(), inserted = 0;
+  char touched[BENCHMARK_REGIONS] = {0};
+  begin_history();
   for (int i = 0; i < BENCHMARK_FEED; i++) {
     const struct quake *quake = find(&known, table, size, feed[i].ident);
     if (!quake) {
       sqlite3_bind_int64(insertion, 1, key++);
       bind_quake(insertion, &feed[i], regions[feed[i].region]);
       finish(insertion);
+      note_change(INSERTED, QUAKE, key - 1);
+      touched[feed[i].region] = 1;
       inserted++;
     } else if (!is_same(quake, &feed[i])) {
       sqlite3_bind_int64(update, 1, quake->version + 1);
@@ -112,8 +121,11 @@ struct benchmark_sum work_import(uint64_t rows) {
       sqlite3_bind_int64(update, 4, quake->key);
       sqlite3_bind_int64(update, 5, quake->version);
       finish(update);
+      note_change(UPDATED, QUAKE, quake->key);
     }
   }
+  note_regions(touched, regions);
+  end_history();
   keep_next_key(key);
   run("COMMIT");
   free(table);
@@ -136,6 +148,7 @@ struct benchmark_sum work_update(uint64_t rows) {
   sqlite3_bind_int64(select, 1, regions_touched(rows));
   read_all(select, &found);
   sqlite3_stmt *update = prepare("UPDATE ZQUAKE SET Z_OPT = ?, ZMAGNITUDE = ? WHERE Z_PK = ? AND Z_OPT = ?");
+  begin_history();
   for (size_t i = 0; i < found.count; i++) {
     struct quake *quake = &found.quakes[i];
     quake->magnitude += 0.25;
@@ -144,7 +157,9 @@ struct benchmark_sum work_update(uint64_t rows) {
     sqlite3_bind_int64(update, 3, quake->key);
     sqlite3_bind_int64(update, 4, quake->version);
     finish(update);
+    note_change(UPDATED, QUAKE, quake->key);
   }
+  end_history();
   run("COMMIT");
   int64_t updated = (int64_t)found.count;
   give_back(&found);
@@ -160,9 +175,15 @@ struct benchmark_sum work_delete(uint64_t rows) {
                                   "(SELECT Z_PK FROM ZREGION WHERE ZNUMBER < ?)");
   sqlite3_bind_int64(collect, 1, regions_touched(rows));
   finish(collect);
+  begin_history();
+  note_all(DELETED, QUAKE, prepare("SELECT key FROM gone"));
   run("DELETE FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)");
   run("DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT key FROM gone)");
   sqlite3_stmt *regions = prepare("DELETE FROM ZREGION WHERE ZNUMBER < ?");
+  sqlite3_stmt *gone = prepare("SELECT Z_PK FROM ZREGION WHERE ZNUMBER < ?");
+  sqlite3_bind_int64(gone, 1, regions_touched(rows));
+  note_all(DELETED, REGION, gone);
+  end_history();
   sqlite3_bind_int64(regions, 1, regions_touched(rows));
   finish(regions);
   run("COMMIT");

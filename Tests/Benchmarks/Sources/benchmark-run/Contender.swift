@@ -12,6 +12,8 @@ struct Contender: Sendable {
   static let duties = Contender(title: "duties", program: "benchmark-c", arguments: ["duties"])
   static let ours = Contender(title: "ours", program: "benchmark-strata")
   static let grdb = Contender(title: "GRDB", program: "benchmark-grdb")
+  /// C that writes a history.
+  static let noting = Contender(title: "C+history", program: "benchmark-c", arguments: ["history"])
   static let shared = Contender(title: "shared", program: "benchmark-strata", arguments: ["history"], followers: 2)
 }
 
@@ -27,9 +29,10 @@ struct Comparison: Sendable {
   static let peers = Comparison(
     contenders: [.c, .ours, .grdb], ratios: [(1, 0), (2, 0), (1, 2)], limit: { $0.target })
 
-  /// What history and two processes that look on add.
+  /// What history and two processes that look on add, beside what a history alone adds to C.
   static let sharing = Comparison(
-    contenders: [.c, .ours, .shared], ratios: [(2, 1), (1, 0), (2, 0)], limit: { $0.measure == .cpu ? 1.3 : nil })
+    contenders: [.c, .noting, .ours, .shared], ratios: [(3, 2), (1, 0), (3, 1)],
+    limit: { $0.measure == .cpu ? 1.3 : nil })
 
   /// How near this project is to what its duties cost by hand.
   static let duties = Comparison(
