@@ -62,7 +62,7 @@ const int64_t *region_keys(void);
 /* Makes the tables of a history; the functions below it write there from then on, and nothing before. */
 void open_history(void);
 enum change { INSERTED, UPDATED, DELETED };
-enum { QUAKE = 1, REGION = 2 };
+enum { QUAKE = 1, REGION = 2, TAG = 3 };
 /* One save: its transaction, a row for each object that it changes, and the numbers that were given. */
 void begin_history(void);
 void note_change(enum change kind, int entity, int64_t key);

@@ -177,6 +177,7 @@ struct benchmark_sum work_delete(uint64_t rows) {
   finish(collect);
   begin_history();
   note_all(DELETED, QUAKE, prepare("SELECT key FROM gone"));
+  note_all(UPDATED, TAG, prepare("SELECT DISTINCT Z_3TAGS FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)"));
   run("DELETE FROM Z_1TAGS WHERE Z_1QUAKES IN (SELECT key FROM gone)");
   run("DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT key FROM gone)");
   sqlite3_stmt *regions = prepare("DELETE FROM ZREGION WHERE ZNUMBER < ?");
