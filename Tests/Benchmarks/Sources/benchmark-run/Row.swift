@@ -48,7 +48,7 @@ struct Row: Encodable {
     for (this, that) in comparison.ratios {
       let ratio = median { measured($0[this]) / measured($0[that]) }
       ratios[Self.name(this, that, comparison)] = ratio
-      cells.append(Self.cell(ratio, 12, 2))
+      cells.append(Self.cell(ratio, Self.width(this, that, comparison), 2))
     }
     let (this, that) = comparison.ratios[0]
     let first = median { measured($0[this]) / measured($0[that]) }
@@ -63,8 +63,8 @@ struct Row: Encodable {
   static func heading(_ comparison: Comparison, rows: Int) -> String {
     "\(rows.formatted()) rows".padding(toLength: 35, withPad: " ", startingAt: 0)
       + comparison.contenders.map { filled($0.title, 11) }.joined()
-      + comparison.ratios.map { filled(name($0, $1, comparison), 12) }.joined() + filled("at most", 9)
-      + "         peak MiB"
+      + comparison.ratios.map { filled(name($0, $1, comparison), width($0, $1, comparison)) }.joined()
+      + filled("at most", 9) + "         peak MiB"
   }
 
   var line: String {
@@ -73,6 +73,11 @@ struct Row: Encodable {
 
   private static func name(_ this: Int, _ that: Int, _ comparison: Comparison) -> String {
     "\(comparison.contenders[this].title)/\(comparison.contenders[that].title)"
+  }
+
+  /// Of the column of a ratio.
+  private static func width(_ this: Int, _ that: Int, _ comparison: Comparison) -> Int {
+    max(12, name(this, that, comparison).count + 2)
   }
 
   private static func cell(_ value: Double, _ width: Int, _ digits: Int) -> String {
