@@ -22,10 +22,8 @@ public struct StoreLocation: Equatable, Sendable {
   /// The folder of an option (`--store`), else of `QUAKES_STORE`, else the group folder.
   ///
   /// Nothing is created but the group folder itself.
-  public init(option: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment)
-    throws(Failure)
-  {
-    if let path = [option, environment["QUAKES_STORE"]].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+  public init(option: String? = nil, environment: (String) -> String? = Environment.variable) throws(Failure) {
+    if let path = [option, environment("QUAKES_STORE")].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
       self.init(folder: URL(fileURLWithPath: path, isDirectory: true), isChosen: true)
       return
     }

@@ -20,26 +20,26 @@ public struct Terminal: Sendable {
   /// https://no-color.org and https://bixense.com/clicolors/, and the option wins over all.
   public init(
     _ stream: StandardStream = .output, color: ColorChoice = .auto,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: (String) -> String? = Environment.variable
   ) {
     isTerminal = stream.isTerminal
     var size = winsize()
     let isKnown = ioctl(stream.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     if columns == nil, isTerminal { columns = isKnown ? Int(size.ws_col) : 80 }
     rows = isKnown ? Int(size.ws_row) : nil
     hasColor = Self.wantsColor(color, isTerminal: isTerminal, environment: environment)
   }
 
-  static func wantsColor(_ choice: ColorChoice, isTerminal: Bool, environment: [String: String]) -> Bool {
+  static func wantsColor(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) -> Bool {
     switch choice {
     case .always: return true
     case .never: return false
     case .auto: break
     }
-    if !(environment["NO_COLOR"] ?? "").isEmpty { return false }
-    if let forced = environment["CLICOLOR_FORCE"], !forced.isEmpty, forced != "0" { return true }
-    if environment["CLICOLOR"] == "0" || environment["TERM"] == "dumb" { return false }
+    if !(environment("NO_COLOR") ?? "").isEmpty { return false }
+    if let forced = environment("CLICOLOR_FORCE"), !forced.isEmpty, forced != "0" { return true }
+    if environment("CLICOLOR") == "0" || environment("TERM") == "dumb" { return false }
     return isTerminal
   }
 

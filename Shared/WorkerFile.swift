@@ -9,7 +9,7 @@ public struct WorkerFile: Sendable {
 
   /// The files in `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`; a store of its own has files of its own.
   public init(
-    for location: StoreLocation, environment: [String: String] = ProcessInfo.processInfo.environment
+    for location: StoreLocation, environment: (String) -> String? = Environment.variable
   ) throws(Failure) {
     let folder = try Self.stateFolder(environment)
     let suffix = location.isChosen ? "-" + Self.digest(location.folder.standardizedFileURL.path) : ""
@@ -65,13 +65,13 @@ public struct WorkerFile: Sendable {
     return Lock(descriptor: descriptor)
   }
 
-  private static func stateFolder(_ environment: [String: String]) throws(Failure) -> URL {
+  private static func stateFolder(_ environment: (String) -> String?) throws(Failure) -> URL {
     var folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/state")
     // The base directory specification says that a relative path is to be ignored.
-    if let home = environment["HOME"], home.hasPrefix("/") {
+    if let home = environment("HOME"), home.hasPrefix("/") {
       folder = URL(fileURLWithPath: home).appendingPathComponent(".local/state")
     }
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { folder = URL(fileURLWithPath: state) }
+    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { folder = URL(fileURLWithPath: state) }
     folder.appendPathComponent("quakes")
     do {
       try FileManager.default.createDirectory(

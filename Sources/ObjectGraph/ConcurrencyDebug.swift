@@ -23,7 +23,8 @@ enum ConcurrencyDebug {
   private static var isAskedFor: Bool {
     let arguments = CommandLine.arguments
     let values = zip(arguments, arguments.dropFirst()).filter { $0.0 == argument }.map(\.1)
-    guard let value = values.last ?? ProcessInfo.processInfo.environment[variable] else { return false }
+    // Of Foundation all variables would be had, as a dictionary.
+    guard let value = values.last ?? getenv(variable).map({ String(cString: $0) }) else { return false }
     return (value as NSString).boolValue
   }
 

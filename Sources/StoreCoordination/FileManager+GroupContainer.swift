@@ -35,9 +35,9 @@ package enum GroupContainer {
   /// (https://specifications.freedesktop.org/basedir-spec/latest/).
   /// - Throws: `Refusal` when `STRATA_GROUP_CONTAINERS` is relative, or no home folder is known.
   package static func base(
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) throws -> String {
-    if let override = environment["STRATA_GROUP_CONTAINERS"], !override.isEmpty {
+    if let override = environment("STRATA_GROUP_CONTAINERS"), !override.isEmpty {
       guard override.hasPrefix("/") else {
         throw Refusal(
           message: "STRATA_GROUP_CONTAINERS is '\(override)', which depends on the current folder; "
@@ -45,8 +45,8 @@ package enum GroupContainer {
       }
       return override
     }
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/group-containers" }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser()
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/group-containers" }
+    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser()
     guard let home else {
       throw Refusal(
         message: "no home folder is known for user \(geteuid()), so there is no place for group containers; "

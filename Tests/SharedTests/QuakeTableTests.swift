@@ -123,12 +123,12 @@ import Testing
   func colourFollowsTheConventions(
     choice: Terminal.ColorChoice, isTerminal: Bool, environment: [String: String], result: Bool
   ) {
-    #expect(Terminal.wantsColor(choice, isTerminal: isTerminal, environment: environment) == result)
+    #expect(Terminal.wantsColor(choice, isTerminal: isTerminal, environment: { environment[$0] }) == result)
   }
 
   @Test func columnsMayBeOverridden() {
-    #expect(Terminal(StandardStream(descriptor: -1), environment: ["COLUMNS": "42"]).columns == 42)
-    #expect(Terminal(StandardStream(descriptor: -1), environment: ["COLUMNS": "-3"]).columns == nil)
+    #expect(Terminal(StandardStream(descriptor: -1), environment: { ["COLUMNS": "42"][$0] }).columns == 42)
+    #expect(Terminal(StandardStream(descriptor: -1), environment: { ["COLUMNS": "-3"][$0] }).columns == nil)
   }
 
   @Test func aReaderThatLeftIsNoticed() throws {

@@ -8,7 +8,7 @@ import Testing
 
   private func file(_ store: String = "/tmp/a") throws -> WorkerFile {
     let location = StoreLocation(folder: URL(fileURLWithPath: store), isChosen: true)
-    return try WorkerFile(for: location, environment: ["HOME": home.path])
+    return try WorkerFile(for: location, environment: { ["HOME": home.path][$0] })
   }
 
   @Test func aLivingWorkerIsFoundAndKeepsOthersOut() throws {
@@ -44,9 +44,9 @@ import Testing
 @Suite("Where the store lies") struct StoreLocationTests {
   @Test func theOptionWinsOverTheEnvironment() throws {
     let environment = ["QUAKES_STORE": "/tmp/b"]
-    #expect(try StoreLocation(option: "/tmp/a", environment: environment).folder.path == "/tmp/a")
-    #expect(try StoreLocation(option: nil, environment: environment).folder.path == "/tmp/b")
-    #expect(try StoreLocation(option: "", environment: environment).storeURL.path == "/tmp/b/Quakes.sqlite")
+    #expect(try StoreLocation(option: "/tmp/a", environment: { environment[$0] }).folder.path == "/tmp/a")
+    #expect(try StoreLocation(option: nil, environment: { environment[$0] }).folder.path == "/tmp/b")
+    #expect(try StoreLocation(option: "", environment: { environment[$0] }).storeURL.path == "/tmp/b/Quakes.sqlite")
   }
 
   @Test func aFolderThatCannotBeMadeIsTold() {

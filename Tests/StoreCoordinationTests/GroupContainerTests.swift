@@ -80,18 +80,15 @@ import Testing
   }
 
   @Test func placeFollowsTheEnvironment() throws {
-    #expect(try GroupContainer.base(environment: ["HOME": "/home/a"]) == "/home/a/.local/share/group-containers")
-    #expect(
-      try GroupContainer.base(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data"]) == "/data/group-containers")
-    #expect(
-      try GroupContainer.base(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "relative"])
-        == "/home/a/.local/share/group-containers")
-    #expect(
-      try GroupContainer.base(environment: ["XDG_DATA_HOME": "/data", "STRATA_GROUP_CONTAINERS": "/srv/groups"])
-        == "/srv/groups")
-    #expect(throws: GroupContainer.Refusal.self) {
-      try GroupContainer.base(environment: ["STRATA_GROUP_CONTAINERS": "groups"])
+    func base(_ environment: [String: String]) throws -> String {
+      try GroupContainer.base { environment[$0] }
     }
+    #expect(try base(["HOME": "/home/a"]) == "/home/a/.local/share/group-containers")
+    #expect(try base(["HOME": "/home/a", "XDG_DATA_HOME": "/data"]) == "/data/group-containers")
+    #expect(
+      try base(["HOME": "/home/a", "XDG_DATA_HOME": "relative"]) == "/home/a/.local/share/group-containers")
+    #expect(try base(["XDG_DATA_HOME": "/data", "STRATA_GROUP_CONTAINERS": "/srv/groups"]) == "/srv/groups")
+    #expect(throws: GroupContainer.Refusal.self) { try base(["STRATA_GROUP_CONTAINERS": "groups"]) }
   }
 
   @Test func managerAnswersNilForAnImpossibleGroup() {

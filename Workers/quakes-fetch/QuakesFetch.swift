@@ -68,7 +68,7 @@ struct QuakesFetch: ParsableCommand {
   }
 
   private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: TimeInterval)] {
-    let environment = ProcessInfo.processInfo.environment["QUAKES_BASE_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
     let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
     if feed.isEmpty {
       // all_hour has what is new, all_day what was revised, all_week what came late and what vanished.
