@@ -9,7 +9,7 @@ extension NSManagedObjectModel {
   package func freeze() {
     Self.freezing.withLock { _ in
       guard !isFrozen else { return }
-      precondition(BridgedTypes.keep() > 0)
+      _ = BridgedTypes.way(.max - entities.count)
       check()
       var layouts: [EntityLayout] = []
       for root in sorted(entities.filter { $0.superentity == nil }) { layOut(root, parent: nil, into: &layouts) }
