@@ -88,8 +88,12 @@ classes() {
     }'
 }
 model $entities > "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel/contents"
-classes $entities 1 "$sources/Managed"
-classes $entities 0 "$sources/ByHand"
+# Both targets as they were before they were edited.
+targets() {
+  classes $entities 1 "$sources/Managed"
+  classes $entities 0 "$sources/ByHand"
+}
+targets
 
 run() { "$@" >"$folder/output" 2>&1 || { cat "$folder/output" >&2; exit 1; }; }
 measure() {
@@ -122,6 +126,7 @@ for configuration in $configurations; do
   measure "$configuration: the program, nothing to do" $build --product client
   echo 'print(1)' >> Sources/client/main.swift
   measure "$configuration: the program, after an edit" $build --product client
+  targets
   # The plugin's program and both targets' plans are there before a target is measured.
   run $build --target Managed
   run $build --target ByHand
