@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same work by C on the SQLite API, by this project and by GRDB, each of them first in its turn; prints ratios within
-# one run.
+# The same work by C on the SQLite API, by this project and by GRDB, every other round in the reverse order; prints
+# ratios within one run.
 # Usage: sh Tests/Benchmarks/run.sh [--rows N]... [--rounds N] [--only WORK]... [--history | --duties] [--json FILE]
 #   --rows      100000 unless told; several sizes end in a table of how the cost grows
 #   --history   this project with history and two other processes that merge, against itself without; and what a

@@ -103,7 +103,8 @@ import Testing
     }.reduce(0, +)
   }
 
-  /// Of 2,000 signals within a fraction of a second most find the watcher asleep for a millisecond; the last one is heard.
+  /// Of 2,000 signals within a fraction of a second most find the watcher asleep for a millisecond; one that comes later
+  /// is heard.
   @Test func aStormOfSignalsWakesNowAndThen() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }

@@ -24,12 +24,11 @@ struct Bench {
     Row(work, rows: rows, comparison, try (0..<rounds).map { try reports(of: comparison.contenders, work, round: $0) })
   }
 
-  /// Everybody begins as often as the others: what one leaves behind, pages that the system has yet to write among it, is
-  /// the next one's burden.
+  /// Every other round goes the other way, so that nobody always comes after the same one: what that leaves behind, pages
+  /// that the system has yet to write among it, is the next one's burden.
   private func reports(of contenders: [Contender], _ work: Work, round: Int) throws -> [Report] {
-    let places = contenders.indices.map { ($0 + round) % contenders.count }
-    let reports = try places.map { (place: $0, report: try report(of: contenders[$0], work)) }
-    return reports.sorted { $0.place < $1.place }.map(\.report)
+    guard round % 2 == 1 else { return try contenders.map { try report(of: $0, work) } }
+    return try contenders.reversed().map { try report(of: $0, work) }.reversed()
   }
 
   private func report(of contender: Contender, _ work: Work) throws -> Report {
