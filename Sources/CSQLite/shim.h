@@ -13,6 +13,14 @@ static inline int strata_set_reset(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_RESET_DATABASE, on, (int *)0);
 }
 
+/// A walk through the members of a list: what a virtual table has of a cursor, which SQLite wants to come first, the list,
+/// and the number of the member.
+struct strata_list_cursor {
+  sqlite3_vtab_cursor base;
+  const void *list;
+  long place;
+};
+
 /// The kind of file system that a path is on, `f_type` of statfs(2); 0 if it cannot be told.
 static inline unsigned int strata_file_system_type(const char *path) {
   struct statfs info;

@@ -37,8 +37,8 @@ extension BulkCommit {
     switch deletion.selection {
     case .plan(let plan): try connection.run(writer.gather(plan))
     case .ids(let ids):
-      let keys = ids.filter { $0.store == store.number }.map { String($0.key) }.joined(separator: ",")
-      try connection.run(writer.gatherKeys(of: deletion.layout), [.text("[\(keys)]")])
+      let keys = ids.filter { $0.store == store.number }.map(\.key)
+      try connection.run(writer.gatherKeys(of: deletion.layout), [.list(StoredList(keys))])
     }
   }
 

@@ -36,12 +36,7 @@ final class DeletionStatements {
   /// Removes rows that must all have one version, if any: 0.6 of the time that one after the other takes.
   /// - Returns: how many there were.
   func run(_ keys: [Int64], version: Int64?, on connection: Connection) throws -> Int {
-    var json = Array("[".utf8)
-    for key in keys {
-      if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      json += String(key).utf8
-    }
-    let list = StoredValue.text(String(decoding: json, as: UTF8.self) + "]")
+    let list = StoredValue.list(StoredList(keys))
     try connection.run(
       changes.deleteMany(layout, checksVersion: version != nil), [list] + (version.map { [.integer($0)] } ?? []))
     let count = connection.changes

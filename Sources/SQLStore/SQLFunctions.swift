@@ -9,6 +9,7 @@ enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineCollations()
     connection.definePacking()
+    connection.defineLists()
     defineFunctions(on: connection)
   }
 
@@ -17,6 +18,7 @@ enum SQLFunctions {
   static func defineForReading(on connection: Connection) {
     connection.defineCollations()
     connection.definePacking()
+    connection.defineLists()
     connection.definesLate = defineFunctions
   }
 

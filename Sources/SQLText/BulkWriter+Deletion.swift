@@ -21,11 +21,11 @@ extension BulkWriter {
     return "\(into) SELECT \(table.rootNumber), Z_PK, Z_ENT, 0 FROM \(table.name)\(rows)"
   }
 
-  /// Gathers rows of one entity whose keys are a JSON array in `?1`.
+  /// Gathers rows of one entity whose keys are a list in `?1`.
   package func gatherKeys(of layout: EntityLayout) -> String {
     let table = schema.table(of: layout)
     return "\(into) SELECT \(table.rootNumber), Z_PK, Z_ENT, 0 FROM \(table.name)"
-      + " WHERE Z_PK IN (\(dialect.membersOfJSON)) AND Z_ENT = \(table.number)"
+      + " WHERE Z_PK IN (\(SQLDialect.members)) AND Z_ENT = \(table.number)"
   }
 
   private var into: String { "INSERT OR IGNORE INTO temp.STRATA_GONE" }

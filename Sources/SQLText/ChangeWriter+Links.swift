@@ -68,7 +68,7 @@ extension ChangeWriter {
     return statements
   }
 
-  /// The same for rows whose keys are a JSON array in the parameter.
+  /// The same for rows whose keys are a list in the parameter.
   package func unlinkMany(_ layout: EntityLayout) -> [String] {
     schema.table(of: layout).toMany.flatMap { storage -> [String] in
       switch storage {
@@ -76,11 +76,11 @@ extension ChangeWriter {
       case .ownerless(let table, let column, let order):
         [
           "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "")"
-            + " WHERE \(column) IN (\(dialect.membersOfJSON))"
+            + " WHERE \(column) IN (\(SQLDialect.members))"
         ]
       case .join(let table, let own, let other, _):
         (storage?.isSymmetric == true ? [own, other] : [own]).map {
-          "DELETE FROM \(table) WHERE \($0) IN (\(dialect.membersOfJSON))"
+          "DELETE FROM \(table) WHERE \($0) IN (\(SQLDialect.members))"
         }
       }
     }

@@ -68,10 +68,10 @@ package struct ChangeWriter: Sendable {
       : RowStatement(text: text, parameters: [.key])
   }
 
-  /// Removes rows whose keys are a JSON array in the first parameter.
+  /// Removes rows whose keys are a list in the first parameter.
   /// - Parameter checksVersion: whether they must still be at the version in the second; others stay.
   package func deleteMany(_ layout: EntityLayout, checksVersion: Bool) -> String {
-    "DELETE FROM \(schema.table(of: layout).name) WHERE Z_PK IN (\(dialect.membersOfJSON))"
+    "DELETE FROM \(schema.table(of: layout).name) WHERE Z_PK IN (\(SQLDialect.members))"
       + (checksVersion ? " AND Z_OPT = ?" : "")
   }
 

@@ -10,8 +10,6 @@ package struct SQLDialect: Sendable {
   /// Before and after the columns of an insertion that leaves an existing row alone.
   let insertOrKeep: String
   let insertOrKeepEnd: String
-  /// A query over the members of a JSON array that is one binding.
-  let membersOfJSON: String
   /// The most placeholders of one statement.
   let mostBindings: Int
   /// The most arguments of a function.
@@ -20,7 +18,7 @@ package struct SQLDialect: Sendable {
   /// See https://www.sqlite.org/lang_expr.html and https://www.sqlite.org/limits.html
   package static let sqlite = SQLDialect(
     same: "IS", notSame: "IS NOT", truth: "1", falsehood: "0", insertOrKeep: "INSERT OR IGNORE INTO",
-    insertOrKeepEnd: "", membersOfJSON: "SELECT value FROM json_each(?)", mostBindings: 32_000,
+    insertOrKeepEnd: "", mostBindings: 32_000,
     mostArguments: 100)
 
   /// The function that packs the columns of a row into a page and answers where: rows need not go through a sorter, nor
@@ -38,6 +36,12 @@ package struct SQLDialect: Sendable {
   /// the order in which they are found. It is false, so that the engine stays in its own loop, up to the first row that
   /// nobody wants.
   package static let taking = "STRATA_MEMBER"
+
+  /// The table of the members of its argument, a `StoredValue.list`, in their order; its column is `value`.
+  package static let list = "STRATA_LIST"
+
+  /// A query over the members of a list that is one binding.
+  static let members = "SELECT value FROM \(list)(?)"
 
   /// The collation of a sort, by Apple's names; nil for the order of bytes. The engine registers them all.
   package func collation(_ comparison: SortComparison) -> String? {

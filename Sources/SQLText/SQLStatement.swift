@@ -5,6 +5,8 @@ package enum StoredValue: Hashable, Sendable {
   case real(Double)
   case text(String)
   case blob([UInt8])
+  /// The argument of `SQLDialect.list`.
+  case list(StoredList)
 }
 
 /// A statement's text and the values of its placeholders, in the order of the text.

@@ -109,9 +109,11 @@ package struct SelectWriter: Sendable {
 
   func query(_ columns: String, _ plan: FetchPlan, isOrdered: Bool = true) throws -> SQLStatement {
     let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
-    let tests = try self.tests(plan, in: scope)
+    let list = try leadingList(of: plan, in: scope)
+    var tests = try self.tests(list?.rest ?? plan, in: scope, areFound: list != nil)
+    if let list { tests.insert(list.condition, at: 0) }
     let order = isOrdered ? try self.order(of: plan, in: scope) : ""
-    var statement: SQLStatement = "SELECT \(columns) FROM \(scope.from)"
+    var statement: SQLStatement = "SELECT \(columns) FROM \(list?.source ?? "")\(scope.from)"
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     statement.append(order)
     statement.append(window(plan))
@@ -119,8 +121,9 @@ package struct SelectWriter: Sendable {
   }
 
   /// What the rows of a plan must satisfy.
-  func tests(_ plan: FetchPlan, in scope: QueryScope) throws -> [SQLStatement] {
-    let alias = asksDestinations(plan) || usesIndex(plan) ? "+t0." : "t0."
+  /// - Parameter areFound: whether something else that must hold finds them.
+  func tests(_ plan: FetchPlan, in scope: QueryScope, areFound: Bool = false) throws -> [SQLStatement] {
+    let alias = areFound || asksDestinations(plan) || usesIndex(plan) ? "+t0." : "t0."
     return [entityTest(plan, alias: alias).map { SQLStatement($0) }, try filter(of: plan, in: scope)].compactMap { $0 }
   }
 

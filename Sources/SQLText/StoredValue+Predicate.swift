@@ -41,6 +41,7 @@ extension StoredValue {
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
     case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .list(let list): list.values.map(\.literal).joined(separator: ", ")
     case .blob(let bytes): "X'\(bytes.map { String(format: "%02X", $0) }.joined())'"
     }
   }

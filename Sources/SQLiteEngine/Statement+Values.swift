@@ -49,6 +49,7 @@ extension Statement {
           sqlite3_bind_blob64(
             handle, parameter, $0.baseAddress ?? UnsafeRawPointer(Self.empty), UInt64($0.count), Self.copied)
         }
+      case .list(let list): ListTable.bind(list, to: handle, at: parameter)
       }
     guard result == SQLITE_OK else {
       throw StoreError(

@@ -24,6 +24,7 @@ import Testing
     connection.define("STRATA_FOLD", argumentCount: 2) { _ in .null }
     connection.define("STRATA_LIKE", argumentCount: 3) { _ in .null }
     connection.defineCollations()
+    connection.defineLists()
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
@@ -78,11 +79,17 @@ import Testing
   private func wholePlan(
     _ format: String?, _ arguments: [Any?] = [], of entity: String = "Quake", sort: [SortKey] = [], limit: Int = 0
   ) throws -> [String] {
-    let layout = try #require(model.entitiesByName[entity]?.layout)
     let region = PredicateValue.row(RowID(store: 1, entity: 3, key: 1).bits)
     let filter = try format.map {
       try PredicateReader.tree($0, arguments: arguments).substituting(variables: ["REGION": region])
     }
+    return try wholePlan(filter, of: entity, sort: sort, limit: limit)
+  }
+
+  private func wholePlan(
+    _ filter: PredicateNode?, of entity: String, sort: [SortKey] = [], limit: Int = 0
+  ) throws -> [String] {
+    let layout = try #require(model.entitiesByName[entity]?.layout)
     let statement = try writer.rows(FetchPlan(layout: layout, filter: filter, sort: sort, limit: limit)).statement
     let prepared = try connection.statement("EXPLAIN QUERY PLAN " + statement.text)
     try prepared.bind(statement.bindings)
@@ -100,7 +107,6 @@ import Testing
     #expect(try plan("5 >= magnitude") == "\(index) (ZMAGNITUDE<?)")
     #expect(try plan("magnitude BETWEEN {4, 5}") == "\(index) (ZMAGNITUDE>? AND ZMAGNITUDE<?)")
     #expect(try plan("magnitude IN {4, 5, 6}") == "\(index) (ZMAGNITUDE=?)")
-    #expect(try plan("magnitude IN %@", Array(0..<600)) == "\(index) (ZMAGNITUDE=?)")
     #expect(try plan("magnitude == 5 AND depth > 3") == "\(index) (ZMAGNITUDE=?)")
     #expect(try plan("place BEGINSWITH 'Chi'") == "SEARCH t0 USING INDEX Z_Quake_byPlace (ZPLACE>? AND ZPLACE<?)")
     #expect(try plan("code == 'a'") == "SEARCH t0 USING INDEX Z_Quake_UNIQUE_code (ZCODE=?)")
@@ -108,6 +114,32 @@ import Testing
     #expect(
       try plan("region == $REGION AND time > %@", Date())
         == "SEARCH t0 USING INDEX Z_Quake_byRegionAndTime (ZREGION=? AND ZTIME>?)")
+  }
+
+  /// In brackets a list would be put into an index of its own first.
+  @Test func longListsLeadToTheIndex() throws {
+    let list = "SCAN list VIRTUAL TABLE INDEX 0:"
+    let codes = (0..<600).map { "c\($0)" }
+    let byCode = "SEARCH t0 USING INDEX Z_Quake_UNIQUE_code (ZCODE=?)"
+    let regions = PredicateValue.list((1...600).map { .row(RowID(store: 1, entity: 3, key: $0).bits) })
+    func isIn(_ path: [String], _ value: PredicateValue) -> PredicateNode {
+      .comparison(ComparisonNode(.keyPath(path), .in, .value(value)))
+    }
+    #expect(try wholePlan("code IN %@", [codes]) == [list, byCode])
+    #expect(try wholePlan("time > %@ AND code IN %@", [Date(), codes]) == [list, byCode])
+    #expect(try wholePlan("code IN %@", [codes], of: "FeltQuake") == [list, byCode])
+    #expect(
+      try wholePlan("magnitude IN %@", [Array(0..<600)], of: "FeltQuake") == [
+        list, "SEARCH t0 USING INDEX Z_Quake_byMagnitude (ZMAGNITUDE=?)",
+      ])
+    #expect(
+      try wholePlan(isIn(["region"], regions), of: "FeltQuake") == [
+        list, "SEARCH t0 USING INDEX ZQUAKE_ZREGION_INDEX (ZREGION=?)",
+      ])
+    #expect(
+      try wholePlan(isIn(["self"], regions), of: "Region") == [list, "SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"])
+    // No index: the rows are read once, not once for each member.
+    #expect(try wholePlan("depth IN %@", [Array(0..<600)]).first == "SCAN t0")
   }
 
   /// Where the entity must be tested too, the index of the entities would find nearly all rows.

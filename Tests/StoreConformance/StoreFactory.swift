@@ -51,7 +51,7 @@ package enum StoreConformance {
   package static let plainChecks: [ConformanceCheck] =
     valueChecks + compositeChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
-    + columnChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
+    + columnChecks + listChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
 
   /// Uniqueness, of stores that know of it.
   package static let constraintChecks = uniquenessChecks + uniqueElementChecks + refusedUniquenessChecks
