@@ -5,8 +5,8 @@ import RowStore
 
 /// IN.
 extension ConditionWriter {
-  /// The most members of a list that has a placeholder for each.
-  static let longestSpelled = 500
+  /// The most members of a list that has a placeholder for each: with more of them it takes longer than one binding.
+  static let longestSpelled = 16
 
   func membership(
     _ left: Operand, _ right: Operand, _ options: ComparisonNode.Options, holds: Bool
