@@ -5,9 +5,6 @@ import RowStore
 
 /// IN.
 extension ConditionWriter {
-  /// The most members of a list that has a placeholder for each: with more of them it takes longer than one binding.
-  static let longestSpelled = 16
-
   func membership(
     _ left: Operand, _ right: Operand, _ options: ComparisonNode.Options, holds: Bool
   ) throws -> SQLStatement {
@@ -42,7 +39,7 @@ extension ConditionWriter {
 
   /// What stands in the brackets of IN. Lengths are rounded up, so that lists of about one length share a statement.
   private func list(of values: [StoredValue]) throws -> SQLStatement {
-    if values.count > Self.longestSpelled, let list = StoredList(values) {
+    if values.count > longestSpelled, let list = StoredList(values) {
       return SQLStatement(SQLDialect.members, [.list(list)])
     }
     guard values.count <= dialect.mostBindings else {

@@ -11,6 +11,8 @@ struct ConditionWriter {
   let dialect: SQLDialect
   /// The number of the store in row ids; rows of other stores are equal to nothing here. 0: ids of any store.
   let store: Int
+  /// The most members of a list that has a placeholder for each: with more of them it takes longer than one binding.
+  var longestSpelled = 16
 
   /// - Parameter holds: whether the predicate or its opposite is wanted.
   func condition(_ node: PredicateNode, holds: Bool = true, in scope: QueryScope) throws -> SQLStatement {

@@ -74,7 +74,8 @@ extension SchemaWriter {
   private func partialCondition(of index: NSFetchIndexDescription, _ layout: EntityLayout) throws -> String {
     guard let predicate = index.partialIndexPredicate else { return "" }
     let scope = QueryScope(of: layout, table: schema.table(of: layout).name, isNamed: false)
-    let writer = ConditionWriter(schema: schema, dialect: dialect, store: 0)
+    // The condition of an index takes neither bindings nor queries.
+    let writer = ConditionWriter(schema: schema, dialect: dialect, store: 0, longestSpelled: .max)
     let condition = try writer.condition(try tree(of: predicate, index, layout), in: scope)
     guard !scope.isJoined else {
       throw StoreError(

@@ -40,7 +40,7 @@ extension SelectWriter {
   ) throws -> (column: String, list: StoredList)? {
     guard case .comparison(let comparison) = node, comparison.comparison == .in, comparison.quantifier == .one,
       comparison.options.isEmpty, case .value(.list(let values)) = comparison.right,
-      values.count > ConditionWriter.longestSpelled, !values.holdNull,
+      values.count > conditions.longestSpelled, !values.holdNull,
       let left = try indexed(comparison.left, of: layout, in: scope), let column = left.text?.text,
       let list = StoredList(try values.compactMap { try conditions.storedValue($0, with: left, comparison.options) })
     else { return nil }

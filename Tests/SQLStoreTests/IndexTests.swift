@@ -116,6 +116,28 @@ import Testing
         == "SEARCH t0 USING INDEX Z_Quake_byRegionAndTime (ZREGION=? AND ZTIME>?)")
   }
 
+  /// The condition of an index takes neither bindings nor queries.
+  @Test func aPartialIndexNamesEachMemberOfALongList() throws {
+    let quake = NSEntityDescription()
+    let place = NSAttributeDescription()
+    (quake.name, place.name, place.type, quake.properties) = ("Quake", "place", .string, [place])
+    let index = NSFetchIndexDescription(
+      name: "known", elements: [NSFetchIndexElementDescription(property: place, collationType: .binary)])
+    let places = (1...600).map { "place \($0)?" }
+    index.partialIndexPredicate = NSPredicate(format: "place IN %@", places)
+    quake.indexes = [index]
+    let model = NSManagedObjectModel()
+    model.entities = [quake]
+    model.freeze()
+    let url = folder.url("partial.sqlite")
+    try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions()).close()
+    let connection = try Connection(path: url.path, mode: .readOnly, patience: 1)
+    let text = try connection.value("SELECT sql FROM sqlite_master WHERE name = 'Z_Quake_known'")
+    guard case .text(let text)? = text else { throw StoreError(.unsupported, "there is no index") }
+    #expect(text.contains("WHERE ZPLACE IN ('place 1?', 'place 2?', "))
+    #expect(text.contains("'place 599?', 'place 600?'"))
+  }
+
   /// In brackets a list would be put into an index of its own first.
   @Test func longListsLeadToTheIndex() throws {
     let list = "SCAN list VIRTUAL TABLE INDEX 0:"
