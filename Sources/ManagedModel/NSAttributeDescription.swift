@@ -4,7 +4,11 @@ import Foundation
 /// See https://developer.apple.com/documentation/coredata/nsattributedescription
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// What kind of value the attribute holds. Default: undefined, which only a transient attribute may be.
-  public var attributeType: NSAttributeType = .undefinedAttributeType { willSet { willEdit() } }
+  public var attributeType: NSAttributeType {
+    get { givenAttributeType }
+    set { edit(&givenAttributeType, newValue) }
+  }
+  private var givenAttributeType: NSAttributeType = .undefinedAttributeType
 
   /// What kind of value the attribute holds.
   public var type: AttributeType {
@@ -13,22 +17,46 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
 
   /// The class of the attribute's values, of a transformable or undefined attribute.
-  public var attributeValueClassName: String? { willSet { willEdit() } }
+  public var attributeValueClassName: String? {
+    get { givenAttributeValueClassName }
+    set { edit(&givenAttributeValueClassName, newValue) }
+  }
+  private var givenAttributeValueClassName: String?
 
   /// The value of a new object; not given to rows that are already stored.
-  public var defaultValue: Any? { willSet { willEdit() } }
+  public var defaultValue: Any? {
+    get { givenDefaultValue }
+    set { edit(&givenDefaultValue, newValue) }
+  }
+  private var givenDefaultValue: Any?
 
   /// The registered name of the transformer of a transformable attribute; nil is the secure keyed archive.
-  public var valueTransformerName: String? { willSet { willEdit() } }
+  public var valueTransformerName: String? {
+    get { givenValueTransformerName }
+    set { edit(&givenValueTransformerName, newValue) }
+  }
+  private var givenValueTransformerName: String?
 
   /// Whether large data may be kept in files beside the store.
-  public var allowsExternalBinaryDataStorage: Bool = false { willSet { willEdit() } }
+  public var allowsExternalBinaryDataStorage: Bool {
+    get { givenAllowsExternalBinaryDataStorage }
+    set { edit(&givenAllowsExternalBinaryDataStorage, newValue) }
+  }
+  private var givenAllowsExternalBinaryDataStorage = false
 
   /// Whether the last value is kept in the history of a deletion.
-  public var preservesValueInHistoryOnDeletion: Bool = false { willSet { willEdit() } }
+  public var preservesValueInHistoryOnDeletion: Bool {
+    get { givenPreservesValueInHistoryOnDeletion }
+    set { edit(&givenPreservesValueInHistoryOnDeletion, newValue) }
+  }
+  private var givenPreservesValueInHistoryOnDeletion = false
 
   /// Whether the value is encrypted in the cloud; kept for the sake of models that say so.
-  public var allowsCloudEncryption: Bool = false { willSet { willEdit() } }
+  public var allowsCloudEncryption: Bool {
+    get { givenAllowsCloudEncryption }
+    set { edit(&givenAllowsCloudEncryption, newValue) }
+  }
+  private var givenAllowsCloudEncryption = false
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSAttributeDescription()

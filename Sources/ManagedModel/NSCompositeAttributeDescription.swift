@@ -6,7 +6,11 @@ import Foundation
 /// https://developer.apple.com/documentation/coredata/nscompositeattributedescription
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The values in it: attributes, also composite ones, that belong to no entity.
-  public var elements: [NSAttributeDescription] = [] { willSet { willEdit() } }
+  public var elements: [NSAttributeDescription] {
+    get { givenElements }
+    set { edit(&givenElements, newValue) }
+  }
+  private var givenElements: [NSAttributeDescription] = []
 
   /// What the elements have as defaults, by their names; nil if none of them has one. Setting it sets theirs.
   public override var defaultValue: Any? {

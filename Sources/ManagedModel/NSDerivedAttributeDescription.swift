@@ -5,7 +5,11 @@ import Predicates
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// What the value is, as it was given: its text goes into the version hash.
-  package var givenDerivation: ExpressionNode? { willSet { willEdit() } }
+  package var givenDerivation: ExpressionNode? {
+    get { heldDerivation }
+    set { edit(&heldDerivation, newValue) }
+  }
+  private var heldDerivation: ExpressionNode?
 
   /// What the value is: a key path (`region.name`, `quakes.@count`, `quakes.@sum.depth`) or a function
   /// (`canonical:(title)`, `now()`). Numbers of objects and sums are key paths here, however they were given.

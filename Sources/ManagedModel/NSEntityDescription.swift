@@ -6,13 +6,25 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
   /// The entity's name, unique within its model.
-  @exclusivity(unchecked) public var name: String? { willSet { willEdit() } }
+  public var name: String? {
+    get { givenName }
+    set { edit(&givenName, newValue) }
+  }
+  @exclusivity(unchecked) private var givenName: String?
 
   /// The class of the entity's objects, with its module: `Shared.Quake`. Default: `NSManagedObject`.
-  public var managedObjectClassName: String! = "NSManagedObject" { willSet { willEdit() } }
+  public var managedObjectClassName: String! {
+    get { givenManagedObjectClassName }
+    set { edit(&givenManagedObjectClassName, newValue) }
+  }
+  private var givenManagedObjectClassName: String! = "NSManagedObject"
 
   /// Whether only sub-entities can have objects. Default: false.
-  @exclusivity(unchecked) public var isAbstract: Bool = false { willSet { willEdit() } }
+  public var isAbstract: Bool {
+    get { givenIsAbstract }
+    set { edit(&givenIsAbstract, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIsAbstract = false
 
   /// The model that holds the entity.
   public var managedObjectModel: NSManagedObjectModel {
@@ -25,13 +37,16 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) public private(set) unowned(unsafe) var superentity: NSEntityDescription?
 
   /// The entities that inherit from this one.
-  public var subentities: [NSEntityDescription] = [] {
-    willSet { willEdit() }
-    didSet {
-      for entity in oldValue { entity.superentity = nil }
-      for entity in subentities { entity.superentity = self }
+  public var subentities: [NSEntityDescription] {
+    get { givenSubentities }
+    set {
+      willEdit()
+      for entity in givenSubentities { entity.superentity = nil }
+      givenSubentities = newValue
+      for entity in newValue { entity.superentity = self }
     }
   }
+  private var givenSubentities: [NSEntityDescription] = []
 
   /// The properties that the entity itself declares.
   package private(set) var ownProperties: [NSPropertyDescription] = []
@@ -48,13 +63,21 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   }
 
   /// Groups of attribute names whose values together no two objects may share; names or descriptions.
-  public var uniquenessConstraints: [[Any]] = [] { willSet { willEdit() } }
+  public var uniquenessConstraints: [[Any]] {
+    get { givenUniquenessConstraints }
+    set { edit(&givenUniquenessConstraints, newValue) }
+  }
+  private var givenUniquenessConstraints: [[Any]] = []
 
   /// What the store is to index; set after the properties.
-  public var indexes: [NSFetchIndexDescription] = [] {
-    willSet { willEdit() }
-    didSet { for index in indexes { index.entity = self } }
+  public var indexes: [NSFetchIndexDescription] {
+    get { givenIndexes }
+    set {
+      edit(&givenIndexes, newValue)
+      for index in newValue { index.entity = self }
+    }
   }
+  private var givenIndexes: [NSFetchIndexDescription] = []
 
   @available(*, unavailable, message: "Use indexes: an NSFetchIndexDescription for each list of names.")
   public var compoundIndexes: [[Any]] {
@@ -65,18 +88,23 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// What the entity was called in older versions of the model; its own name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
-    set {
-      willEdit()
-      renamedFrom = newValue
-    }
+    set { edit(&renamedFrom, newValue) }
   }
   private var renamedFrom: String?
 
   /// Goes into the version hash, to tell apart what the model itself cannot.
-  public var versionHashModifier: String? { willSet { willEdit() } }
+  public var versionHashModifier: String? {
+    get { givenVersionHashModifier }
+    set { edit(&givenVersionHashModifier, newValue) }
+  }
+  private var givenVersionHashModifier: String?
 
   /// The program's own notes.
-  public var userInfo: [AnyHashable: Any]? { willSet { willEdit() } }
+  public var userInfo: [AnyHashable: Any]? {
+    get { givenUserInfo }
+    set { edit(&givenUserInfo, newValue) }
+  }
+  private var givenUserInfo: [AnyHashable: Any]?
 
   /// 32 bytes that change whenever the way the entity is stored changes.
   public var versionHash: Data { Data(VersionHash.entity(self)) }
@@ -91,5 +119,10 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// Stops a change of a model that a coordinator uses.
   func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
   }
 }

@@ -8,10 +8,18 @@ import Predicates
 /// See https://developer.apple.com/documentation/coredata/nsexpressiondescription
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// What is worked out for each dictionary.
-  public var expression: Predicates.NSExpression? { willSet { willEdit() } }
+  public var expression: Predicates.NSExpression? {
+    get { givenExpression }
+    set { edit(&givenExpression, newValue) }
+  }
+  private var givenExpression: Predicates.NSExpression?
 
   /// What the value becomes. Default: undefined, which leaves it what it is.
-  public var expressionResultType: NSAttributeType = .undefinedAttributeType { willSet { willEdit() } }
+  public var expressionResultType: NSAttributeType {
+    get { givenExpressionResultType }
+    set { edit(&givenExpressionResultType, newValue) }
+  }
+  private var givenExpressionResultType: NSAttributeType = .undefinedAttributeType
 
   /// What the value becomes, under the newer names.
   public var resultType: NSAttributeDescription.AttributeType {

@@ -6,28 +6,43 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   // Sendable: part of the model, which nobody changes once it is frozen.
 
   /// The index's name, unique within its entity.
-  public var name: String { willSet { willEdit() } }
+  public var name: String {
+    get { givenName }
+    set { edit(&givenName, newValue) }
+  }
+  private var givenName: String
 
   /// The entity that has the index.
   public internal(set) unowned(unsafe) var entity: NSEntityDescription?
 
   /// The properties by which the index is ordered, most significant first.
   public var elements: [NSFetchIndexElementDescription] {
-    willSet { willEdit() }
-    didSet { for element in elements { element.indexDescription = self } }
+    get { givenElements }
+    set {
+      edit(&givenElements, newValue)
+      for element in newValue { element.indexDescription = self }
+    }
   }
+  private var givenElements: [NSFetchIndexElementDescription]
 
   /// Which rows are in the index; nil is all of them.
-  public var partialIndexPredicate: NSPredicate? { willSet { willEdit() } }
+  public var partialIndexPredicate: NSPredicate? {
+    get { givenPartialIndexPredicate }
+    set { edit(&givenPartialIndexPredicate, newValue) }
+  }
+  private var givenPartialIndexPredicate: NSPredicate?
 
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
-    self.name = name
-    self.elements = elements ?? []
+    givenName = name
+    givenElements = elements ?? []
     super.init()
-    for element in self.elements { element.indexDescription = self }
+    for element in givenElements { element.indexDescription = self }
   }
 
-  func willEdit() { entity?.willEdit() }
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    entity?.willEdit()
+    held = value
+  }
 }
 
 /// One property of an index.
@@ -42,18 +57,31 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   public var propertyName: String? { property?.name }
 
   /// Whether values are compared as they are, or as ranges in an R-tree.
-  public var collationType: NSFetchIndexElementType { willSet { indexDescription?.willEdit() } }
+  public var collationType: NSFetchIndexElementType {
+    get { givenCollationType }
+    set { edit(&givenCollationType, newValue) }
+  }
+  private var givenCollationType: NSFetchIndexElementType
 
   /// Whether the smallest value comes first. Default: true.
-  public var isAscending: Bool = true { willSet { indexDescription?.willEdit() } }
+  public var isAscending: Bool {
+    get { givenIsAscending }
+    set { edit(&givenIsAscending, newValue) }
+  }
+  private var givenIsAscending = true
 
   /// The index that the element is part of.
   public internal(set) unowned(unsafe) var indexDescription: NSFetchIndexDescription?
 
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     self.property = property
-    self.collationType = collationType
+    givenCollationType = collationType
     super.init()
+  }
+
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    indexDescription?.entity?.willEdit()
+    held = value
   }
 }
 

@@ -4,7 +4,11 @@ import Foundation
 /// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   /// What the property fetches, as its model's file says it; `fetchRequest` is the same as a request.
-  package var template: FetchTemplate? { willSet { willEdit() } }
+  package var template: FetchTemplate? {
+    get { givenTemplate }
+    set { edit(&givenTemplate, newValue) }
+  }
+  private var givenTemplate: FetchTemplate?
 
   /// A fetched property stays out of the store and out of the version hash.
   public override init() {

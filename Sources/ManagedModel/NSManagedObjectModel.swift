@@ -6,13 +6,18 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 
   /// The entities, sub-entities included.
-  public var entities: [NSEntityDescription] = [] {
-    willSet { willEdit() }
-    didSet {
-      for entity in oldValue { entity.model = nil }
-      for entity in entities { entity.model = self }
+  public var entities: [NSEntityDescription] {
+    // No property of a description has an observer: Swift skips observers where an initializer of the class sets the
+    // property, and an initializer that a program adds in an extension is one.
+    get { givenEntities }
+    set {
+      willEdit()
+      for entity in givenEntities { entity.model = nil }
+      givenEntities = newValue
+      for entity in newValue { entity.model = self }
     }
   }
+  private var givenEntities: [NSEntityDescription] = []
 
   /// The entities by name.
   public var entitiesByName: [String: NSEntityDescription] {
@@ -22,13 +27,25 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   @exclusivity(unchecked) var frozenNames: [String: NSEntityDescription]?
 
   /// Hints for people that tell versions of the model apart; nothing depends on them.
-  public var versionIdentifiers: Set<AnyHashable> = [] { willSet { willEdit() } }
+  public var versionIdentifiers: Set<AnyHashable> {
+    get { givenVersionIdentifiers }
+    set { edit(&givenVersionIdentifiers, newValue) }
+  }
+  private var givenVersionIdentifiers: Set<AnyHashable> = []
 
   /// Texts for people in place of names: by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
-  public var localizationDictionary: [String: String]? { willSet { willEdit() } }
+  public var localizationDictionary: [String: String]? {
+    get { givenLocalizationDictionary }
+    set { edit(&givenLocalizationDictionary, newValue) }
+  }
+  private var givenLocalizationDictionary: [String: String]?
 
   /// The fetch requests that the model keeps, by name; `fetchRequestTemplatesByName` has them as requests.
-  package var fetchTemplates: [String: FetchTemplate] = [:] { willSet { willEdit() } }
+  package var fetchTemplates: [String: FetchTemplate] {
+    get { givenFetchTemplates }
+    set { edit(&givenFetchTemplates, newValue) }
+  }
+  private var givenFetchTemplates: [String: FetchTemplate] = [:]
 
   private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 
@@ -68,6 +85,11 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
 
   private func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
   }
 
   /// The layout of the entity with a number from 1.

@@ -17,29 +17,46 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 
   /// The property's name; unique within its entity, and not a name of a method of NSObject or NSManagedObject.
-  public var name: String = "" { willSet { willEdit() } }
+  public var name: String {
+    get { givenName }
+    set { edit(&givenName, newValue) }
+  }
+  private var givenName = ""
 
   /// Whether an object may be saved while the property has no value. Default: true.
-  public var isOptional: Bool = true { willSet { willEdit() } }
+  public var isOptional: Bool {
+    get { givenIsOptional }
+    set { edit(&givenIsOptional, newValue) }
+  }
+  private var givenIsOptional = true
 
   /// Whether the property stays out of the store. Default: false.
-  public var isTransient: Bool = false { willSet { willEdit() } }
+  public var isTransient: Bool {
+    get { givenIsTransient }
+    set { edit(&givenIsTransient, newValue) }
+  }
+  private var givenIsTransient = false
 
   /// What the property was called in older versions of the model; its own name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
-    set {
-      willEdit()
-      renamedFrom = newValue
-    }
+    set { edit(&renamedFrom, newValue) }
   }
   private var renamedFrom: String?
 
   /// Goes into the version hash, to tell apart what the model itself cannot.
-  public var versionHashModifier: String? { willSet { willEdit() } }
+  public var versionHashModifier: String? {
+    get { givenVersionHashModifier }
+    set { edit(&givenVersionHashModifier, newValue) }
+  }
+  private var givenVersionHashModifier: String?
 
   /// The program's own notes.
-  public var userInfo: [AnyHashable: Any]? { willSet { willEdit() } }
+  public var userInfo: [AnyHashable: Any]? {
+    get { givenUserInfo }
+    set { edit(&givenUserInfo, newValue) }
+  }
+  private var givenUserInfo: [AnyHashable: Any]?
 
   /// The rules that a value must satisfy when its object is saved; each is asked about the value itself.
   public private(set) var validationPredicates: [NSPredicate] = []
@@ -73,10 +90,18 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   }
 
   /// Whether the property is in the index of the system's search; kept for the sake of models that say so.
-  public var isIndexedBySpotlight: Bool = false { willSet { willEdit() } }
+  public var isIndexedBySpotlight: Bool {
+    get { givenIsIndexedBySpotlight }
+    set { edit(&givenIsIndexedBySpotlight, newValue) }
+  }
+  private var givenIsIndexedBySpotlight = false
 
   /// Whether the property is in the records of the system's search; kept for the sake of models that say so.
-  public var isStoredInExternalRecord: Bool = false { willSet { willEdit() } }
+  public var isStoredInExternalRecord: Bool {
+    get { givenIsStoredInExternalRecord }
+    set { edit(&givenIsStoredInExternalRecord, newValue) }
+  }
+  private var givenIsStoredInExternalRecord = false
 
   public override init() { super.init() }
 
@@ -107,5 +132,10 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// Stops a change of a model that a coordinator uses.
   package func willEdit() {
     precondition(declaringEntity?.isFrozen != true && !isFrozenElement, "Can't modify an immutable model.")
+  }
+
+  final func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
   }
 }

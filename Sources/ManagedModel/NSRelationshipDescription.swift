@@ -4,26 +4,46 @@ import Foundation
 /// See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects at the other end.
-  @exclusivity(unchecked) public unowned(unsafe) var destinationEntity: NSEntityDescription? {
-    willSet { willEdit() }
+  public var destinationEntity: NSEntityDescription? {
+    get { givenDestinationEntity }
+    set { edit(&givenDestinationEntity, newValue) }
   }
+  @exclusivity(unchecked) private unowned(unsafe) var givenDestinationEntity: NSEntityDescription?
 
   /// The relationship that leads back; both ends name each other.
-  @exclusivity(unchecked) public unowned(unsafe) var inverseRelationship: NSRelationshipDescription? {
-    willSet { willEdit() }
+  public var inverseRelationship: NSRelationshipDescription? {
+    get { givenInverseRelationship }
+    set { edit(&givenInverseRelationship, newValue) }
   }
+  @exclusivity(unchecked) private unowned(unsafe) var givenInverseRelationship: NSRelationshipDescription?
 
   /// The most objects at the other end: 1 is a to-one relationship, 0 a to-many without a bound. Default: 0.
-  @exclusivity(unchecked) public var maxCount: Int = 0 { willSet { willEdit() } }
+  public var maxCount: Int {
+    get { givenMaxCount }
+    set { edit(&givenMaxCount, newValue) }
+  }
+  @exclusivity(unchecked) private var givenMaxCount = 0
 
   /// The fewest objects at the other end, of a relationship that is not empty. Default: 0.
-  public var minCount: Int = 0 { willSet { willEdit() } }
+  public var minCount: Int {
+    get { givenMinCount }
+    set { edit(&givenMinCount, newValue) }
+  }
+  private var givenMinCount = 0
 
   /// What becomes of the objects at the other end when an object is deleted. Default: nullify.
-  public var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { willEdit() } }
+  public var deleteRule: NSDeleteRule {
+    get { givenDeleteRule }
+    set { edit(&givenDeleteRule, newValue) }
+  }
+  private var givenDeleteRule: NSDeleteRule = .nullifyDeleteRule
 
   /// Whether the objects of a to-many relationship have an order. Default: false.
-  @exclusivity(unchecked) public var isOrdered: Bool = false { willSet { willEdit() } }
+  public var isOrdered: Bool {
+    get { givenIsOrdered }
+    set { edit(&givenIsOrdered, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIsOrdered = false
 
   /// Whether the relationship may lead to more than one object.
   public var isToMany: Bool { maxCount != 1 }

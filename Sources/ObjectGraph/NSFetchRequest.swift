@@ -10,7 +10,13 @@ import Predicates
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
   // look-up a twentieth.
-  @exclusivity(unchecked) var subject = FetchSubject.none { willSet { willEdit() } }
+  // No property has an observer: Swift skips observers where an initializer of the class sets the property, and an
+  // initializer that a program adds in an extension is one.
+  final var subject: FetchSubject {
+    get { givenSubject }
+    set { edit(&givenSubject, newValue) }
+  }
+  @exclusivity(unchecked) private var givenSubject = FetchSubject.none
 
   /// The entity; nil until it is set, or until a request that was made with a name is executed.
   public var entity: NSEntityDescription? {
@@ -28,64 +34,126 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// Which objects are wanted; nil is all of them.
-  @exclusivity(unchecked) public var predicate: NSPredicate? { willSet { willEdit() } }
+  public var predicate: NSPredicate? {
+    get { givenPredicate }
+    set { edit(&givenPredicate, newValue) }
+  }
+  @exclusivity(unchecked) private var givenPredicate: NSPredicate?
 
   /// The order, most significant first. An order of dictionaries may name a column that is worked out.
-  @exclusivity(unchecked) public var sortDescriptors: [NSSortDescriptor]? { willSet { willEdit() } }
+  public var sortDescriptors: [NSSortDescriptor]? {
+    get { givenSortDescriptors }
+    set { edit(&givenSortDescriptors, newValue) }
+  }
+  @exclusivity(unchecked) private var givenSortDescriptors: [NSSortDescriptor]?
 
   /// The most objects to return; 0 is all of them.
-  @exclusivity(unchecked) public var fetchLimit: Int = 0 { willSet { willEdit() } }
+  public var fetchLimit: Int {
+    get { givenFetchLimit }
+    set { edit(&givenFetchLimit, newValue) }
+  }
+  @exclusivity(unchecked) private var givenFetchLimit = 0
 
   /// Objects to leave out at the start.
-  @exclusivity(unchecked) public var fetchOffset: Int = 0 { willSet { willEdit() } }
+  public var fetchOffset: Int {
+    get { givenFetchOffset }
+    set { edit(&givenFetchOffset, newValue) }
+  }
+  @exclusivity(unchecked) private var givenFetchOffset = 0
 
   /// How many rows are read at once, when the first of them is asked for; 0 is all of them, along with the ids.
   ///
   /// `fetch(_:)` returns faults then, as a Swift array cannot make its members when they are asked for: each costs an
   /// object. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, where each costs 8 bytes.
-  @exclusivity(unchecked) public var fetchBatchSize: Int = 0 { willSet { willEdit() } }
+  public var fetchBatchSize: Int {
+    get { givenFetchBatchSize }
+    set { edit(&givenFetchBatchSize, newValue) }
+  }
+  @exclusivity(unchecked) private var givenFetchBatchSize = 0
 
   /// What is returned. Default: managed objects.
-  @exclusivity(unchecked) public var resultType: NSFetchRequestResultType = .managedObjectResultType {
-    willSet { willEdit() }
+  public var resultType: NSFetchRequestResultType {
+    get { givenResultType }
+    set { edit(&givenResultType, newValue) }
   }
+  @exclusivity(unchecked) private var givenResultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// Whether objects of sub-entities belong to the result. Default: true.
-  @exclusivity(unchecked) public var includesSubentities: Bool = true { willSet { willEdit() } }
+  public var includesSubentities: Bool {
+    get { givenIncludesSubentities }
+    set { edit(&givenIncludesSubentities, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIncludesSubentities = true
 
   /// Whether the result takes account of what the context has not saved. Default: true. Dictionaries never do.
-  @exclusivity(unchecked) public var includesPendingChanges: Bool = true { willSet { willEdit() } }
+  public var includesPendingChanges: Bool {
+    get { givenIncludesPendingChanges }
+    set { edit(&givenIncludesPendingChanges, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIncludesPendingChanges = true
 
   /// Whether rows are read at all, and not only their ids. Default: true.
-  @exclusivity(unchecked) public var includesPropertyValues: Bool = true { willSet { willEdit() } }
+  public var includesPropertyValues: Bool {
+    get { givenIncludesPropertyValues }
+    set { edit(&givenIncludesPropertyValues, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIncludesPropertyValues = true
 
   /// Whether objects come as faults, whose rows are at hand and which fire without I/O. Default: true.
-  @exclusivity(unchecked) public var returnsObjectsAsFaults: Bool = true { willSet { willEdit() } }
+  public var returnsObjectsAsFaults: Bool {
+    get { givenReturnsObjectsAsFaults }
+    set { edit(&givenReturnsObjectsAsFaults, newValue) }
+  }
+  @exclusivity(unchecked) private var givenReturnsObjectsAsFaults = true
 
   /// Whether objects that the context already has take over the values that the fetch reads. Default: false.
-  @exclusivity(unchecked) public var shouldRefreshRefetchedObjects: Bool = false { willSet { willEdit() } }
+  public var shouldRefreshRefetchedObjects: Bool {
+    get { givenShouldRefreshRefetchedObjects }
+    set { edit(&givenShouldRefreshRefetchedObjects, newValue) }
+  }
+  @exclusivity(unchecked) private var givenShouldRefreshRefetchedObjects = false
 
   /// Relationships whose other ends are read along with the objects, by key paths such as `quakes.tags`: with one more
   /// question a step, instead of one an object when it is asked for. A key that is no relationship stops the program.
-  @exclusivity(unchecked) public var relationshipKeyPathsForPrefetching: [String]? { willSet { willEdit() } }
+  public var relationshipKeyPathsForPrefetching: [String]? {
+    get { givenRelationshipKeyPathsForPrefetching }
+    set { edit(&givenRelationshipKeyPathsForPrefetching, newValue) }
+  }
+  @exclusivity(unchecked) private var givenRelationshipKeyPathsForPrefetching: [String]?
 
   /// The columns of dictionaries: names and key paths of attributes and to-one relationships, descriptions of such, and
   /// `NSExpressionDescription`s. nil is all attributes.
   ///
   /// Objects come with all their properties whatever is said here. Apple's come with these alone and read the others
   /// when one is asked for, which no program can tell but by its time: a row is read as a whole here.
-  public var propertiesToFetch: [Any]? { willSet { willEdit() } }
+  public var propertiesToFetch: [Any]? {
+    get { givenPropertiesToFetch }
+    set { edit(&givenPropertiesToFetch, newValue) }
+  }
+  private var givenPropertiesToFetch: [Any]?
 
   /// What makes rows come to one dictionary: names and key paths of attributes and to-one relationships, or descriptions
   /// of such. For dictionaries alone, whose columns are then these or functions over rows.
-  @exclusivity(unchecked) public var propertiesToGroupBy: [Any]? { willSet { willEdit() } }
+  public var propertiesToGroupBy: [Any]? {
+    get { givenPropertiesToGroupBy }
+    set { edit(&givenPropertiesToGroupBy, newValue) }
+  }
+  @exclusivity(unchecked) private var givenPropertiesToGroupBy: [Any]?
 
   /// Which groups are wanted, by properties that group and by functions over rows; a column that is worked out can be
   /// named as it is, or as a variable. Needs `propertiesToGroupBy`.
-  public var havingPredicate: NSPredicate? { willSet { willEdit() } }
+  public var havingPredicate: NSPredicate? {
+    get { givenHavingPredicate }
+    set { edit(&givenHavingPredicate, newValue) }
+  }
+  private var givenHavingPredicate: NSPredicate?
 
   /// Whether equal dictionaries come once. Default: false.
-  public var returnsDistinctResults: Bool = false { willSet { willEdit() } }
+  public var returnsDistinctResults: Bool {
+    get { givenReturnsDistinctResults }
+    set { edit(&givenReturnsDistinctResults, newValue) }
+  }
+  private var givenReturnsDistinctResults = false
 
   /// The model whose template the request is.
   weak var model: NSManagedObjectModel?

@@ -26,10 +26,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public let userInfo = NSMutableDictionary()
 
   /// Whether the context takes over what others save to its parent, other processes included. Default: false.
-  public var automaticallyMergesChangesFromParent = false {
-    didSet {
-      registry.merges = automaticallyMergesChangesFromParent
-      if automaticallyMergesChangesFromParent { source?.follow() }
+  public var automaticallyMergesChangesFromParent: Bool {
+    // No property of a context has an observer: Swift skips observers where an initializer of the class sets the
+    // property, and an initializer that a program adds in an extension is one.
+    get { registry.merges }
+    set {
+      registry.merges = newValue
+      if newValue { source?.follow() }
     }
   }
 
@@ -59,17 +62,20 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
 
   /// What the context hangs on: the coordinator or its parent.
-  @exclusivity(unchecked) final package var source: (any ObjectSource)? {
-    didSet {
-      if let source { registry.model = source.model }
+  final package var source: (any ObjectSource)? {
+    get { givenSource }
+    set {
+      givenSource = newValue
+      if let newValue { registry.model = newValue.model }
       classEntities = []
       namedLayout = nil
       idOrigins = PerEntity()
-      if automaticallyMergesChangesFromParent { source?.follow() }
+      if automaticallyMergesChangesFromParent { newValue?.follow() }
       // A moment belongs to one coordinator's stores.
       advanceGeneration()
     }
   }
+  @exclusivity(unchecked) final private var givenSource: (any ObjectSource)?
   /// The moment that the context reads; nil while it reads what is there.
   @exclusivity(unchecked) final var generation: QueryGeneration?
 
@@ -117,9 +123,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Fetched results controllers that follow the context.
   final var followers: [WeakFetchedResults] = []
   /// What the objects of the event were before it; nil without an undo manager.
-  @exclusivity(unchecked) final var journal: UndoJournal? {
-    didSet { registry.keepsJournal = journal != nil }
+  final var journal: UndoJournal? {
+    get { givenJournal }
+    set {
+      givenJournal = newValue
+      registry.keepsJournal = newValue != nil
+    }
   }
+  @exclusivity(unchecked) final private var givenJournal: UndoJournal?
   @exclusivity(unchecked) final var tracksChanges = true
   /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
   @exclusivity(unchecked) final var isDeleting = false

@@ -9,7 +9,11 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
   /// The stores that are asked; nil is all of the coordinator's. Its public form is `affectedStores`.
   // A request is one thread's at a time.
-  @exclusivity(unchecked) package var chosenStores: [StoreIdentity]? { willSet { willEdit() } }
+  package var chosenStores: [StoreIdentity]? {
+    get { givenChosenStores }
+    set { edit(&givenChosenStores, newValue) }
+  }
+  @exclusivity(unchecked) private var givenChosenStores: [StoreIdentity]?
 
   public override init() { super.init() }
 
@@ -18,6 +22,13 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
   /// Called before the request is changed.
   func willEdit() {}
+
+  /// Sets what the request holds.
+  @inline(__always)
+  final func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
+  }
 }
 
 extension NSPersistentStoreRequest {

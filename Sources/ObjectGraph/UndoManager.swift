@@ -86,14 +86,24 @@ open class UndoManager: NSObject {
   // MARK: Groups
 
   /// Whether a group opens by itself and ends with the event. Default: true.
-  open var groupsByEvent = true {
-    didSet { if !groupsByEvent { endEvent() } }
+  open var groupsByEvent: Bool {
+    get { givenGroupsByEvent }
+    set {
+      givenGroupsByEvent = newValue
+      if !newValue { endEvent() }
+    }
   }
+  private var givenGroupsByEvent = true
 
   /// How many groups can be undone; older ones are forgotten. 0, the default, is no limit.
-  open var levelsOfUndo = 0 {
-    didSet { forgetOldGroups() }
+  open var levelsOfUndo: Int {
+    get { givenLevelsOfUndo }
+    set {
+      givenLevelsOfUndo = newValue
+      forgetOldGroups()
+    }
   }
+  private var givenLevelsOfUndo = 0
 
   /// How many groups are open within each other.
   open var groupingLevel: Int { openGroups.count }
