@@ -8,17 +8,6 @@ public protocol NSFetchRequestResult {}
 
 extension NSManagedObject: NSFetchRequestResult {}
 
-extension NSManagedObject {
-  /// A request for the objects of the class's entity. The method that Xcode generates for a class, which names the
-  /// class, goes before it.
-  @_disfavoredOverload
-  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-    let request = NSFetchRequest<any NSFetchRequestResult>()
-    request.entity = entity()
-    return request
-  }
-}
-
 extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}

@@ -7,7 +7,7 @@ import RowStore
 ///
 /// An object belongs to one context and is used on that context's queue alone.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobject
-open class NSManagedObject: NSObject {
+open class NSManagedObject: NSObject, _MadeFromSeed {
   // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
   // than the accessors.
   /// The layout, which the model holds; accessors read it without counting a reference.
@@ -24,17 +24,27 @@ open class NSManagedObject: NSObject {
   /// What was read ahead with the object, held like the page.
   @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<RowsReadAhead>?
 
-  // Shared: an initialiser takes over references otherwise, which are counted for each row of a fetch then.
   /// Makes an object, and inserts it into a context if one is given.
-  public init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
+  ///
+  /// It also runs for objects that are read from a store: what a subclass does after `super.init` is done for these too,
+  /// as on Apple's systems. `awakeFromInsert()` is for new objects alone.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     // Once for each row of a fetch: the fault that the context is making.
-    if let context, context.seed != .none, let layout = context.seedLayout {
-      heldLayout = layout
+    if let seed = context?.seed, seed.type == ObjectIdentifier(Self.self) {
+      heldLayout = seed.layout
       // Whoever planted the seed tells it of the object.
-      heldRegistry = Unmanaged.passUnretained(context.registry)
-      rowID = context.seed
+      heldRegistry = Unmanaged.passUnretained(context.unsafelyUnwrapped.registry)
+      rowID = seed.id
       life = .fault
-      context.seed = .none
+      context.unsafelyUnwrapped.seed = nil
+      // The references were lent: they go back without being counted.
+      if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
+        _ = Unmanaged.passRetained(entity)
+      } else {
+        // A subclass passed another entity on, and let go of this one.
+        _ = seed.entity.retain()
+      }
+      _ = Unmanaged.passRetained(context.unsafelyUnwrapped)
       super.init()
       return
     }
@@ -48,9 +58,15 @@ open class NSManagedObject: NSObject {
     context?.insert(self)
   }
 
-  /// For the context alone, which makes an object of any class: a fault for a row, or a new one.
-  public required convenience init(_seed seed: __shared _ObjectSeed) {
-    self.init(entity: seed.entity, insertInto: seed.context)
+  /// Makes an object of any class: a fault, or a new one.
+  public required convenience init(_seed seed: _ObjectSeed) {
+    let context = seed.context?.takeRetainedValue()
+    guard let entity = seed.entity?.takeRetainedValue() else {
+      // A seed without an entity has a context.
+      self.init(context: context.unsafelyUnwrapped)
+      return
+    }
+    self.init(entity: entity, insertInto: context)
   }
 
   /// Inserts a new object of the entity that the class stands for in the context's model.
@@ -85,6 +101,16 @@ open class NSManagedObject: NSObject {
     rowID = id
     life = .inserted
     registry.insert(self, id)
+    old.release()
+  }
+
+  /// Takes a new object that no context has in as a fault, without what was set so far.
+  final func join(_ registry: ObjectRegistry, as seed: FaultSeed) {
+    let old = heldRegistry
+    (page, edits, marks) = (nil, nil, [])
+    heldRegistry = Unmanaged.passUnretained(registry)
+    rowID = seed.id
+    life = .fault
     old.release()
   }
 
@@ -227,6 +253,25 @@ open class NSManagedObject: NSObject {
   /// What `setValue(_:forKey:)` does for a name that the model does not have: it stops the program.
   open func setValue(_ value: Any?, forUndefinedKey key: String) { unknown(key) }
 
+  /// The entity that the class stands for, in the models that coordinators use; of `NSManagedObject` itself an entity
+  /// without a name, as it stands for none. A class that stands for several entities overrides it.
+  open class func entity() -> NSEntityDescription {
+    if self == NSManagedObject.self { return NSEntityDescription() }
+    guard let entity = ObjectClasses.entity(of: self) else {
+      fatalError("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)'.")
+    }
+    return entity
+  }
+
+  /// A request for the objects of the class's entity. The method that Xcode generates for a class, which names the
+  /// class, goes before it.
+  @_disfavoredOverload
+  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = entity()
+    return request
+  }
+
   /// Whether `willChangeValue(forKey:)` with a name that the model does not have leaves the object as it is. Default:
   /// true; false marks it as changed.
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
@@ -237,12 +282,6 @@ open class NSManagedObject: NSObject {
 // An object belongs to its context's queue: https://developer.apple.com/documentation/coredata/nsmanagedobject
 @available(*, unavailable)
 extension NSManagedObject: Sendable {}
-
-/// What a context makes an object from; nobody else can make one.
-public struct _ObjectSeed {
-  let entity: NSEntityDescription
-  let context: NSManagedObjectContext
-}
 
 /// In which lists of its context an object is.
 struct ObjectMarks: OptionSet {

@@ -197,8 +197,11 @@ extension NSManagedObjectContext {
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
           let object = makeMember(id, layout, type, from: seed)
-          held += 1
-          object.adopt(held: page, index)
+          // An initializer that asks for a value or sets one has fired the fault.
+          if object.life == .fault {
+            held += 1
+            object.adopt(held: page, index)
+          }
           places.initializeElement(at: made, to: object)
         }
         made += 1

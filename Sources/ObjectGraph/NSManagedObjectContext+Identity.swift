@@ -39,28 +39,9 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// An object that nobody can find, in no context.
-  func makeLooseObject(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
-    let object = makeMember(id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
-    // Its own reference, instead of that of all members.
-    _ = object.heldRegistry.retain()
-    object.life = .detached
-    return object
-  }
-
   /// What any number of objects of an entity are made from.
   @inline(__always)
-  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(entity: layout.entity, context: self) }
-
-  /// A fault that the caller goes on to insert into the registry.
-  @inline(__always)
-  func makeMember(
-    _ id: RowID, _ layout: Unmanaged<EntityLayout>, _ type: NSManagedObject.Type, from seed: _ObjectSeed
-  ) -> NSManagedObject {
-    self.seed = id
-    seedLayout = layout
-    return type.init(_seed: seed)
-  }
+  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(lending: layout.entity, self) }
 
   /// The class of an entity's objects, looked up once.
   /// - Parameter likely: a class that it may be: to compare names costs a tenth of looking for one among all classes.

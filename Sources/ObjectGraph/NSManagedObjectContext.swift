@@ -112,10 +112,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var idsAbove: RetiredIDs?
   @exclusivity(unchecked) final var placeAbove = 0
   @exclusivity(unchecked) final var children: [ContextReference] = []
-  /// The id of the fault that is being made; none while no fault is.
-  @exclusivity(unchecked) final var seed = RowID.none
-  /// The layout of that fault, which the model holds.
-  @exclusivity(unchecked) final var seedLayout: Unmanaged<EntityLayout>?
+  /// The fault that is being made; nil while none is.
+  @exclusivity(unchecked) final var seed: FaultSeed?
   /// Commits of others that wait to be merged, oldest first.
   final let mailbox = Mutex<[SavedChanges]>([])
   /// What fetches read ahead and objects still refer to.

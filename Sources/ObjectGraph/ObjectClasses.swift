@@ -54,6 +54,7 @@ package enum ObjectClasses {
 
   /// The entity of a model whose objects have a class.
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
+    guard type != NSManagedObject.self else { return nil }
     let name = _typeName(type)
     let short = name.split(separator: ".").last.map(String.init)
     return model.entities.first { $0.managedObjectClassName == name }
@@ -78,22 +79,17 @@ package enum ObjectClasses {
   }
 }
 
-extension NSManagedObject {
-  /// The entity that the class stands for, in the models that coordinators use.
-  public class func entity() -> NSEntityDescription {
-    guard let entity = ObjectClasses.entity(of: self) else {
-      fatalError("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)'.")
-    }
-    return entity
-  }
-}
-
 extension NSManagedObjectContext {
   /// The entity that a class stands for in the context's own model.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     let id = ObjectIdentifier(type)
     for known in classEntities where known.type == id { return known.entity }
-    guard let entity = ObjectClasses.entity(of: type, in: model) else {
+    guard type != NSManagedObject.self else {
+      fatalError("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription.")
+    }
+    // What the class says goes first, unless it speaks of another model.
+    let said = type.entity()
+    guard let entity = said.model === model ? said : ObjectClasses.entity(of: type, in: model) else {
       fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
     }
     classEntities.append((id, entity))
@@ -124,7 +120,6 @@ extension NSEntityDescription {
     guard let entity = entity(forEntityName: entityName, in: context) else {
       fatalError("+entityForName: could not locate an entity named '\(entityName)' in this model.")
     }
-    return context.objectClass(of: entity.layout).init(
-      _seed: _ObjectSeed(entity: entity, context: context))
+    return context.objectClass(of: entity.layout).init(entity: entity, insertInto: context)
   }
 }

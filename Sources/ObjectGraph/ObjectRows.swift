@@ -15,7 +15,8 @@ final class ObjectRows: BulkRows {
   init(_ layout: EntityLayout, in context: NSManagedObjectContext, _ handler: @escaping (NSManagedObject) -> Bool) {
     self.handler = handler
     maker = BulkPageMaker(layout)
-    object = context.makeLooseObject(layout)
+    object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
+    object.rowID = .temporary(entity: layout.number)
     object.ownEdits().ownsRow = true
     isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
   }
@@ -49,12 +50,5 @@ final class ObjectRows: BulkRows {
     for slot in maker.layout.slots.indices where !maker.page.isEqual(row, slot, to: maker.defaults, 0) {
       maker.noteGiven(row, slot)
     }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// An object of an entity's class in no context.
-  fileprivate func makeLooseObject(_ layout: EntityLayout) -> NSManagedObject {
-    makeLooseObject(.temporary(entity: layout.number), layout, objectClass(of: layout))
   }
 }
