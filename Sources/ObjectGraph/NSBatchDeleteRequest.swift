@@ -29,6 +29,12 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
+  /// Removes what a request of any type of result would fetch from the stores: without Objective-C it cannot be cast to
+  /// `NSFetchRequest<NSFetchRequestResult>`.
+  public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
+    self.init(fetchRequest: fetch.ofAnyResult)
+  }
+
   private init(ids: [NSManagedObjectID]) {
     objectIDs = ids
     fetch = NSFetchRequest()

@@ -23,6 +23,18 @@ extension NSFetchRequest {
     chosenStores = other.chosenStores
   }
 
+  /// The request as one whose results are of any type: the request itself if it is one already.
+  package var ofAnyResult: NSFetchRequest<any NSFetchRequestResult> {
+    self as? NSFetchRequest<any NSFetchRequestResult> ?? ofResult()
+  }
+
+  /// A request for the same with results of another type.
+  func ofResult<Other>() -> NSFetchRequest<Other> {
+    let request = NSFetchRequest<Other>()
+    request.take(from: self)
+    return request
+  }
+
   /// Whether two requests ask the same.
   func asks<Other>(theSameAs other: NSFetchRequest<Other>) -> Bool {
     entityName == other.entityName

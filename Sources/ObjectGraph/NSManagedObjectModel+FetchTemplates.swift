@@ -33,6 +33,14 @@ extension NSManagedObjectModel {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0.duplicate()) }
   }
 
+  /// Keeps a copy of a request of any type of result under a name.
+  public func setFetchRequestTemplate<ResultType>(
+    _ fetchRequestTemplate: NSFetchRequest<ResultType>, forName name: String
+  ) {
+    let request: NSFetchRequest<any NSFetchRequestResult>? = fetchRequestTemplate.ofAnyResult
+    setFetchRequestTemplate(request, forName: name)
+  }
+
   /// A request of a template's making, with a value for each of its variables; nil if there is none of the name. It can be
   /// changed. A variable without a value stops the program.
   public func fetchRequestFromTemplate(
@@ -41,6 +49,15 @@ extension NSManagedObjectModel {
     guard let request = fetchRequestTemplate(forName: name)?.duplicate() else { return nil }
     request.predicate = request.predicate?.withSubstitutionVariables(variables)
     return request
+  }
+
+  /// A request of a template's making for the type of result that the caller names: without Objective-C a request cannot
+  /// be cast to another type.
+  @_disfavoredOverload
+  public func fetchRequestFromTemplate<ResultType: NSFetchRequestResult>(
+    withName name: String, substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<ResultType>? {
+    fetchRequestFromTemplate(withName: name, substitutionVariables: variables)?.ofResult()
   }
 }
 

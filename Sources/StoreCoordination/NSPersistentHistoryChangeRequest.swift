@@ -75,6 +75,11 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
+  /// Reads what a request of any type of result with their entity asks for.
+  public class func fetchHistory<ResultType>(withFetch fetchRequest: NSFetchRequest<ResultType>) -> Self {
+    fetchHistory(withFetch: fetchRequest.ofAnyResult)
+  }
+
   /// Forgets the transactions that were made before a date.
   ///
   /// Nothing is forgotten that a living process has yet to read: a part of what is asked for can stay therefore. From the
