@@ -17,16 +17,18 @@ extension StoreOpening {
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
-    let tables = try tableNames(connection)
     let schema = try StoreSchema(
-      model: model, configuration: configuration, numbers: numbers(connection, of: model), existingTables: Set(tables))
+      model: model, configuration: configuration, numbers: numbers(connection, of: model),
+      declared: declaredTables(connection))
     return (schema, identifier)
   }
 
-  func tableNames(_ connection: Connection) throws -> [String] {
-    try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap {
-      if case .text(let name)? = $0.first { name } else { nil }
+  func declaredTables(_ connection: Connection) throws -> DeclaredTables {
+    var texts: [String: String] = [:]
+    for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") {
+      if case .text(let name) = row[0], case .text(let text) = row[1] { texts[name] = text }
     }
+    return DeclaredTables(texts)
   }
 
   /// Whether the rows are in the model.
@@ -60,7 +62,7 @@ extension StoreOpening {
   /// model knows that name. Entities of other configurations get numbers that no row of this file has.
   func numbers(_ connection: Connection, of model: NSManagedObjectModel) throws -> [String: Int] {
     var stored: [String: Int] = [:]
-    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
+    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 1 AND 15999") {
       if case .text(let name) = row[0], case .integer(let number) = row[1] { stored[name] = Int(number) }
     }
     var last = stored.values.max() ?? 0

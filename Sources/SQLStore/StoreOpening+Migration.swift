@@ -33,7 +33,7 @@ extension StoreOpening {
     old.model.freeze()
     let source = try StoreSchema(
       model: old.model, configuration: old.name, numbers: numbers(connection, of: old.model),
-      existingTables: Set(tableNames(connection)))
+      declared: declaredTables(connection))
     if metadata[StoreMetadata.deferredKey] != nil {
       while try connection.runDeferredTask(DeferredTasks(schema: source)) {}
     }

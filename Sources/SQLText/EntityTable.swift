@@ -17,21 +17,28 @@ package struct EntityTable: Sendable {
 /// The column of an attribute or to-one relationship.
 package struct SlotColumn: Hashable, Sendable {
   /// `ZTITLE`.
-  package let name: String
+  package internal(set) var name: String
   /// What a page holds in the slot.
   package let kind: SlotKind
   /// The declared type.
   package let type: String
   /// The column of a to-one relationship's actual Z_ENT, where the destination has sub-entities: `Z1_BOOK`.
-  package let entityColumn: String?
+  package internal(set) var entityColumn: String?
   /// The column of the place among the siblings, where the inverse is ordered: `Z_FOK_PARENT`.
-  package let orderColumn: String?
+  package internal(set) var orderColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
   package let destination: Int
   /// Whether the bytes start with one that says where they are: 1 here, 2 in the file whose name follows.
   package let isExternal: Bool
   /// Whether triggers compute the value, so that nobody else may write it.
   let isDerived: Bool
+
+  /// Takes the names that the file has.
+  mutating func rename(_ names: [String: String]) {
+    name = names[name] ?? name
+    entityColumn = entityColumn.map { names[$0] ?? $0 }
+    orderColumn = orderColumn.map { names[$0] ?? $0 }
+  }
 }
 
 /// How the members of a to-many relationship are found.

@@ -5,6 +5,12 @@ struct RootTable: Sendable {
   struct Column: Hashable, Sendable {
     var name: String
     var type: String
+    /// What the name is made of.
+    var pattern: NamePattern
+
+    init(_ name: String, _ type: String, _ pattern: NamePattern) {
+      (self.name, self.type, self.pattern) = (name, type, pattern)
+    }
   }
 
   let root: EntityLayout

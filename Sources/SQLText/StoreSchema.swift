@@ -25,12 +25,13 @@ package final class StoreSchema: Sendable {
   /// - Parameters:
   ///   - configuration: whose entities the store holds; nil is all of them.
   ///   - numbers: Z_ENT by entity name where the file has other numbers than the model.
-  ///   - existingTables: the names of the file's tables: a many-to-many relationship may be stored under the name of
-  ///     either side.
-  /// - Throws: `.incompatibleModel` for an unknown configuration or an attribute that cannot be stored.
+  ///   - declared: the file's tables, whose names count where they differ from what the rules give: a many-to-many
+  ///     relationship may be stored under the name of either side, and the numbers behind names differ.
+  /// - Throws: `.incompatibleModel` for an unknown configuration, an attribute that cannot be stored, and columns of which
+  ///   nothing tells which is which.
   package init(
     model: NSManagedObjectModel, configuration: String? = nil, numbers: [String: Int]? = nil,
-    existingTables: Set<String> = []
+    declared: DeclaredTables = DeclaredTables()
   ) throws {
     model.freeze()
     self.model = model
@@ -40,7 +41,7 @@ package final class StoreSchema: Sendable {
     for layout in model.layouts { modelNumbers[storedNumbers[layout.number]] = layout.number }
     self.modelNumbers = modelNumbers
 
-    let names = try TableNames(layouts: model.layouts, numbers: storedNumbers, existingTables: existingTables)
+    let names = try TableNames(layouts: model.layouts, numbers: storedNumbers, declared: declared)
     entityTables = model.layouts.map(names.entityTable)
     indexedNames = model.layouts.map(\.indexedNames)
     let held = Set(layouts.map(\.number))

@@ -1,14 +1,17 @@
 import ManagedModel
 import RowStore
 
-/// Gives every table and column its name. The rules are those of stores that Apple's framework wrote.
+/// Gives every table and column its name. The rules are those of stores that Apple's framework wrote; what a file calls
+/// otherwise has the file's name.
 struct TableNames {
   private(set) var roots: [RootTable] = []
   private(set) var joins: [JoinTable] = []
 
   private let layouts: [EntityLayout]
   private let numbers: [Int]
-  private let existingTables: Set<String>
+  private let declared: DeclaredTables
+  /// By the number of the root in the model.
+  private var tableNames: [Int: String] = [:]
 
   /// The columns by the description of the entity's property, and by the path of an element within a composite attribute:
   /// several attributes may have the same elements. Both are keys of the standard library's own, as Swift looks through
@@ -17,18 +20,20 @@ struct TableNames {
   private var storages: [ObjectIdentifier: ToManyStorage] = [:]
 
   /// - Parameter numbers: Z_ENT by number in the model.
-  init(layouts: [EntityLayout], numbers: [Int], existingTables: Set<String>) throws {
+  /// - Parameter declared: the file's tables; none of a store that is to be made.
+  init(layouts: [EntityLayout], numbers: [Int], declared: DeclaredTables) throws {
     self.layouts = layouts
     self.numbers = numbers
-    self.existingTables = existingTables
+    self.declared = declared
+    nameTables()
     for root in layouts where root.number == root.rootNumber { try addTable(of: root) }
-    for layout in layouts { addStorages(of: layout) }
+    for layout in layouts { try addStorages(of: layout) }
   }
 
   /// Where an entity's rows are stored.
   func entityTable(of layout: EntityLayout) -> EntityTable {
     EntityTable(
-      name: Self.tableName(of: layout),
+      name: tableName(of: layout),
       columns: layout.slots.map { column(of: $0) },
       toMany: layout.toMany.map { storages[ObjectIdentifier($0.relationship)] },
       number: numbers[layout.number], rootNumber: numbers[layout.rootNumber])
@@ -36,8 +41,19 @@ struct TableNames {
 
   private func column(of slot: PropertySlot) -> SlotColumn? { columns[ObjectIdentifier(slot.owner)]?[slot.name] }
 
-  static func tableName(of layout: EntityLayout) -> String {
-    "Z" + (layout.entity.rootEntity.name ?? "").uppercased()
+  private func tableName(of layout: EntityLayout) -> String { tableNames[layout.rootNumber] ?? "" }
+
+  /// Entities whose names differ in case alone get numbers behind them. A table may still have the name that its entity
+  /// had in an older version of the model.
+  private mutating func nameTables() {
+    let roots = layouts.filter { $0.number == $0.rootNumber }.sorted { numbers[$0.number] < numbers[$1.number] }
+    var taken: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+    for root in roots { tableNames[root.number] = Self.unique("Z" + root.name.uppercased(), &taken) }
+    guard !declared.isEmpty else { return }
+    for root in roots where !declared.contains(tableName(of: root)) {
+      let oldName = "Z" + (root.entity.renamingIdentifier ?? root.name).uppercased()
+      if declared.contains(oldName), taken.insert(oldName).inserted { tableNames[root.number] = oldName }
+    }
   }
 }
 
@@ -45,7 +61,7 @@ struct TableNames {
 extension TableNames {
   private mutating func addTable(of root: EntityLayout) throws {
     let family = layouts.filter { $0.rootNumber == root.number }.sorted { numbers[$0.number] < numbers[$1.number] }
-    var table = RootTable(root: root, family: family, name: Self.tableName(of: root))
+    var table = RootTable(root: root, family: family, name: tableName(of: root))
     var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
     for layout in family {
       for slot in layout.storedSlots { try addColumn(of: slot, in: layout, &taken) }
@@ -57,7 +73,24 @@ extension TableNames {
       addGroups(of: layout, to: &groups)
     }
     table.columns += groups.flatMap { $0 }
+    try takeNames(of: &table)
     roots.append(table)
+  }
+
+  /// Gives the columns of a table the names that they have in the file.
+  private mutating func takeNames(of table: inout RootTable) throws {
+    let names = try declared.renamed(table.columns, of: table.name)
+    guard !names.isEmpty else { return }
+    table.columns = table.columns.map { .init(names[$0.name] ?? $0.name, $0.type, $0.pattern) }
+    table.references = table.references.map { names[$0] ?? $0 }
+    for slot in table.family.flatMap(\.storedSlots) {
+      columns[ObjectIdentifier(slot.owner)]?[slot.name]?.rename(names)
+    }
+    for (relationship, storage) in storages {
+      guard case .ownerless(table.name, let column, let order) = storage else { continue }
+      storages[relationship] = .ownerless(
+        table: table.name, column: names[column] ?? column, order: order.map { names[$0] ?? $0 })
+    }
   }
 
   private mutating func addColumn(
@@ -95,25 +128,28 @@ extension TableNames {
 
   /// Whole numbers, then to-one relationships.
   private func addLeadingColumns(of layout: EntityLayout, to table: inout RootTable) {
-    let columns = layout.storedSlots.compactMap { column(of: $0) }
-    for column in columns where column.type == "INTEGER" && column.kind != .toOne {
-      table.columns.append(.init(name: column.name, type: column.type))
+    let columns = layout.storedSlots.compactMap { slot in column(of: slot).map { (Self.suffix(of: slot), $0) } }
+    for (suffix, column) in columns where column.type == "INTEGER" && column.kind != .toOne {
+      table.columns.append(.init(column.name, column.type, NamePattern(head: "Z", tail: suffix)))
     }
-    for column in columns where column.kind == .toOne {
-      table.columns.append(.init(name: column.name, type: column.type))
+    for (suffix, column) in columns where column.kind == .toOne {
+      table.columns.append(.init(column.name, column.type, NamePattern(head: "Z", tail: suffix)))
       table.references.append(column.name)
-      if let entity = column.entityColumn { table.columns.append(.init(name: entity, type: "INTEGER")) }
+      guard let entity = column.entityColumn else { continue }
+      table.columns.append(
+        .init(entity, "INTEGER", NamePattern(head: "Z", number: numbers[column.destination], tail: "_" + suffix)))
     }
   }
 
   private func addGroups(of layout: EntityLayout, to groups: inout [[RootTable.Column]]) {
     for slot in layout.storedSlots {
       guard let column = column(of: slot) else { continue }
+      let suffix = Self.suffix(of: slot)
       if let order = column.orderColumn {
-        groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER"))
+        groups[ColumnGroup.order.rawValue].append(.init(order, "INTEGER", NamePattern(head: "Z_FOK_", tail: suffix)))
       }
       guard let group = ColumnGroup(column.kind) else { continue }
-      groups[group.rawValue].append(.init(name: column.name, type: column.type))
+      groups[group.rawValue].append(.init(column.name, column.type, NamePattern(head: "Z", tail: suffix)))
     }
   }
 
@@ -125,12 +161,13 @@ extension TableNames {
     for owner in layouts.sorted(by: { numbers[$0.number] < numbers[$1.number] }) {
       for relationship in owner.ownToMany
       where relationship.inverseRelationship == nil && relationship.destinationEntity === destination.entity {
-        let suffix = "\(numbers[owner.number])\(relationship.name.uppercased())"
-        let column = Self.unique("Z" + suffix, &taken)
-        let order = relationship.isOrdered ? Self.unique("Z_FOK_" + suffix, &taken) : nil
-        table.columns.append(.init(name: column, type: "INTEGER"))
+        let pattern = NamePattern(head: "Z", number: numbers[owner.number], tail: relationship.name.uppercased())
+        let places = NamePattern(head: "Z_FOK_", number: pattern.number, tail: pattern.tail)
+        let column = Self.unique(pattern.name, &taken)
+        let order = relationship.isOrdered ? Self.unique(places.name, &taken) : nil
+        table.columns.append(.init(column, "INTEGER", pattern))
         table.references.append(column)
-        if let order { groups[ColumnGroup.order.rawValue].append(.init(name: order, type: "INTEGER")) }
+        if let order { groups[ColumnGroup.order.rawValue].append(.init(order, "INTEGER", places)) }
         storages[ObjectIdentifier(relationship)] = .ownerless(table: table.name, column: column, order: order)
       }
     }
@@ -149,31 +186,38 @@ extension TableNames {
 
 /// To-many relationships.
 extension TableNames {
-  private mutating func addStorages(of layout: EntityLayout) {
+  private mutating func addStorages(of layout: EntityLayout) throws {
     for relationship in layout.ownToMany {
       guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity else {
         continue
       }
       if inverse.isToMany {
-        addJoin(of: relationship, inverse)
+        try addJoin(of: relationship, inverse)
       } else if let column = columns[ObjectIdentifier(inverse)]?[inverse.name] {
         storages[ObjectIdentifier(relationship)] = .inverse(
-          table: Self.tableName(of: destination.layout), column: column.name,
+          table: tableName(of: destination.layout), column: column.name,
           order: relationship.isOrdered ? column.orderColumn : nil)
       }
     }
   }
 
-  private mutating func addJoin(of relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription) {
+  private mutating func addJoin(
+    of relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription
+  ) throws {
     guard !inverse.isTransient, Self.names(relationship, before: inverse, numbers) else { return }
     let isReflexive = relationship === inverse
-    let own = joinColumn(of: relationship)
-    let other = isReflexive ? ToManyStorage.reflexive : joinColumn(of: inverse)
     let candidates = [joinName(of: relationship), joinName(of: inverse)]
-    let name = candidates.first(where: existingTables.contains) ?? candidates[0]
+    let name = candidates.first(where: declared.contains) ?? candidates[0]
     let isSwapped = name != candidates[0]
-    let orderOfOwn = inverse.isOrdered && !isReflexive ? "Z_FOK_" + own.dropFirst(2) : nil
-    let orderOfOther = relationship.isOrdered ? "Z_FOK_" + (isReflexive ? own : other).dropFirst(2) : nil
+    let ends = (joinPattern(of: relationship), joinPattern(of: inverse))
+    let (own, other) = try declared.sides(
+      of: name, own: ends.0, other: ends.1,
+      (joinColumn(of: relationship), isReflexive ? ToManyStorage.reflexive : joinColumn(of: inverse)))
+    let (isOrderedOwn, isOrderedOther) = (inverse.isOrdered && !isReflexive, relationship.isOrdered)
+    let orderOfOwn =
+      try isOrderedOwn ? order(in: name, own, ends.0, beside: isOrderedOther ? ends.1 : nil) : nil
+    let orderOfOther =
+      try isOrderedOther ? order(in: name, isReflexive ? own : other, ends.1, beside: isOrderedOwn ? ends.0 : nil) : nil
     let orders = [orderOfOwn, orderOfOther].compactMap { $0 }
     let sides = [relationship.entity.layout.number, inverse.entity.layout.number]
     joins.append(
@@ -184,6 +228,23 @@ extension TableNames {
     storages[ObjectIdentifier(relationship)] = .join(table: name, own: own, other: other, order: orderOfOther)
     guard !isReflexive else { return }
     storages[ObjectIdentifier(inverse)] = .join(table: name, own: other, other: own, order: orderOfOwn)
+  }
+
+  private func order(
+    in table: String, _ column: String, _ pattern: NamePattern, beside other: NamePattern?
+  ) throws -> String {
+    let places = { (pattern: NamePattern) in
+      NamePattern(head: DeclaredTables.placePrefix, number: pattern.number, tail: pattern.tail)
+    }
+    let expected = DeclaredTables.placePrefix + column.dropFirst(2)
+    return try declared.order(of: table, places(pattern), expected, other: other.map(places))
+  }
+
+  /// What the column with the keys of a relationship's owners is called but for a number behind it.
+  private func joinPattern(of relationship: NSRelationshipDescription) -> NamePattern {
+    let inverse = relationship.inverseRelationship ?? relationship
+    return NamePattern(
+      head: "Z_", number: numbers[relationship.entity.layout.number], tail: inverse.name.uppercased())
   }
 
   /// Whether the table is named for a relationship and not for its inverse: the lower Z_ENT, else the later name.

@@ -199,7 +199,11 @@ import Testing
 
   @Test func aFileMayNamePairsForTheOtherSide() throws {
     let model = quakeModel()
-    let schema = try StoreSchema(model: model, existingTables: ["Z_3TAGGED"])
+    let schema = try StoreSchema(
+      model: model,
+      declared: DeclaredTables([
+        "Z_3TAGGED": "CREATE TABLE Z_3TAGGED ( Z_3TAGS INTEGER, Z_1TAGGED INTEGER, PRIMARY KEY (Z_3TAGS, Z_1TAGGED) )"
+      ]))
     let storage = schema.table(of: model.layout("Quake")).toMany[0]
     #expect(storage == .join(table: "Z_3TAGGED", own: "Z_1TAGGED", other: "Z_3TAGS", order: nil))
   }

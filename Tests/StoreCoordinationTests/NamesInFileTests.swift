@@ -1,0 +1,200 @@
+import CoreData
+import Foundation
+import SQLStore
+import SQLiteEngine
+import Testing
+
+/// Stores in which tables and columns have other names than the rules give them.
+@Suite struct NamesInFileTests {
+  private let folder: URL
+  private var url: URL { folder.appendingPathComponent("Names.sqlite") }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("names-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Albums with assets in an order, assets that are duplicates of others, and two kinds of notes with a text each.
+  private static func model(_ change: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
+    let names = ["Album", "Asset", "Memo", "Note", "Remark"]
+    let entities = Dictionary(uniqueKeysWithValues: names.map { ($0, NSEntityDescription()) })
+    for (name, entity) in entities {
+      entity.name = name
+      entity.properties = name == "Note" ? [] : [attribute(name == "Album" || name == "Asset" ? "title" : "text")]
+    }
+    entities["Note"]?.subentities = [entities["Memo"], entities["Remark"]].compactMap(\.self)
+    join(("assets", entities["Album"]), ("albums", entities["Asset"]), isOrdered: true)
+    join(("duplicates", entities["Asset"]), ("originals", entities["Asset"]))
+    change(entities)
+    let model = NSManagedObjectModel()
+    model.entities = names.compactMap { entities[$0] }
+    return model
+  }
+
+  private static func attribute(_ name: String) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    (attribute.name, attribute.attributeType) = (name, .stringAttributeType)
+    return attribute
+  }
+
+  private static func join(
+    _ one: (String, NSEntityDescription?), _ other: (String, NSEntityDescription?), isOrdered: Bool = false
+  ) {
+    let (first, second) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (first.name, first.destinationEntity, first.inverseRelationship) = (one.0, other.1, second)
+    (second.name, second.destinationEntity, second.inverseRelationship) = (other.0, one.1, first)
+    first.isOrdered = isOrdered
+    one.1?.properties.append(first)
+    other.1?.properties.append(second)
+  }
+
+  private func open<T>(
+    _ model: NSManagedObjectModel = model(), _ body: (NSManagedObjectContext) throws -> T
+  ) throws -> T {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let options: [AnyHashable: Any] = [
+      NSPersistentHistoryTrackingKey: true, NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true,
+    ]
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+    defer { try? coordinator.remove(store) }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { try body(context) }
+  }
+
+  private func make(_ entity: String, _ title: String, in context: NSManagedObjectContext) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+    object.setValue(title, forKey: entity == "Memo" || entity == "Remark" ? "text" : "title")
+    return object
+  }
+
+  private func find(_ entity: String, _ title: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.predicate = NSPredicate(format: "title == %@", title)
+    return try #require(try context.fetch(request).first)
+  }
+
+  /// Two albums with assets in common, and an asset that is the duplicate of another.
+  private func fill() throws {
+    try open { context in
+      let assets = ["a", "b", "c"].map { make("Asset", $0, in: context) }
+      make("Album", "first", in: context).setValue(NSOrderedSet(array: [assets[2], assets[0]]), forKey: "assets")
+      make("Album", "second", in: context).setValue(NSOrderedSet(array: [assets[1], assets[2]]), forKey: "assets")
+      assets[0].setValue(Set([assets[1]]), forKey: "duplicates")
+      _ = (make("Memo", "memo", in: context), make("Remark", "remark", in: context))
+      try context.save()
+    }
+  }
+
+  private func shell(_ statements: [String]) throws {
+    let connection = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    defer { connection.close() }
+    for statement in statements { try connection.run(statement) }
+  }
+
+  private func titles(_ object: NSManagedObject, _ key: String) -> [String] {
+    let members = object.value(forKey: key)
+    if let ordered = members as? NSOrderedSet {
+      return ordered.array.compactMap { ($0 as? NSManagedObject)?.value(forKey: "title") as? String }
+    }
+    return ((members as? Set<NSManagedObject>) ?? []).compactMap { $0.value(forKey: "title") as? String }.sorted()
+  }
+
+  private func expectLinks(_ context: NSManagedObjectContext) throws {
+    #expect(titles(try find("Album", "first", in: context), "assets") == ["c", "a"])
+    #expect(titles(try find("Album", "second", in: context), "assets") == ["b", "c"])
+    #expect(titles(try find("Asset", "c", in: context), "albums") == ["first", "second"])
+    #expect(titles(try find("Asset", "a", in: context), "duplicates") == ["b"])
+    #expect(titles(try find("Asset", "a", in: context), "originals") == [])
+    #expect(titles(try find("Asset", "b", in: context), "originals") == ["a"])
+  }
+
+  private static let renamings: [[String]] = [
+    ["Z_1ASSETS RENAME COLUMN Z_2ASSETS TO Z_2ASSETS1", "Z_1ASSETS RENAME COLUMN Z_FOK_2ASSETS TO Z_FOK_2ASSETS1"],
+    ["Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO Z_1ALBUMS1"],
+    ["Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO Z_7ALBUMS", "Z_1ASSETS RENAME COLUMN Z_2ASSETS TO Z_8ASSETS"],
+    ["Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO Z_1FOLDERS", "Z_1ASSETS RENAME COLUMN Z_2ASSETS TO Z_2ITEMS"],
+    ["Z_1ASSETS RENAME TO Z_2ALBUMS"],
+    [
+      "Z_2ORIGINALS RENAME COLUMN Z_2DUPLICATES TO Z_2DUPLICATES1",
+      "Z_2ORIGINALS RENAME COLUMN Z_2ORIGINALS TO Z_2ORIGINALS1",
+    ],
+    ["Z_2ORIGINALS RENAME COLUMN Z_2ORIGINALS TO Z_2ORIGINALS1", "Z_2ORIGINALS RENAME TO Z_2DUPLICATES"],
+    ["ZALBUM RENAME COLUMN ZTITLE TO ZTITLE1", "ZASSET RENAME COLUMN ZTITLE TO ZTITLE2"],
+  ]
+
+  @Test(arguments: renamings)
+  func everyNameIsTheFiles(_ renamings: [String]) throws {
+    try fill()
+    try shell(renamings.map { "ALTER TABLE \($0)" })
+    try open { context in
+      try expectLinks(context)
+      let (album, asset) = (make("Album", "third", in: context), try find("Asset", "c", in: context))
+      album.setValue(NSOrderedSet(array: [asset]), forKey: "assets")
+      asset.setValue(Set([try find("Asset", "a", in: context)]), forKey: "duplicates")
+      try context.save()
+    }
+    try open { context in
+      #expect(titles(try find("Asset", "c", in: context), "albums") == ["first", "second", "third"])
+      #expect(titles(try find("Asset", "a", in: context), "originals") == ["c"])
+      let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Album")
+      request.predicate = NSPredicate(format: "title == 'third' OR ANY assets.title == 'z'")
+      _ = try context.execute(NSBatchDeleteRequest(fetchRequest: request))
+      try find("Asset", "c", in: context).setValue(Set<NSManagedObject>(), forKey: "duplicates")
+      try context.save()
+      let history = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
+      let result = try context.execute(history) as? NSPersistentHistoryResult
+      #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 4)
+    }
+    try open { try expectLinks($0) }
+    let flaws = try StoreCheck(of: url).flaws.filter { !$0.isHarmless }
+    #expect(flaws.isEmpty)
+    try open(Self.model { $0["Asset"]?.properties.append(Self.attribute("place")) }) { context in
+      try expectLinks(context)
+      try find("Asset", "c", in: context).setValue("Rome", forKey: "place")
+      try context.save()
+    }
+  }
+
+  @Test(arguments: [
+    [
+      "ALTER TABLE Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO OWNER",
+      "ALTER TABLE Z_1ASSETS RENAME COLUMN Z_2ASSETS TO MEMBER",
+    ],
+    [
+      "ALTER TABLE Z_1ASSETS RENAME COLUMN Z_1ALBUMS TO Z_2ALBUMS",
+      "ALTER TABLE Z_1ASSETS RENAME COLUMN Z_2ASSETS TO Z_1ASSETS",
+    ],
+    ["ALTER TABLE ZNOTE RENAME COLUMN ZTEXT1 TO ZTEXT2"],
+    ["ALTER TABLE ZALBUM RENAME COLUMN ZTITLE TO ZTITLE1", "ALTER TABLE ZALBUM ADD COLUMN ZTITLE2 VARCHAR"],
+  ])
+  func aFileThatDoesNotTellWhichColumnIsWhichIsRefused(_ statements: [String]) throws {
+    try fill()
+    try shell(statements)
+    let error = #expect(throws: (any Error).self) { try open { _ in } }
+    #expect("\(error.map { ($0 as NSError).userInfo } ?? [:])".contains("Rename them as a new store"))
+  }
+
+  @Test func theTableOfARenamedEntityMayHaveItsOldName() throws {
+    try fill()
+    try shell(["ALTER TABLE ZALBUM RENAME TO ZFOLDER"])
+    let model = Self.model { $0["Album"]?.renamingIdentifier = "Folder" }
+    try open(model) { try expectLinks($0) }
+  }
+
+  @Test func entitiesWhoseNamesDifferInCaseHaveTablesOfTheirOwn() throws {
+    let model = Self.model { $0["Note"]?.name = "ALBUM" }
+    try open(model) { context in
+      _ = (make("Album", "small", in: context), make("Memo", "large", in: context))
+      try context.save()
+    }
+    try open(model) { context in
+      let counts = try ["Album", "ALBUM"].map {
+        try context.count(for: NSFetchRequest<NSManagedObject>(entityName: $0))
+      }
+      #expect(counts == [1, 1])
+    }
+  }
+}
