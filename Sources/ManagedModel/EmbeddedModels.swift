@@ -7,6 +7,8 @@ import Synchronization
 /// and once.
 enum EmbeddedModels {
   private static let entries = Mutex<[Entry]>([])
+  /// The names of which it was said that several modules have them.
+  private static let ambiguous = Mutex<Set<String>>([])
 
   private struct Entry: Sendable {
     var name: StaticString
@@ -24,18 +26,48 @@ enum EmbeddedModels {
     entries.withLock { entries in entries.contains { "\($0.name)" == name } }
   }
 
-  /// The model with a name; if several modules have one, that of the given module, else the first.
+  /// The model with a name; if several modules have one, that of the given module, else that of the program's own, else
+  /// the first, with a warning.
   static func model(named name: String, module: String?) -> NSManagedObjectModel? {
     entries.withLock { entries in
       let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
-      return (places.first { "\(entries[$0].module)" == module } ?? places.first).map { decode(&entries[$0]) }
+      let modules = places.map { "\(entries[$0].module)" }
+      let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: NSManagedObjectModel.mainModule)
+      if own == nil, modules.count > 1, ambiguous.withLock({ $0.insert(name).inserted }) {
+        NSManagedObjectModel.report(
+          "warning: The modules \(modules.joined(separator: ", ")) each have a model named '\(name)'; that of "
+            + "\(modules[0]) is used. Ask by a subclass of NSPersistentContainer in the module whose model you mean.")
+      }
+      return places.isEmpty ? nil : decode(&entries[places[own ?? 0]])
     }
   }
 
-  /// All of them; older versions only if they are asked for.
+  /// All of them, those of the program's own module first; older versions only if they are asked for.
   static func all(versions: Bool = false) -> [NSManagedObjectModel] {
     entries.withLock { entries in
-      entries.indices.filter { versions || entries[$0].isCurrent }.map { decode(&entries[$0]) }
+      let places = entries.indices.filter { versions || entries[$0].isCurrent }
+      let own = places.filter { "\(entries[$0].module)" == NSManagedObjectModel.mainModule }
+      return (own + places.filter { !own.contains($0) }).map { decode(&entries[$0]) }
+    }
+  }
+
+  /// Those that can be merged: a library's model with another entity of a name that one before it has is left out, with
+  /// a warning. On Apple's systems a library's models lie in a bundle of its own.
+  static func mergeable() -> [NSManagedObjectModel] {
+    var hashes: [String: Data] = [:]
+    return all().filter { model in
+      let own = model.entityVersionHashesByName
+      let other = own.keys.sorted().first { name in hashes[name].map { $0 != own[name] } ?? false }
+      if let other {
+        if ambiguous.withLock({ $0.insert("Entity/\(other)").inserted }) {
+          NSManagedObjectModel.report(
+            "warning: Two modules have different entities named '\(other)'; the model of the second is not merged. "
+              + "Load it by its name.")
+        }
+        return false
+      }
+      hashes.merge(own) { first, _ in first }
+      return true
     }
   }
 

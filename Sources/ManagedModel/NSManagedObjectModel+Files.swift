@@ -13,14 +13,14 @@ extension NSManagedObjectModel {
     }
   }
 
-  private static func report(_ text: String) {
+  static func report(_ text: String) {
     FileHandle.standardError.write(Data("CoreData: \(text)\n".utf8))
   }
 
   /// A model with the entities of all models of some bundles, and of those that the program carries.
   ///
   /// Entities of one name must be the same. A program carries the models of the targets that were built with the model
-  /// plugin; they belong to the main bundle.
+  /// plugin; they belong to the main bundle, but for those of a library that cannot be merged with the program's own.
   /// - Parameter bundles: nil is the main bundle.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     NSManagedObjectModel(byMerging: models(in: bundles))
@@ -53,7 +53,7 @@ extension NSManagedObjectModel {
 
   private static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
     let isMain = bundles?.contains { $0 == .main } ?? true
-    let embedded = isMain ? EmbeddedModels.all() : []
+    let embedded = isMain ? EmbeddedModels.mergeable() : []
     // A file beside the program does not replace what the program carries.
     let files = (bundles ?? [.main]).flatMap { bundle in
       folders(in: [bundle]).filter { url in
@@ -79,6 +79,15 @@ extension NSManagedObjectModel {
   }
 
   private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
+  package static let mainModule = String(
+    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+  /// The version with a checksum, older ones too, among the models that the program carries.
+  package static func embedded(withChecksum checksum: String) -> NSManagedObjectModel? {
+    EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
+  }
 
   /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
   /// of a bundle, compiled or as Xcode edits it. nil if there is none.

@@ -34,7 +34,7 @@ package enum ObjectClasses {
 
   /// The class with a name, which may lack the module if that is the program's own or Foundation.
   package static func named(_ name: String) -> AnyClass? {
-    type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
+    type(named: name) ?? type(named: "\(NSManagedObjectModel.mainModule).\(name)") ?? type(named: "Foundation.\(name)")
   }
 
   /// The class with a name such as `Shared.Quake`. Asking Swift itself by the mangled name spares the table of all of
@@ -47,10 +47,6 @@ package enum ObjectClasses {
     }
     return parts.count > 1 ? NSClassFromString(name) : nil
   }
-
-  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
-  private static let mainModule = String(
-    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
   /// The entity of a model whose objects have a class.
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {

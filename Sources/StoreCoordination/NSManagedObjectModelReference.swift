@@ -31,7 +31,9 @@ open class NSManagedObjectModelReference: NSObject {
   /// - Parameter bundle: nil is the main bundle.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init("the model '\(modelName)'", versionChecksum) {
-      NSManagedObjectModel.model(named: modelName, in: bundle ?? .main)
+      let current = NSManagedObjectModel.model(named: modelName, in: bundle ?? .main)
+      return current?.versionChecksum == versionChecksum
+        ? current : NSManagedObjectModel.embedded(withChecksum: versionChecksum) ?? current
     }
   }
 
@@ -41,7 +43,7 @@ open class NSManagedObjectModelReference: NSObject {
     entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String
   ) {
     let pairs = versionHash.compactMap { key, value in (key as? String).map { ($0, value) } }
-    let hashes = Dictionary(uniqueKeysWithValues: pairs)
+    let hashes = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     self.init("a version with entities \(hashes.keys.sorted())", versionChecksum) {
       NSManagedObjectModel.mergedModel(
         from: bundle.map { [$0] }, forStoreMetadata: [NSStoreModelVersionHashesKey: hashes as? [String: Data] ?? [:]])

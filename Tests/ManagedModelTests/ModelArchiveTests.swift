@@ -108,4 +108,37 @@ import Testing
     let metadata = [NSStoreModelVersionHashesKey: first.entityVersionHashesByName]
     #expect(NSManagedObjectModel.mergedModel(from: [], forStoreMetadata: metadata)?.entities.count == 1)
   }
+
+  /// The archive of another entity Note, as the build of another library writes it.
+  private static let otherNote: StaticString =
+    """
+    c3RyYXRhAG0B2Zua3rG4uU8GAAROb3RlD05TTWFuYWdlZE9iamVjdAR0ZXh0CE5TU3RyaW5nBGJvZHkBAQABAgMAAAABAAACAAQBAAABAAC8BQUAAAAABgEAAAEAALwFBQAAAAAAAAA=
+    """
+
+  @Test func modelsOfOneNameInTwoLibrariesGoOn() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      NSManagedObjectModel._registerEmbedded("Twice", module: "First", base64: Self.note)
+      NSManagedObjectModel._registerEmbedded("Twice", module: "Second", base64: Self.otherNote)
+      let names = [nil, "First", "Second", "Third"].map { module in
+        NSManagedObjectModel.model(named: "Twice", module: module)?.entities[0].attributesByName.keys.sorted()
+      }
+      #expect(names == [["text"], ["text"], ["body", "text"], ["text"]])
+      let merged = NSManagedObjectModel.mergedModel(from: nil)
+      #expect(merged?.entitiesByName["Note"]?.attributesByName.keys.sorted() == ["text"])
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("The modules First, Second each have a model named 'Twice'"))
+    #expect(text.contains("Two modules have different entities named 'Note'"))
+  }
+
+  @Test func theModelOfTheProgramsOwnModuleGoesFirst() async {
+    await #expect(processExitsWith: .success) {
+      #expect(NSManagedObjectModel.mainModule == "StrataPackageTests_xctest")
+      NSManagedObjectModel._registerEmbedded("Own", module: "Library", base64: Self.note)
+      NSManagedObjectModel._registerEmbedded("Own", module: "StrataPackageTests_xctest", base64: Self.otherNote)
+      #expect(NSManagedObjectModel.model(named: "Own", module: "CoreData")?.entities[0].attributesByName.count == 2)
+      let merged = NSManagedObjectModel.mergedModel(from: nil)
+      #expect(merged?.entitiesByName["Note"]?.attributesByName.count == 2)
+    }
+  }
 }
