@@ -53,7 +53,9 @@ package final class EntityLayout: @unchecked Sendable {
   private static let lastSerial = Atomic<UInt32>(0)
 
   init(entity: NSEntityDescription, number: Int, parent: EntityLayout?) {
-    let own = entity.ownProperties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let own = entity.ownProperties.filter(\.leadsSomewhere).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
     self.entity = entity
     self.name = entity.name ?? ""
     self.number = number
@@ -165,6 +167,13 @@ package struct PropertySlot: @unchecked Sendable {
     relationship = nil
     self.name = name
     self.isTransient = isTransient || element.isTransient
+  }
+}
+
+extension NSPropertyDescription {
+  /// Whether the property is no relationship without a destination.
+  fileprivate var leadsSomewhere: Bool {
+    (self as? NSRelationshipDescription).map { $0.destinationEntity != nil } ?? true
   }
 }
 

@@ -51,8 +51,13 @@ struct ModelArchiveWriter {
     text(entity.versionHashModifier)
     try userInfo(entity.userInfo)
     list(entity.subentities) { $0.entity($1) }
-    number(entity.ownProperties.count)
-    for property in entity.ownProperties {
+    // What leads nowhere is no property of the objects.
+    let properties = entity.ownProperties.filter {
+      guard let relationship = $0 as? NSRelationshipDescription else { return true }
+      return relationship.destinationEntity.map { entityNumbers[ObjectIdentifier($0)] != nil } ?? false
+    }
+    number(properties.count)
+    for property in properties {
       place = "\(entity.name ?? "").\(property.name)"
       try self.property(property)
     }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Copies of descriptions that refer to each other: what one of them names, its copy names by the other's copy.
 ///
-/// What is not copied along stays what it was, but for an inverse: that would not lead back.
+/// What is not copied along stays what it was, but for an inverse: that would not lead back, and is found by its name
+/// once the copy is in a model with its destination.
 struct ModelCopies {
   private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
   private var byName: [String: NSEntityDescription] = [:]
@@ -17,6 +18,14 @@ struct ModelCopies {
       copied.append(original)
     }
     for original in copied { connect(original) }
+  }
+
+  /// The entities themselves, but copies of those that belong to a model.
+  static func ofStrangers(among entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    let strangers = entities.filter { $0.model != nil }
+    guard !strangers.isEmpty else { return entities }
+    let copies = ModelCopies(of: strangers)
+    return entities.map { $0.model == nil ? $0 : copies.entity($0) }
   }
 
   private func copy(of original: NSEntityDescription) -> NSEntityDescription? {
@@ -34,10 +43,10 @@ struct ModelCopies {
     copy.subentities = original.subentities.compactMap { self.copy(of: $0) }
     for case let relationship as NSRelationshipDescription in original.ownProperties {
       guard let own = self.copy(of: relationship) as? NSRelationshipDescription else { continue }
-      own.destinationEntity = relationship.destinationEntity.map(entity)
-      own.inverseRelationship = relationship.inverseRelationship.flatMap {
-        self.copy(of: $0) as? NSRelationshipDescription
-      }
+      // What is not copied along the copy knows already, if only by name.
+      if let end = relationship.destinationEntity.flatMap({ self.copy(of: $0) }) { own.destinationEntity = end }
+      let inverse = relationship.inverseRelationship.flatMap { self.copy(of: $0) as? NSRelationshipDescription }
+      if let inverse { own.inverseRelationship = inverse }
     }
     copy.uniquenessConstraints = original.uniquenessConstraints.map { names in names.map { member($0, of: original) } }
     copy.indexes = original.indexes.map { index($0, of: original) }

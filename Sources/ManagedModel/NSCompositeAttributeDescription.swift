@@ -30,6 +30,20 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     attributeType = .compositeAttributeType
   }
 
+  func freeze() {
+    for element in elements {
+      element.isFrozenElement = true
+      (element as? NSCompositeAttributeDescription)?.freeze()
+    }
+  }
+
+  override func thaw() {
+    for element in elements where element.isFrozenElement {
+      element.isFrozenElement = false
+      element.thaw()
+    }
+  }
+
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSCompositeAttributeDescription()
     copy.take(from: self)

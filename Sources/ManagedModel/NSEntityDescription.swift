@@ -31,19 +31,25 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
     return model
   }
+  // This and the next are taken away by the model and by the entity that they are, when those go.
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
 
   /// The entity that this one inherits from; set by that entity's `subentities`.
   @exclusivity(unchecked) public private(set) unowned(unsafe) var superentity: NSEntityDescription?
 
-  /// The entities that inherit from this one.
+  /// The entities that inherit from this one. An entity inherits from one other, and not from itself: one that is set here
+  /// leaves the entity that it inherited from.
   public var subentities: [NSEntityDescription] {
     get { givenSubentities }
     set {
       willEdit()
       for entity in givenSubentities { entity.superentity = nil }
-      givenSubentities = newValue
-      for entity in newValue { entity.superentity = self }
+      givenSubentities = newValue.filter { !isKindOf(entity: $0) }
+      for entity in givenSubentities where entity.superentity !== self {
+        entity.willEdit()
+        entity.superentity?.givenSubentities.removeAll { $0 === entity }
+        entity.superentity = self
+      }
     }
   }
   private var givenSubentities: [NSEntityDescription] = []
@@ -52,12 +58,17 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   package private(set) var ownProperties: [NSPropertyDescription] = []
 
   /// The inherited properties and then the entity's own; setting it replaces the entity's own.
+  ///
+  /// A property belongs to one entity: of another entity's the entity takes a copy.
   public var properties: [NSPropertyDescription] {
     get { (superentity?.properties ?? []) + ownProperties }
     set {
       willEdit()
       for property in ownProperties { property.declaringEntity = nil }
-      ownProperties = newValue.filter { $0.declaringEntity == nil || $0.declaringEntity === self }
+      ownProperties = newValue.compactMap { property in
+        guard let other = property.declaringEntity else { return property }
+        return isKindOf(entity: other) ? nil : property.makeCopy()
+      }
       for property in ownProperties { property.declaringEntity = self }
     }
   }
@@ -73,8 +84,10 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   public var indexes: [NSFetchIndexDescription] {
     get { givenIndexes }
     set {
-      edit(&givenIndexes, newValue)
-      for index in newValue { index.entity = self }
+      willEdit()
+      for index in givenIndexes where index.entity === self { index.entity = nil }
+      givenIndexes = newValue
+      for index in givenIndexes { index.entity = self }
     }
   }
   private var givenIndexes: [NSFetchIndexDescription] = []
@@ -114,7 +127,27 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
 
   package var isFrozen: Bool { layout != nil }
 
-  public override init() { super.init() }
+  /// What relationships to the entity hold of it.
+  let place = Place<NSEntityDescription> { $0.name }
+
+  public override init() {
+    super.init()
+    place.begin(self)
+  }
+
+  deinit {
+    place.end(name: name)
+    for entity in givenSubentities where entity.superentity === self { entity.superentity = nil }
+    for property in ownProperties where property.declaringEntity === self { property.declaringEntity = nil }
+    for index in givenIndexes where index.entity === self { index.entity = nil }
+  }
+
+  /// The model is gone: the entity belongs to none and can be changed again.
+  func leave(_ model: NSManagedObjectModel) {
+    guard self.model === model else { return }
+    (self.model, layout) = (nil, nil)
+    for property in ownProperties { property.thaw() }
+  }
 
   /// Stops a change of a model that a coordinator uses.
   func willEdit() {

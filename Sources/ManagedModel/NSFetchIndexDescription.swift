@@ -13,13 +13,16 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   private var givenName: String
 
   /// The entity that has the index.
+  // Taken away by the entity when that goes.
   public internal(set) unowned(unsafe) var entity: NSEntityDescription?
 
   /// The properties by which the index is ordered, most significant first.
   public var elements: [NSFetchIndexElementDescription] {
     get { givenElements }
     set {
+      let old = givenElements
       edit(&givenElements, newValue)
+      for element in old where element.indexDescription === self { element.indexDescription = nil }
       for element in newValue { element.indexDescription = self }
     }
   }
@@ -37,6 +40,10 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
     givenElements = elements ?? []
     super.init()
     for element in givenElements { element.indexDescription = self }
+  }
+
+  deinit {
+    for element in givenElements where element.indexDescription === self { element.indexDescription = nil }
   }
 
   private func edit<Value>(_ held: inout Value, _ value: Value) {
@@ -71,6 +78,7 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   private var givenIsAscending = true
 
   /// The index that the element is part of.
+  // Taken away by the index when that goes.
   public internal(set) unowned(unsafe) var indexDescription: NSFetchIndexDescription?
 
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {

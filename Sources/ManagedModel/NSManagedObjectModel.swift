@@ -6,18 +6,32 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 
   /// The entities, sub-entities included.
+  ///
+  /// An entity belongs to one model: of another model's, this one takes copies, whose relationships lead to the entities
+  /// of the same names here.
   public var entities: [NSEntityDescription] {
     // No property of a description has an observer: Swift skips observers where an initializer of the class sets the
     // property, and an initializer that a program adds in an extension is one.
     get { givenEntities }
     set {
       willEdit()
-      for entity in givenEntities { entity.model = nil }
-      givenEntities = newValue
-      for entity in newValue { entity.model = self }
+      for entity in givenEntities where entity.model === self { entity.model = nil }
+      givenEntities = ModelCopies.ofStrangers(among: newValue)
+      for entity in givenEntities { entity.model = self }
+      adoptFamilies()
     }
   }
   private var givenEntities: [NSEntityDescription] = []
+
+  /// Sub-entities that are copies of entities which the model has are those entities: who copies entities one by one
+  /// copies a sub-entity with its parent, and once more.
+  private func adoptFamilies() {
+    for entity in givenEntities where entity.subentities.contains(where: { $0.model !== self }) {
+      entity.subentities = entity.subentities.map { child in
+        child.model === self ? child : givenEntities.first { $0.name == child.name } ?? child
+      }
+    }
+  }
 
   /// The entities by name.
   public var entitiesByName: [String: NSEntityDescription] {
@@ -73,6 +87,8 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   package var isFrozen: Bool { !layouts.isEmpty }
 
   public override init() { super.init() }
+
+  deinit { for entity in givenEntities { entity.leave(self) } }
 
   /// A model from an archive; nil for one that this framework did not write. Compiled models of Apple's tools are read by
   /// `init(contentsOf:)`.

@@ -14,6 +14,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     }
     return entity
   }
+  // Taken away by the entity when that goes.
   package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 
   /// The property's name; unique within its entity, and not a name of a method of NSObject or NSManagedObject.
@@ -128,6 +129,9 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
 
   /// Whether the property is an element of a composite attribute of a frozen model.
   var isFrozenElement = false
+
+  /// Forgets what was settled when the property's model was frozen.
+  func thaw() {}
 
   /// Stops a change of a model that a coordinator uses.
   package func willEdit() {

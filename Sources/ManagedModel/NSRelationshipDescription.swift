@@ -1,21 +1,28 @@
 import Foundation
 
 /// A property that refers to objects of an entity.
-/// See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
+///
+/// The destination and the inverse are not kept alive by the relationship. Those of a copy are found by their names in
+/// the model that the copy is put into. See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects at the other end.
   public var destinationEntity: NSEntityDescription? {
-    get { givenDestinationEntity }
-    set { edit(&givenDestinationEntity, newValue) }
+    get { isSettled ? settledDestination : givenDestination }
+    set {
+      willEdit()
+      destinationPlace = newValue?.place
+    }
   }
-  @exclusivity(unchecked) private unowned(unsafe) var givenDestinationEntity: NSEntityDescription?
 
   /// The relationship that leads back; both ends name each other.
   public var inverseRelationship: NSRelationshipDescription? {
-    get { givenInverseRelationship }
-    set { edit(&givenInverseRelationship, newValue) }
+    get { isSettled ? settledInverse : givenInverse }
+    set {
+      willEdit()
+      inversePlace = newValue?.place
+      isInverseNamed = false
+    }
   }
-  @exclusivity(unchecked) private unowned(unsafe) var givenInverseRelationship: NSRelationshipDescription?
 
   /// The most objects at the other end: 1 is a to-one relationship, 0 a to-many without a bound. Default: 0.
   public var maxCount: Int {
@@ -48,6 +55,25 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// Whether the relationship may lead to more than one object.
   public var isToMany: Bool { maxCount != 1 }
 
+  /// What other relationships hold of this one.
+  let place = Place<NSRelationshipDescription> { $0.name }
+  var destinationPlace: Place<NSEntityDescription>?
+  var inversePlace: Place<NSRelationshipDescription>?
+  /// Whether the inverse is that of the relationship which this one is a copy of, and so only a name here.
+  var isInverseNamed = false
+
+  // Both ends in a frozen model, which holds them and takes them from here when it goes (`thaw`).
+  @exclusivity(unchecked) private unowned(unsafe) var settledDestination: NSEntityDescription?
+  @exclusivity(unchecked) private unowned(unsafe) var settledInverse: NSRelationshipDescription?
+  @exclusivity(unchecked) private(set) var isSettled = false
+
+  public override init() {
+    super.init()
+    place.begin(self)
+  }
+
+  deinit { place.end(name: name) }
+
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSRelationshipDescription()
     copy.take(from: self)
@@ -57,12 +83,56 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   package override func take(from other: NSPropertyDescription) {
     super.take(from: other)
     guard let other = other as? NSRelationshipDescription else { return }
-    destinationEntity = other.destinationEntity
-    inverseRelationship = other.inverseRelationship
+    destinationPlace = other.destinationPlace
+    inversePlace = other.inversePlace
+    isInverseNamed = other.inversePlace != nil
     maxCount = other.maxCount
     minCount = other.minCount
     deleteRule = other.deleteRule
     isOrdered = other.isOrdered
+  }
+
+  /// Settles both ends, when a coordinator uses the model.
+  func settle(_ destination: NSEntityDescription?, _ inverse: NSRelationshipDescription?) {
+    (settledDestination, settledInverse, isSettled) = (destination, inverse, true)
+  }
+
+  /// The model is gone, and the other ends may be.
+  override func thaw() { (settledDestination, settledInverse, isSettled) = (nil, nil, false) }
+}
+
+extension NSRelationshipDescription {
+  /// The destination as it was set; if that is in another model or gone, the entity of its name in this one.
+  var givenDestination: NSEntityDescription? {
+    guard let destinationPlace else { return nil }
+    let given = destinationPlace.description
+    guard let model = declaringEntity?.model, given == nil || given?.model !== model else { return given }
+    let name = destinationPlace.name
+    return model.entities.first { $0.name == name } ?? given
+  }
+
+  /// The inverse as it was set; if that is no property of the same model, or is only named, the one of its name that the
+  /// destination has.
+  var givenInverse: NSRelationshipDescription? {
+    guard let inversePlace else { return nil }
+    let given = inversePlace.description
+    guard let own = declaringEntity else { return given }
+    if !isInverseNamed, let home = given?.declaringEntity, home.model === own.model { return given }
+    let named = inversePlace.name.flatMap { $0.isEmpty ? nil : destinationEntity?.relationship(named: $0) }
+    if let named, named.leads(to: own) { return named }
+    return isInverseNamed ? nil : given
+  }
+
+  private func leads(to entity: NSEntityDescription) -> Bool {
+    guard let end = destinationEntity else { return true }
+    return entity.isKindOf(entity: end) || end.isKindOf(entity: entity)
+  }
+}
+
+extension NSEntityDescription {
+  /// A relationship, also an inherited one.
+  fileprivate func relationship(named name: String) -> NSRelationshipDescription? {
+    sequence(first: self) { $0.superentity }.lazy.compactMap { $0.ownRelationship(named: name) }.first
   }
 }
 

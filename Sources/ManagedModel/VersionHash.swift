@@ -37,8 +37,8 @@ enum VersionHash {
         bytes += composite.elements.sorted { $0.name < $1.name }.flatMap(self.property)
       }
     case let relationship as NSRelationshipDescription:
-      bytes += Array((relationship.destinationEntity?.name ?? "").utf8)
-      if let inverse = relationship.inverseRelationship, inverse !== relationship { bytes += Array(inverse.name.utf8) }
+      bytes += Array((relationship.givenDestination?.name ?? "").utf8)
+      if let inverse = relationship.givenInverse, inverse !== relationship { bytes += Array(inverse.name.utf8) }
       bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.maxCount))
       bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.minCount))
       if relationship.isOrdered { bytes += littleEndian(UInt16(1)) }

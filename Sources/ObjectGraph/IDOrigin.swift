@@ -8,6 +8,8 @@ import Synchronization
 /// they name it by a number.
 final class IDOrigin: Sendable {
   let entity: NSEntityDescription
+  /// Held because the entity does not hold it.
+  private let model: NSManagedObjectModel?
   let store: StoreIdentity?
   /// The bits that the row ids have in common.
   let common: UInt64
@@ -46,7 +48,8 @@ final class IDOrigin: Sendable {
   }()
 
   private init(_ entity: NSEntityDescription, _ store: StoreIdentity?, _ common: UInt64, _ number: UInt64) {
-    (self.entity, self.store, self.common, self.number) = (entity, store, common, number)
+    (self.entity, model) = (entity, entity.model)
+    (self.store, self.common, self.number) = (store, common, number)
   }
 
   deinit {

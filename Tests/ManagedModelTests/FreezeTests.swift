@@ -45,10 +45,11 @@ import Testing
   @Test func wordsOfARowAreCounted() throws {
     model.freeze()
     let wide = makeEntity("Wide", (0..<65).map { attribute("a\($0)", .integer64) })
-    makeModel([wide]).freeze()
-    #expect(wide.layout.nullWords == 2)
-    #expect(wide.layout.firstSlotWord == 4)
-    #expect(wide.layout.stride == 4 + 65)
+    let widened = makeModel([wide])
+    widened.freeze()
+    #expect(widened.layouts[0].nullWords == 2)
+    #expect(widened.layouts[0].firstSlotWord == 4)
+    #expect(widened.layouts[0].stride == 4 + 65)
     #expect(try layout("Ant").nullWords == 1)
     #expect(try layout("Ant").stride == 3)
   }
@@ -84,8 +85,9 @@ import Testing
   @Test func frozenModelStopsAChange() async {
     await #expect(processExitsWith: .failure) {
       let ant = makeEntity("Ant")
-      makeModel([ant]).freeze()
-      ant.name = "Bee"
+      let model = makeModel([ant])
+      model.freeze()
+      withExtendedLifetime(model) { ant.name = "Bee" }
     }
   }
 

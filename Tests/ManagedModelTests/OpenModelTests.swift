@@ -1,0 +1,72 @@
+import Foundation
+import ManagedModel
+import Testing
+
+/// What a model made in code may leave open, and what it may not say.
+@Suite struct OpenModelTests {
+  @Test func aRelationshipThatLeadsNowhereIsNoneOfTheObjects() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let nowhere = NSRelationshipDescription()
+      nowhere.name = "nowhere"
+      let ant = makeEntity("Ant", [attribute("legs", .integer16), nowhere])
+      nowhere.destinationEntity = makeEntity("Bee")
+      let model = makeModel([ant])
+      model.freeze()
+      #expect(model.layouts[0].slots.map(\.name) == ["legs"] && model.layouts[0].toMany.isEmpty)
+      #expect(nowhere.destinationEntity == nil)
+      #expect((try? ModelArchive.bytes(of: model)) != nil)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("The relationship 'Ant.nowhere' leads to no entity of the model"))
+  }
+
+  @Test func anInverseThatOneSideNamesIsThatOfBoth() {
+    let (ant, nest) = (makeEntity("Ant"), makeEntity("Nest"))
+    let (home, ants) = (relationship("home", to: nest, max: 1), relationship("ants", to: ant, max: 0))
+    home.inverseRelationship = ants
+    (ant.properties, nest.properties) = ([home], [ants])
+    let model = makeModel([ant, nest])
+    let hashes = model.entityVersionHashesByName
+    model.freeze()
+    #expect(ants.inverseRelationship === home && home.inverseRelationship === ants)
+    #expect(model.layouts[0].slots[0].inverse == .toMany(0) && model.layouts[1].toMany[0].inverse == .slot(0))
+    #expect(model.entityVersionHashesByName == hashes, "The hash is of what the program said.")
+  }
+
+  @Test func anInverseThatNamesAnotherIsNone() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let (ant, nest) = (makeEntity("Ant"), makeEntity("Nest"))
+      let (home, ants) = (relationship("home", to: nest, max: 1), relationship("ants", to: ant, max: 0))
+      let second = relationship("second", to: nest, max: 1)
+      (home.inverseRelationship, ants.inverseRelationship, second.inverseRelationship) = (ants, home, ants)
+      (ant.properties, nest.properties) = ([home, second], [ants])
+      makeModel([ant, nest]).freeze()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("'Ant.second' names 'ants' as its inverse, which names another"))
+  }
+
+  @Test func anEntityWithoutClassAndAnEmptyModelAreUsed() {
+    let ant = makeEntity("Ant")
+    ant.managedObjectClassName = nil
+    makeModel([ant]).freeze()
+    makeModel([]).freeze()
+    #expect(ant.managedObjectClassName == nil)
+  }
+
+  @Test func namesInUserInfoMayMeetAsTexts() {
+    let legs = attribute("legs", .integer16)
+    legs.userInfo = [1: "one", "1": "other"]
+    #expect(NSPredicate(format: "userInfo != nil").evaluate(with: legs))
+  }
+
+  @Test func anArchiveWithAContradictionIsRefusedAsOneThatIsDamaged() throws {
+    for model in [
+      makeModel([makeEntity("Ant", [attribute("a", .undefined)])]), makeModel([makeEntity("")]),
+      makeModel([makeEntity("Ant", [attribute("a", .string), attribute("a", .double)])]),
+    ] {
+      guard let bytes = try? model.cache() else { continue }
+      #expect(throws: ModelFileError.self) { try NSManagedObjectModel.model(cache: bytes, file: "Test.mom") }
+    }
+  }
+}
