@@ -4,9 +4,16 @@ import Foundation
 extension KeyedArchive {
   /// A value of Foundation's or Swift's; numbers are `NSNumber`. nil for an object of a class that is none of theirs.
   package func constant(_ value: Value) -> Any? {
+    constant(value, within: [])
+  }
+
+  /// - Parameter outer: the collections around the value, one of which it may be in a damaged archive.
+  private func constant(_ value: Value, within outer: [Place]) -> Any? {
     switch value {
-    case .plain(let plain): Self.constant(plain)
-    case .object(let place): object(place).flatMap(constant)
+    case .plain(let plain): return Self.constant(plain)
+    case .object(let place):
+      guard !outer.contains(place), outer.count < 100 else { return nil }
+      return object(place).flatMap { constant($0, within: outer + [place]) }
     }
   }
 
@@ -22,7 +29,7 @@ extension KeyedArchive {
     }
   }
 
-  private func constant(_ object: ArchivedObject) -> Any? {
+  private func constant(_ object: ArchivedObject, within outer: [Place]) -> Any? {
     switch object.className {
     case "NSString", "NSMutableString": object.text("NS.string")
     case "NSData", "NSMutableData": object.data("NS.data")
@@ -31,21 +38,21 @@ extension KeyedArchive {
     case "NSURL": object.text("NS.relative").flatMap { URL(string: $0, relativeTo: object.base) }
     case "NSDecimalNumber", "NSDecimalNumberPlaceholder": object.decimal.map(NSDecimalNumber.init(decimal:))
     case "NSNull": NSNull()
-    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet": list(object)
-    case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": dictionary(object)
+    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet": list(object, within: outer)
+    case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": dictionary(object, within: outer)
     default: nil
     }
   }
 
-  private func list(_ object: ArchivedObject) -> Any? {
-    let members = object.members.compactMap(constant)
+  private func list(_ object: ArchivedObject, within outer: [Place]) -> Any? {
+    let members = object.members.compactMap { constant($0, within: outer) }
     return members.count == object.members.count ? members : nil
   }
 
-  private func dictionary(_ object: ArchivedObject) -> Any? {
+  private func dictionary(_ object: ArchivedObject, within outer: [Place]) -> Any? {
     Dictionary(
-      object.pairs.compactMap { key, value in constant(value).map { (key, $0) } }, uniquingKeysWith: { _, last in last }
-    )
+      object.pairs.compactMap { key, value in constant(value, within: outer).map { (key, $0) } },
+      uniquingKeysWith: { _, last in last })
   }
 
   private static func uuid(_ data: Data) -> UUID? {

@@ -105,17 +105,23 @@ extension ArchivedModel {
   }
 
   /// The key of the elements is not known from any archive: they are the attributes in it.
-  private mutating func compositeAttribute(_ source: ArchivedObject, _ entity: String) -> NSAttributeDescription {
+  private mutating func compositeAttribute(
+    _ source: ArchivedObject, _ entity: String, within outer: [KeyedArchive.Place] = []
+  ) -> NSAttributeDescription {
     let composite = attribute(NSCompositeAttributeDescription(), source, entity)
     composite.attributeType = .compositeAttributeType
     for key in source.keys {
       let objects = source.members(key).compactMap(archive.object)
-      guard let first = objects.first, first.className.hasSuffix("AttributeDescription") else { continue }
+      let places = outer + [source.place]
+      guard let first = objects.first, first.className.hasSuffix("AttributeDescription"), places.count < 100 else {
+        continue
+      }
       var elements: [NSAttributeDescription] = []
-      for object in objects {
+      for object in objects where !places.contains(object.place) {
         let isComposite = object.className == "NSCompositeAttributeDescription"
         let element =
-          isComposite ? compositeAttribute(object, entity) : attribute(NSAttributeDescription(), object, entity)
+          isComposite
+          ? compositeAttribute(object, entity, within: places) : attribute(NSAttributeDescription(), object, entity)
         fill(element, from: object, entity)
         elements.append(element)
       }

@@ -41,6 +41,7 @@ struct ArchivedModel {
       entity.indexes = indexes(of: object, entity)
     }
     model.entities = sources.map(\.entity)
+    if let contradiction = model.contradiction { throw ModelFileError(file: file, contradiction) }
     takeOver(root)
   }
 

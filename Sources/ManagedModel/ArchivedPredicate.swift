@@ -14,16 +14,29 @@ package struct ArchivedPredicate {
   }
 
   let archive: KeyedArchive
+  /// The objects around the one that is read.
+  private var around: [KeyedArchive.Place] = []
 
   /// - Parameter archive: what the predicates and expressions to read are part of.
   package init(archive: KeyedArchive) { self.archive = archive }
 
+  /// Who reads the parts of an object. A damaged archive may hold one that is part of itself.
+  private func within(_ object: ArchivedObject) throws(Unreadable) -> ArchivedPredicate {
+    guard !around.contains(object.place), around.count < 100 else {
+      throw Unreadable(problem: "a part that it is a part of, or more than 100 parts in each other")
+    }
+    var inner = self
+    inner.around.append(object.place)
+    return inner
+  }
+
   func predicate(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
+    let inner = try within(object)
     switch object.className {
     case "NSTruePredicate": return .constant(true)
     case "NSFalsePredicate": return .constant(false)
-    case "NSCompoundPredicate": return try compound(object)
-    case "NSComparisonPredicate": return try comparison(object)
+    case "NSCompoundPredicate": return try inner.compound(object)
+    case "NSComparisonPredicate": return try inner.comparison(object)
     default: throw Unreadable(problem: "a predicate of the class \(object.className)")
     }
   }
@@ -92,16 +105,17 @@ extension ComparisonNode.Operator {
 /// Expressions.
 extension ArchivedPredicate {
   package func expression(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let inner = try within(object)
     switch object.className {
     case "NSConstantValueExpression": return try constant(object)
     case "NSSelfExpression": return .evaluatedObject
     case "NSVariableExpression": return .variable(object.text("NSVariable") ?? "")
     case "NSKeyPathSpecifierExpression": return .keyPath(path(object))
-    case "NSKeyPathExpression", "NSFunctionExpression": return try function(object)
-    case "NSAggregateExpression": return .list(try expressions(object.members("NSCollection")))
-    case "NSSetExpression": return try setOperation(object)
-    case "NSSubqueryExpression": return try subquery(object)
-    case "NSTernaryExpression": return try conditional(object)
+    case "NSKeyPathExpression", "NSFunctionExpression": return try inner.function(object)
+    case "NSAggregateExpression": return .list(try inner.expressions(object.members("NSCollection")))
+    case "NSSetExpression": return try inner.setOperation(object)
+    case "NSSubqueryExpression": return try inner.subquery(object)
+    case "NSTernaryExpression": return try inner.conditional(object)
     default: throw Unreadable(problem: "an expression of the class \(object.className)")
     }
   }

@@ -76,7 +76,8 @@ package struct EditorModel {
 
   private static func attribute(_ source: ArchivedObject) -> NSPropertyDescription {
     let attribute = NSAttributeDescription()
-    let type = source.setting("XD_PAttK_attributeType")?.integer.flatMap { NSAttributeType(rawValue: UInt($0)) }
+    let number = source.setting("XD_PAttK_attributeType")?.integer.flatMap { UInt(exactly: $0) }
+    let type = number.flatMap(NSAttributeType.init)
     attribute.attributeType = type ?? .undefinedAttributeType
     attribute.allowsExternalBinaryDataStorage =
       source.setting("XD_PAttK_allowsExternalBinaryDataStorage")?.flag ?? false

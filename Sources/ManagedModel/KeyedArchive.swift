@@ -145,9 +145,12 @@ extension KeyedArchive {
   /// The text of a string, also of one that is archived as an object.
   package func text(_ value: Value) -> String? {
     switch value {
-    case .plain(.string(let text)): text
-    case .object(let place): object(place)?.text("NS.string")
-    default: nil
+    case .plain(.string(let text)): return text
+    case .object(let place):
+      // Plain: an archive may say that a string is itself.
+      guard case .plain(.string(let text)) = object(place)?["NS.string"] else { return nil }
+      return text
+    default: return nil
     }
   }
 }

@@ -8,6 +8,7 @@ package struct MarkupReader {
   private let file: String
   private var position = 0
   private var line = 1
+  private var depth = 0
 
   private init(_ bytes: [UInt8], file: String) {
     self.bytes = bytes
@@ -85,6 +86,9 @@ package struct MarkupReader {
 extension MarkupReader {
   private mutating func element() throws(ModelFileError) -> MarkupElement {
     let start = line
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= 100 else { throw error("more than 100 elements are in each other") }
     advance()
     var element = MarkupElement(name: try name(), line: start)
     while true {

@@ -27,8 +27,8 @@ extension ModelAssembly {
     attribute.preservesValueInHistoryOnDeletion = source.preservesValueInHistoryOnDeletion
     attribute.allowsCloudEncryption = source.allowsCloudEncryption
     // That of a composite attribute is its elements'.
-    if source.type != .compositeAttributeType { attribute.defaultValue = try defaultValue(of: source) }
-    let rules = try validation(of: source)
+    if source.type != .compositeAttributeType { attribute.defaultValue = defaultValue(of: source) }
+    let rules = validation(of: source)
     if !rules.isEmpty {
       attribute.setValidation(
         rules.map { .predicate(with: $0.predicate) }, warnings: rules.map { NSNumber(value: $0.code) })
@@ -41,7 +41,8 @@ extension ModelAssembly {
   ) throws(ModelFileError) -> NSAttributeDescription {
     if source.isDerived, let text = source.derivationText {
       let derived = NSDerivedAttributeDescription()
-      derived.givenDerivation = try expression(text, source.property.line).countingByFunction
+      let node = expression(text, "the derivation of \(source.property.name)", source.property.line)
+      derived.givenDerivation = node?.countingByFunction
       return derived
     }
     guard source.type == .compositeAttributeType, let name = source.compositeName else {
@@ -58,16 +59,18 @@ extension ModelAssembly {
     return composite
   }
 
-  func expression(_ text: String, _ line: Int) throws(ModelFileError) -> ExpressionNode {
+  /// nil, with a warning, for a text that is no expression.
+  mutating func expression(_ text: String, _ what: String, _ line: Int) -> ExpressionNode? {
     do throws(PredicateSyntaxError) {
       return try PredicateReader.expression(text)
     } catch let problem {
-      throw error(line, "\(problem)")
+      warn(line, "\(what) is left out: \(problem)")
+      return nil
     }
   }
 
   /// nil if there is none, or none that a file can say.
-  private mutating func defaultValue(of source: ModelDocument.Attribute) throws(ModelFileError) -> Any? {
+  private mutating func defaultValue(of source: ModelDocument.Attribute) -> Any? {
     if source.type == .dateAttributeType, let seconds = source.defaultSeconds {
       return Date(timeIntervalSinceReferenceDate: seconds)
     }
@@ -78,8 +81,11 @@ extension ModelAssembly {
         source.property.line, "\(source.property.name) is a \(source.type.modelWord), which has no default in a file")
       return nil
     }
-    guard let value = kind.value(of: text) else {
-      throw error(source.property.line, "the default of \(source.property.name) is \(kind.words), found \"\(text)\"")
+    let value = kind.value(of: text)
+    if value == nil {
+      warn(
+        source.property.line,
+        "the default of \(source.property.name) is \(kind.words), found \"\(text)\": it is left out")
     }
     return value
   }
@@ -92,15 +98,15 @@ extension ModelAssembly {
     var code: Int
   }
 
-  private mutating func validation(of source: ModelDocument.Attribute) throws(ModelFileError) -> [Rule] {
+  private mutating func validation(of source: ModelDocument.Attribute) -> [Rule] {
     switch source.type {
-    case .stringAttributeType: return try textRules(of: source)
-    case .dateAttributeType: return dateRules(of: source)
-    default: return try numberRules(of: source)
+    case .stringAttributeType: textRules(of: source)
+    case .dateAttributeType: dateRules(of: source)
+    default: numberRules(of: source)
     }
   }
 
-  private func textRules(of source: ModelDocument.Attribute) throws(ModelFileError) -> [Rule] {
+  private mutating func textRules(of source: ModelDocument.Attribute) -> [Rule] {
     var rules: [Rule] = []
     let length = ExpressionNode.keyPath(["length"])
     for (text, comparison, code) in [
@@ -109,7 +115,10 @@ extension ModelAssembly {
     ] {
       guard let text else { continue }
       guard let limit = Int64(text) else {
-        throw error(source.property.line, "a length of \(source.property.name) is a whole number, found \"\(text)\"")
+        warn(
+          source.property.line,
+          "a length of \(source.property.name) is a whole number, found \"\(text)\": it bounds nothing")
+        continue
       }
       rules.append(
         Rule(predicate: .comparison(ComparisonNode(length, comparison, .value(.integer(limit)))), code: code))
@@ -134,7 +143,7 @@ extension ModelAssembly {
     return rules
   }
 
-  private func numberRules(of source: ModelDocument.Attribute) throws(ModelFileError) -> [Rule] {
+  private mutating func numberRules(of source: ModelDocument.Attribute) -> [Rule] {
     var rules: [Rule] = []
     for (text, comparison, code) in [
       (source.minimumText, ComparisonNode.Operator.greaterOrEqual, 1_620),
@@ -142,7 +151,9 @@ extension ModelAssembly {
     ] {
       guard let text else { continue }
       guard let kind = ConstantKind(source.type), kind.isNumber, let value = kind.constant(of: text) else {
-        throw error(source.property.line, "a bound of \(source.property.name) is a number, found \"\(text)\"")
+        warn(
+          source.property.line, "a bound of \(source.property.name) is a number, found \"\(text)\": it bounds nothing")
+        continue
       }
       rules.append(bound(comparison, value, code))
     }

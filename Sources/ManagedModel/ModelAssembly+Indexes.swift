@@ -7,26 +7,26 @@ extension ModelAssembly {
   /// an index of several has their names, unless there is a fetch index of the same properties.
   mutating func indexes(
     of source: ModelDocument.Entity, _ entity: NSEntityDescription
-  ) throws(ModelFileError) -> [NSFetchIndexDescription] {
+  ) -> [NSFetchIndexDescription] {
     var indexes: [NSFetchIndexDescription] = []
-    for index in source.fetchIndexes { indexes.append(try self.index(index, entity)) }
+    for index in source.fetchIndexes { indexes.append(self.index(index, entity)) }
     let properties = source.attributes.map(\.property) + source.relationships.map(\.property)
     let old = properties.filter(\.isIndexed).map { [$0.name] } + source.compoundIndexes
     for names in old {
       let isThere = indexes.contains { index in
         index.elements.compactMap(\.propertyName) == names && index.partialIndexPredicate == nil
       }
-      if !isThere { indexes.append(try index(names, entity, source.line)) }
+      if !isThere { indexes.append(index(names, entity, source.line)) }
     }
     return indexes
   }
 
-  private func index(
+  private mutating func index(
     _ names: [String], _ entity: NSEntityDescription, _ line: Int
-  ) throws(ModelFileError) -> NSFetchIndexDescription {
+  ) -> NSFetchIndexDescription {
     var elements: [NSFetchIndexElementDescription] = []
     for name in names {
-      let property = try property(name, of: entity, namedBy: "an index", line)
+      guard let property = property(name, of: entity, namedBy: "an index", line) else { continue }
       elements.append(NSFetchIndexElementDescription(property: property, collationType: .binary))
     }
     return NSFetchIndexDescription(name: names.joined(separator: "_"), elements: elements)
@@ -34,39 +34,43 @@ extension ModelAssembly {
 
   private mutating func index(
     _ source: ModelDocument.FetchIndex, _ entity: NSEntityDescription
-  ) throws(ModelFileError) -> NSFetchIndexDescription {
+  ) -> NSFetchIndexDescription {
     var elements: [NSFetchIndexElementDescription] = []
     for element in source.elements {
-      let indexed = try indexedProperty(element, of: entity, in: source)
+      guard let indexed = indexedProperty(element, of: entity, in: source) else { continue }
       let description = NSFetchIndexElementDescription(property: indexed, collationType: element.collation)
       description.isAscending = element.isAscending
       elements.append(description)
     }
     let index = NSFetchIndexDescription(name: source.name, elements: elements)
-    index.partialIndexPredicate = try source.partialPredicateText.map { text throws(ModelFileError) in
-      try predicate(text, source.line)
+    index.partialIndexPredicate = source.partialPredicateText.flatMap {
+      predicate($0, "the predicate of the index \(source.name)", source.line)
     }
     return index
   }
 
-  private func indexedProperty(
+  private mutating func indexedProperty(
     _ element: ModelDocument.IndexElement, of entity: NSEntityDescription, in index: ModelDocument.FetchIndex
-  ) throws(ModelFileError) -> NSPropertyDescription {
+  ) -> NSPropertyDescription? {
     if let name = element.propertyName {
-      return try property(name, of: entity, namedBy: "the index \(index.name)", element.line)
+      return property(name, of: entity, namedBy: "the index \(index.name)", element.line)
     }
+    let text = element.expressionText ?? ""
+    guard let node = expression(text, "an element of the index \(index.name)", element.line) else { return nil }
     let description = NSExpressionDescription()
-    description.name = element.expressionText ?? ""
-    description.expression = .expression(with: try expression(description.name, element.line))
+    description.name = text
+    description.expression = .expression(with: node)
     description.expressionResultType = element.expressionType
     return description
   }
 
-  func property(
+  /// nil, with a warning, for a property that is gone.
+  private mutating func property(
     _ name: String, of entity: NSEntityDescription, namedBy what: String, _ line: Int
-  ) throws(ModelFileError) -> NSPropertyDescription {
-    guard let property = entity.property(at: name) else {
-      throw error(line, "\(what) of \(entity.name ?? "") names the property \(name), which is not there")
+  ) -> NSPropertyDescription? {
+    let property = entity.property(at: name)
+    if property == nil {
+      warn(line, "\(what) of \(entity.name ?? "") names the property \(name), which is not there, and goes without it")
     }
     return property
   }
@@ -74,8 +78,10 @@ extension ModelAssembly {
   mutating func constraints(
     of source: ModelDocument.Entity, _ entity: NSEntityDescription
   ) throws(ModelFileError) -> [[Any]] {
-    for name in source.uniquenessConstraints.flatMap(\.self) {
-      _ = try property(name, of: entity, namedBy: "a uniqueness constraint", source.line)
+    for name in source.uniquenessConstraints.flatMap(\.self) where entity.property(at: name) == nil {
+      throw error(
+        source.line,
+        "a uniqueness constraint of \(source.name) names the property \(name), which is not there")
     }
     return source.uniquenessConstraints
   }

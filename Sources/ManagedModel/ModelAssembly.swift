@@ -24,13 +24,14 @@ struct ModelAssembly {
     try connectRelationships()
     for source in document.entities {
       guard let entity = entities[source.name] else { continue }
-      entity.indexes = try indexes(of: source, entity)
+      entity.indexes = indexes(of: source, entity)
       entity.uniquenessConstraints = try constraints(of: source, entity)
     }
     model.entities = document.entities.compactMap { entities[$0.name] }
     try makeConfigurations()
-    for request in document.fetchRequests { model.fetchTemplates[request.name] = try template(request) }
+    for request in document.fetchRequests { model.fetchTemplates[request.name] = template(request) }
     if let identifier = document.versionIdentifier { model.versionIdentifiers = [identifier] }
+    if let contradiction = model.contradiction { throw ModelFileError(file: document.file, contradiction) }
   }
 
   func error(_ line: Int, _ problem: String) -> ModelFileError {
@@ -71,7 +72,7 @@ struct ModelAssembly {
     var properties: [NSPropertyDescription] = []
     for attribute in source.attributes { properties.append(try self.attribute(attribute, inComposites: [])) }
     properties += source.relationships.map(relationship)
-    for fetched in source.fetchedProperties { properties.append(try fetchedProperty(fetched)) }
+    for fetched in source.fetchedProperties { properties.append(fetchedProperty(fetched)) }
     var names: Set<String> = []
     for property in properties where !names.insert(property.name).inserted {
       throw error(source.line, "\(source.name) has two properties \(property.name)")
@@ -144,28 +145,35 @@ extension ModelAssembly {
     relationship.inverseRelationship = inverse
   }
 
-  private func fetchedProperty(_ source: ModelDocument.FetchedProperty) throws(ModelFileError) -> NSPropertyDescription
-  {
+  private mutating func fetchedProperty(_ source: ModelDocument.FetchedProperty) -> NSPropertyDescription {
     let fetched = NSFetchedPropertyDescription()
     fill(fetched, from: source.property)
     fetched.isTransient = true
-    fetched.template = try template(source.request)
+    fetched.template = template(source.request)
     return fetched
   }
 
-  private func template(_ source: ModelDocument.FetchRequest) throws(ModelFileError) -> FetchTemplate {
-    _ = try entity(source.entityName, namedBy: "the fetch request \(source.name)", source.line)
+  /// nil, with a warning, for a request that cannot be made: without its predicate it would be for other objects.
+  private mutating func template(_ source: ModelDocument.FetchRequest) -> FetchTemplate? {
     var template = source.template
-    template.predicate = try source.predicateText.map { text throws(ModelFileError) in try predicate(text, source.line)
+    if entities[source.entityName] == nil {
+      warn(
+        source.line,
+        "the fetch request \(source.name) names the entity \(source.entityName), which is not there, and is left out")
+      return nil
     }
-    return template
+    guard let text = source.predicateText else { return template }
+    template.predicate = predicate(text, "the fetch request \(source.name)", source.line)
+    return template.predicate == nil ? nil : template
   }
 
-  func predicate(_ text: String, _ line: Int) throws(ModelFileError) -> NSPredicate {
+  /// nil, with a warning, for a text that is no predicate.
+  mutating func predicate(_ text: String, _ what: String, _ line: Int) -> NSPredicate? {
     do throws(PredicateSyntaxError) {
       return .predicate(with: try PredicateReader.tree(text))
     } catch let problem {
-      throw error(line, "\(problem)")
+      warn(line, "\(what) is left out: \(problem)")
+      return nil
     }
   }
 }

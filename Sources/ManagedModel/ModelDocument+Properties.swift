@@ -18,10 +18,14 @@ extension ModelDocument.Attribute {
   init(_ attribute: DocumentElement) throws(ModelFileError) {
     property = try ModelDocument.Property(attribute)
     if let word = attribute.word("attributeType") {
-      guard let type = NSAttributeType(modelWord: word) else {
-        throw attribute.error("attributeType is a type such as \"Integer 64\" or \"String\", found \"\(word)\"")
+      if let type = NSAttributeType(modelWord: word) {
+        self.type = type
+      } else {
+        property.isTransient = true
+        attribute.warn(
+          "attributeType is a type such as \"Integer 64\" or \"String\", found \"\(word)\": \(property.name) is left out of "
+            + "stores")
       }
-      self.type = type
     }
     usesScalarValueType = try attribute.flag("usesScalarValueType")
     defaultText = attribute.text("defaultValueString")
@@ -39,7 +43,9 @@ extension ModelDocument.Attribute {
     isDerived = try attribute.flag("derived")
     derivationText = attribute.word("derivationExpression")
     compositeName = attribute.word("composite")
-    if isDerived, derivationText == nil { throw attribute.error("a derived attribute needs a derivationExpression") }
+    if isDerived, derivationText == nil {
+      attribute.warn("the derived attribute \(property.name) has no derivationExpression and is not derived")
+    }
     if type == .compositeAttributeType, compositeName == nil {
       throw attribute.error("a composite attribute needs the attribute composite")
     }

@@ -6,7 +6,9 @@ extension NSPropertyDescription: PredicateSubject {
     switch key {
     case "name": .value(.string(name))
     case "userInfo":
-      PredicateAnswer(plain: Dictionary(uniqueKeysWithValues: (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }))
+      PredicateAnswer(
+        plain: Dictionary(
+          (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }, uniquingKeysWith: { first, _ in first }))
     default: .unknownKey
     }
   }

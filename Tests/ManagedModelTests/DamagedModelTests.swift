@@ -1,0 +1,92 @@
+import Foundation
+@testable import ManagedModel
+import Testing
+
+/// Damaged models are refused, or read as far as they go; nothing that a file says stops the program.
+@Suite struct DamagedModelTests {
+  private static let source = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Event" isAbstract="YES">
+            <attribute name="code" attributeType="String" minValueString="1" regularExpressionString="[a-z]+"/>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="code"/></uniquenessConstraint>
+            </uniquenessConstraints>
+        </entity>
+        <entity name="Quake" parentEntity="Event" renamingIdentifier="Shock">
+            <attribute name="depth" optional="YES" attributeType="Double" defaultValueString="3.5"/>
+            <attribute name="place" optional="YES" attributeType="Composite" composite="Place"/>
+            <attribute name="time" attributeType="Date" defaultDateTimeInterval="700000000"/>
+            <relationship name="region" optional="YES" maxCount="1" destinationEntity="Region" inverseName="quakes"
+                inverseEntity="Region"/>
+            <fetchIndex name="byDepth"><fetchIndexElement property="depth" type="Binary" order="ascending"/></fetchIndex>
+            <userInfo><entry key="note" value="text"/></userInfo>
+        </entity>
+        <entity name="Region">
+            <attribute name="count" optional="YES" attributeType="Integer 64" derived="YES"
+                derivationExpression="quakes.@count"/>
+            <relationship name="quakes" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade"
+                destinationEntity="Quake" inverseName="region" inverseEntity="Quake"/>
+        </entity>
+        <composite name="Place"><attribute name="latitude" attributeType="Double"/></composite>
+        <fetchRequest name="Deep" entity="Quake"
+            predicateString="(depth &gt; 3 AND code IN {'a', 'b'}) OR SUBQUERY(region.quakes, $q, $q.depth &gt; 1).@count &gt; 2"/>
+        <configuration name="Places"><memberEntity name="Region"/></configuration>
+    </model>
+    """
+
+  /// Copies of bytes that are cut off, and copies with some bytes changed; always the same.
+  private func damaged(_ bytes: [UInt8], _ count: Int) -> [[UInt8]] {
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func next(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(limit))
+    }
+    let cuts = (0..<40).map { Array(bytes.prefix(bytes.count * $0 / 40)) }
+    return cuts
+      + (0..<count).map { number in
+        var copy = bytes
+        for _ in 0..<1 + number % 6 { copy[next(copy.count)] = UInt8(next(256)) }
+        return copy
+      }
+  }
+
+  /// Whether some of the copies could be used and some could not: both ways were gone.
+  private func use(_ copies: [[UInt8]], _ read: ([UInt8]) throws -> NSManagedObjectModel) -> (used: Int, refused: Int) {
+    var (used, refused) = (0, 0)
+    for copy in copies {
+      do {
+        let model = try read(copy)
+        model.freeze()
+        #expect(model.entityVersionHashesByName.count == model.entities.count)
+        used += 1
+      } catch {
+        #expect(error is ModelFileError)
+        refused += 1
+      }
+    }
+    return (used, refused)
+  }
+
+  @Test func aDamagedSourceIsRefused() throws {
+    let copies = damaged(Array(Self.source.utf8), 500)
+    let result = use(copies) { try ModelDocument(contents: $0, file: "contents").makeModel().model }
+    #expect(result.used > 50 && result.refused > 50)
+  }
+
+  @Test func aDamagedArchiveIsRefused() throws {
+    let model = try ModelDocument(contents: Array(Self.source.utf8), file: "contents").makeModel().model
+    let cache = try model.cache()
+    let mom = try #require(Inflate.unpack(cache))
+    let result = use(damaged(mom, 500)) { try NSManagedObjectModel.model(mom: $0, file: "Test.mom").model }
+    #expect(result.used > 50 && result.refused > 50)
+    let packed = use(damaged(cache, 200)) { try NSManagedObjectModel.model(cache: $0, file: "Test.sqlite").model }
+    #expect(packed.refused > 40)
+  }
+
+  @Test func elementsWithinElementsEnd() {
+    let text = String(repeating: "<a>", count: 100_000)
+    #expect(throws: ModelFileError.self) { try ModelDocument(contents: Array(text.utf8), file: "contents") }
+  }
+}
