@@ -67,6 +67,9 @@ package struct ModelDifference: Sendable {
     }
   }
 
+  /// Whether rows of any entity stay.
+  package var carriesOver: Bool { entities.contains { $0.source != nil && $0.destination != nil } }
+
   /// What becomes of an entity of the destination.
   package func change(to entity: NSEntityDescription) -> EntityChange? {
     entities.first { $0.destination === entity }

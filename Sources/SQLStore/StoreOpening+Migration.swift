@@ -17,8 +17,30 @@ extension StoreOpening {
       let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
       let source = try sourceModel(connection, metadata, migration)
       if migration.isLeft(source.model) { return }
+      try refuseForeign(source, metadata, migration)
       try connection.writing { try migrate(connection, metadata, from: source, deferring: migration.defers) }
     }
+  }
+
+  /// A store of which no entity is in the model is somebody else's, if the program has no version that it is in: what
+  /// would be inferred is to drop every table. Entities that a version of one's own model loses go with their rows.
+  private func refuseForeign(
+    _ source: (model: NSManagedObjectModel, name: String?), _ metadata: [String: any Sendable],
+    _ migration: SQLStoreOptions.Migration
+  ) throws {
+    let old = source.model.entities(forConfigurationName: source.name) ?? []
+    let new = model.entities(forConfigurationName: configuration) ?? []
+    guard !old.isEmpty, !ModelDifference(comparing: old, to: new).carriesOver, migration.findModel(metadata) == nil
+    else { return }
+    func list(_ entities: [NSEntityDescription]) -> String {
+      entities.map { $0.name ?? "" }.sorted().joined(separator: ", ")
+    }
+    throw StoreError(
+      .incompatibleModel,
+      "Cannot open the store '\(path)': its entities (\(list(old))) and those of the model (\(list(new))) have nothing in "
+        + "common, so it seems to be another program's, and migrating it would delete all it holds. Give this program's "
+        + "store another URL. If the store is its own, put the old version of the model beside the new one, say with "
+        + "renaming identifiers what the entities were called, or destroy the store to begin anew.")
   }
 
   private func isOld(_ connection: Connection) throws -> Bool {

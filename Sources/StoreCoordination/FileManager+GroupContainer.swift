@@ -45,14 +45,12 @@ package enum GroupContainer {
       }
       return override
     }
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/group-containers" }
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser()
-    guard let home else {
+    guard let data = DataFolder.ofUser(environment: environment) else {
       throw Refusal(
         message: "no home folder is known for user \(geteuid()), so there is no place for group containers; "
           + "set HOME, XDG_DATA_HOME or STRATA_GROUP_CONTAINERS")
     }
-    return home + "/.local/share/group-containers"
+    return data + "/group-containers"
   }
 
   /// The container of a group, made with the rights 0700 when it is missing.
@@ -122,12 +120,6 @@ package enum GroupContainer {
       message: "cannot make '\(path)' for group '\(identifier)': \(String(cString: strerror(code))) (errno \(code)); "
         + "make it by hand, or set STRATA_GROUP_CONTAINERS to a folder that you can write",
       code: code)
-  }
-
-  private static func homeOfUser() -> String? {
-    guard let user = getpwuid(geteuid()), let home = user.pointee.pw_dir else { return nil }
-    let path = String(cString: home)
-    return path.hasPrefix("/") ? path : nil
   }
 
   private static let said = Mutex<Set<String>>([])

@@ -27,17 +27,24 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Descriptions are the program's to change until the stores are loaded, and they are loaded by one thread.
   private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
 
-  /// Where stores are if nothing else is said: `~/.local/share`, or `$XDG_DATA_HOME`; made if it is not there.
+  /// Where stores are if nothing else is said: the program's own folder, `$XDG_DATA_HOME/<program>`, or
+  /// `~/.local/share/<program>` where the variable is not set; made, for its user alone, if it is not there.
+  ///
+  /// It is called after the program's file. Programs that share stores override this with a group's folder, and so does
+  /// a script, whose program is the interpreter that all scripts have.
   open class func defaultDirectoryURL() -> URL {
-    let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-    let folder = support ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
+    let folder = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
     // A folder that cannot be made is named by the error of the store that is opened in it.
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return folder
   }
 
   /// A container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
   /// `defaultDirectoryURL()`.
+  ///
+  /// A store of that name which lies beside the program's folder, where earlier releases put it, is taken from there if
+  /// the program knows its model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     self.name = name
     managedObjectModel = model
@@ -45,8 +52,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     descriptions = Mutex(Descriptions(list: []))
     super.init()
-    let folder = type(of: self).defaultDirectoryURL()
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
+    let url = Self.storeURL(named: name, model: model, in: type(of: self).defaultDirectoryURL())
+    let description = NSPersistentStoreDescription(url: url)
     descriptions.withLock { $0 = Descriptions(list: [description]) }
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     viewContext.name = "viewContext"

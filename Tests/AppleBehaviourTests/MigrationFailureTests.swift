@@ -58,6 +58,32 @@ private typealias V = Version
     try store.open(person([V.attribute("age")])) { try #expect($0.texts("Person", "age") == ["36"]) }
   }
 
+  @Test func aStoreOfAnotherProgramIsRefusedAndKeepsItsRows() throws {
+    let store = try MigratedStore()
+    let old = person([])
+    try store.open(old) { $0.make("Person", ["name": "Ada"]) }
+    let error = #expect(throws: CocoaError.self) {
+      try store.open(V.model([V.entity("City", [V.attribute("name")])])) { _ in }
+    }
+    #expect(error?.errorCode == NSPersistentStoreIncompatibleVersionHashError)
+    #expect(error?.localizedDescription.contains("Person") == true)
+    #expect(error?.localizedDescription.contains("City") == true)
+    try store.open(old) { try #expect($0.texts("Person") == ["Ada"]) }
+  }
+
+  @Test func anEntityThatAVersionLosesGoesWithItsRows() throws {
+    let store = try MigratedStore()
+    try store.open(V.model([V.entity("Person", [V.attribute("name")]), V.entity("City", [V.attribute("name")])])) {
+      $0.make("Person", ["name": "Ada"])
+      $0.make("City", ["name": "London"])
+    }
+    let human = V.entity("Human", was: "Person", [V.attribute("name")])
+    try store.open(V.model([human])) { try #expect($0.texts("Human") == ["Ada"]) }
+    try store.open(V.model([human, V.entity("City", [V.attribute("name")])])) {
+      try #expect($0.texts("City") == [])
+    }
+  }
+
   @Test func doublesUnderANewConstraintLeaveTheOldStore() throws {
     let store = try MigratedStore(history: true)
     let old = person([V.attribute("gone")])

@@ -13,13 +13,19 @@ final class Program: Sendable {
     .deletingLastPathComponent()
 
   /// Starts a program. The environment is its own, so that nothing of the user's is touched.
-  init(_ name: String, _ arguments: [String], home: URL, input: Data? = nil) throws {
-    process.executableURL = Self.folder.appendingPathComponent(name)
+  /// - Parameters:
+  ///   - file: the program's file, if it is not the one of that name.
+  ///   - variables: what the environment has besides.
+  init(
+    _ name: String, _ arguments: [String], home: URL, input: Data? = nil, file: URL? = nil,
+    variables: [String: String] = [:]
+  ) throws {
+    process.executableURL = file ?? Self.file(name)
     process.arguments = arguments
     process.environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "STRATA_GROUP_CONTAINERS": home.path, "LC_ALL": "C.UTF-8",
       "TMPDIR": home.path,
-    ]
+    ].merging(variables) { _, given in given }
     let (standardOutput, standardError) = (Pipe(), Pipe())
     process.standardOutput = standardOutput
     process.standardError = standardError
@@ -34,6 +40,8 @@ final class Program: Sendable {
       try standardInput.fileHandleForWriting.close()
     }
   }
+
+  static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 

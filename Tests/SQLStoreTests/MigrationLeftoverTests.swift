@@ -53,6 +53,24 @@ import Testing
       })
   }
 
+  @Test func aVersionOfTheProgramsOwnMayShareNoEntityWithTheNextOne() throws {
+    try fill()
+    let city = NSEntityDescription()
+    city.name = "City"
+    city.properties = [QuakeStore.attribute("name", .string)]
+    let model = NSManagedObjectModel()
+    model.entities = [city]
+    var options = SQLStoreOptions.test
+    options.migration = SQLStoreOptions.Migration()
+    let error = #expect(throws: StoreError.self) {
+      try SQLStore(opening: folder.url(), model: model, number: 1, options: options)
+    }
+    #expect(error?.code == .incompatibleModel && error?.message.contains("Quake, Region") == true)
+    options.migration = SQLStoreOptions.Migration(findModel: { _ in QuakeStore.model() })
+    let store = try SQLStore(opening: folder.url(), model: model, number: 1, options: options)
+    #expect(try store.count(for: FetchPlan(layout: model.layouts[0])) == 0)
+  }
+
   @Test func triggersAndIndexesOfOthersStayWhereTheirColumnsDo() throws {
     try fill { quakes in
       try shell(

@@ -11,7 +11,8 @@ import Foundation
 /// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context
 /// outside of its queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotify's
 /// library can bear; `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints
-/// how long commits take to another process, and what watching costs, over COUNT seconds. `old`, `migrate` and `stage` are those of `Migrant`.
+/// how long commits take to another process, and what watching costs, over COUNT seconds. `old`, `migrate` and `stage` are
+/// those of `Migrant`, `place` that of `UsualPlace`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -19,7 +20,7 @@ struct StoreProbe {
     guard arguments.count >= 4, let count = Int(arguments[3]) else {
       let usage =
         "usage: store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME]; COMMAND is write, batch, read, edit, "
-        + "follow, trace, purge, stray, fork, crowd, starve, figures, old, migrate or stage\n"
+        + "follow, trace, purge, stray, fork, crowd, starve, figures, place, old, migrate or stage\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(2)
     }
@@ -28,6 +29,7 @@ struct StoreProbe {
     case "old": return try Migrant.make(in: folder, count)
     case "migrate": return try Migrant.migrate(in: folder, staged: false)
     case "stage": return try Migrant.migrate(in: folder, staged: true)
+    case "place": return try UsualPlace.fill(count, arguments.count > 4 ? arguments[4] : "Event")
     case "crowd": try OddProbe.crowd()
     default: break
     }

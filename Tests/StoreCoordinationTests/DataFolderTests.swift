@@ -1,0 +1,23 @@
+import Foundation
+import StoreCoordination
+import Testing
+
+@Suite struct DataFolderTests {
+  private func folder(_ environment: [String: String]) -> String? { DataFolder.ofUser { environment[$0] } }
+
+  @Test func theFolderFollowsTheEnvironment() {
+    #expect(folder(["HOME": "/home/a"]) == "/home/a/.local/share")
+    #expect(folder(["HOME": "/"]) == "/.local/share")
+    #expect(folder(["HOME": "/home/a", "XDG_DATA_HOME": "/data/"]) == "/data")
+    #expect(folder(["HOME": "/home/a", "XDG_DATA_HOME": "relative"]) == "/home/a/.local/share")
+    #expect(folder(["HOME": "/home/a", "XDG_DATA_HOME": ""]) == "/home/a/.local/share")
+    #expect(DataFolder.ofProgram("a") { ["HOME": "/home/a"][$0] } == "/home/a/.local/share/a")
+  }
+
+  @Test func aProgramIsCalledAfterItsFile() {
+    #expect(DataFolder.programName(file: "/usr/bin/quakes") == "quakes")
+    #expect(DataFolder.programName(file: "/opt/my app/näme 2.0") == "näme 2.0")
+    #expect(DataFolder.programName(file: "/usr/bin/quakes (deleted)") == "quakes", "It was replaced while it runs.")
+    #expect(!DataFolder.programName().isEmpty)
+  }
+}
