@@ -6,8 +6,8 @@ import SQLiteEngine
 /// Reads the changes of transactions.
 struct HistoryPump {
   private let store: SQLStore
-  /// How many columns of kept values are read; nil reads neither them nor what an update changed.
-  private let kept: Int?
+  /// What is read of each change.
+  private let detail: Detail
   /// The places of kept values, by the number of the entity.
   private var tombstones: [Int: Tombstone] = [:]
 
@@ -16,17 +16,30 @@ struct HistoryPump {
     var pump: ValuePump
   }
 
-  init(of store: SQLStore, keeping kept: Int?) {
+  enum Detail {
+    /// What happened to which row.
+    case ids
+    /// That, what an update changed, if the table has a column for it, and so many columns of kept values.
+    case whole(tombstones: Int, hasBits: Bool)
+
+    var statement: String {
+      switch self {
+      case .ids: HistoryWriter.changedRows
+      case .whole(let tombstones, let hasBits): HistoryWriter.changes(tombstones: tombstones, hasBits: hasBits)
+      }
+    }
+  }
+
+  init(of store: SQLStore, reading detail: Detail) {
     self.store = store
-    self.kept = kept
+    self.detail = detail
   }
 
   /// Both lists are in the order of the transactions' numbers.
   mutating func addChanges(
     to transactions: inout [HistoryTransaction], after first: Int64, upTo last: Int64, _ connection: Connection
   ) throws {
-    let text = kept.map(HistoryWriter.changes) ?? HistoryWriter.changedRows
-    let statement = try connection.statement(text)
+    let statement = try connection.statement(detail.statement)
     statement.bind(first, at: 1)
     statement.bind(last, at: 2)
     defer { statement.reset() }
@@ -35,31 +48,37 @@ struct HistoryPump {
       let transaction = statement.integer(0)
       while index < transactions.count && transactions[index].number < transaction { index += 1 }
       guard index < transactions.count else { return }
-      guard transactions[index].number == transaction, let change = try change(statement) else { continue }
+      guard transactions[index].number == transaction, let change = try change(statement, connection)
+      else { continue }
       transactions[index].changes.append(change)
     }
   }
 
-  private mutating func change(_ statement: Statement) throws -> HistoryChange? {
+  private mutating func change(_ statement: Statement, _ connection: Connection) throws -> HistoryChange? {
     guard let kind = HistoryChange.Kind(rawValue: statement.integer(2)),
       let entity = store.schema.number(ofStored: Int(statement.integer(3)))
     else { return nil }
     var change = HistoryChange(
       number: statement.integer(1), kind: kind,
       id: RowID(store: store.number, entity: entity, key: statement.integer(4)))
-    guard let kept else { return change }
+    guard case .whole(let kept, _) = detail else { return change }
     switch kind {
     case .insert: break
     case .update:
       guard case .blob(let bits) = statement.value(5) else { break }
-      change.updatedProperties = store.history.columns(of: store.schema.model.layout(number: entity)).names(in: bits)
-    case .delete: if kept > 0 { change.tombstone = try tombstone(statement, of: entity) }
+      let isOwn = statement.integer(6) != 0
+      guard try isOwn || !store.hasOldBits(of: entity, connection) else { break }
+      let columns = store.history.columns(of: store.schema.model.layout(number: entity))
+      change.updatedProperties = columns.names(in: bits, isOwn: isOwn)
+    case .delete: if kept > 0 { change.tombstone = try tombstone(statement, of: entity, columns: kept) }
     }
     return change
   }
 
-  private mutating func tombstone(_ statement: Statement, of entity: Int) throws -> [Int: SlotValue] {
-    let tombstone = tombstones[entity] ?? self.tombstone(of: entity)
+  private mutating func tombstone(
+    _ statement: Statement, of entity: Int, columns kept: Int
+  ) throws -> [Int: SlotValue] {
+    let tombstone = tombstones[entity] ?? self.tombstone(of: entity, columns: kept)
     tombstones[entity] = tombstone
     guard !tombstone.slots.isEmpty else { return [:] }
     let values = try tombstone.pump.values(inRowOf: statement)
@@ -70,9 +89,9 @@ struct HistoryPump {
     return found
   }
 
-  private func tombstone(of entity: Int) -> Tombstone {
+  private func tombstone(of entity: Int, columns kept: Int) -> Tombstone {
     let columns = store.history.columns(of: store.schema.model.layout(number: entity))
-    let (slots, shape) = columns.keptValues(columns: kept ?? 0)
+    let (slots, shape) = columns.keptValues(columns: kept)
     return Tombstone(
       slots: slots, pump: ValuePump(shape: shape, schema: store.schema, store: store.number, path: store.path))
   }

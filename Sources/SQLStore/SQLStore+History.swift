@@ -12,8 +12,8 @@ extension SQLStore {
       var stretch = try bounds(from: plan.after, reader.connection)
       stretch.transactions = try transactions(plan, reader.connection)
       if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
-        let kept = plan.changes == .whole ? try tombstoneColumns(reader.connection) : nil
-        var pump = HistoryPump(of: self, keeping: kept)
+        let detail = plan.changes == .whole ? try wholeChanges(reader.connection) : .ids
+        var pump = HistoryPump(of: self, reading: detail)
         try pump.addChanges(to: &stretch.transactions, after: first - 1, upTo: last.number, reader.connection)
       }
       return stretch
@@ -33,7 +33,10 @@ extension SQLStore {
   }
 
   private func transactions(_ plan: HistoryPlan, _ connection: Connection) throws -> [HistoryTransaction] {
-    let statement = try connection.statement(HistoryWriter.transactions(later: plan.later != nil))
+    let later = plan.later != nil
+    let file = try foreignLayout(connection)
+    let statement = try connection.statement(
+      file.map { HistoryWriter.transactions(later: later, in: $0) } ?? HistoryWriter.transactions(later: later))
     statement.bind(plan.after, at: 1)
     statement.bind(plan.upTo ?? .max, at: 2)
     statement.bind(plan.limit > 0 ? Int64(plan.limit) : -1, at: 3)
@@ -49,9 +52,31 @@ extension SQLStore {
     return transactions
   }
 
-  private func tombstoneColumns(_ connection: Connection) throws -> Int {
-    guard history.tombstoneCount > 0 else { return 0 }
-    return min(history.tombstoneCount, Int(try connection.integer(HistoryWriter.tombstoneColumns) ?? 0))
+  /// How a history lies in the file that nobody here may have brought to this framework's layout: one that is read only.
+  private func foreignLayout(_ connection: Connection) throws -> HistoryLayout? {
+    isReadOnly ? try connection.historyLayout() : nil
+  }
+
+  private func wholeChanges(_ connection: Connection) throws -> HistoryPump.Detail {
+    guard let file = try foreignLayout(connection) else {
+      return .whole(tombstones: history.tombstoneCount, hasBits: true)
+    }
+    return .whole(tombstones: min(history.tombstoneCount, file.tombstones), hasBits: file.hasBits)
+  }
+
+  /// Whether updates of an entity, none of this framework's, have bits that are of another version of the model. Then no
+  /// such bit of the entity says what it stands for.
+  func hasOldBits(of entity: Int, _ connection: Connection) throws -> Bool {
+    if let known = oldBits.withLock({ $0 }) { return known.contains(entity) }
+    var found: Set<Int> = []
+    for row in try connection.rows(HistoryWriter.foreignBits) {
+      guard case .integer(let stored) = row[0], case .blob(let bits) = row[1],
+        let number = schema.number(ofStored: Int(stored))
+      else { continue }
+      if !history.columns(of: schema.model.layout(number: number)).fits(bits) { found.insert(number) }
+    }
+    oldBits.withLock { $0 = found }
+    return found.contains(entity)
   }
 
   package func newestTransaction() throws -> Int64 {

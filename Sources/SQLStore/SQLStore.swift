@@ -27,6 +27,8 @@ package final class SQLStore: BackEnd {
   let files: StoreFiles?
   let lastKeys = LastKeys()
   private let watching = Mutex<(any TransactionObserver)?>(nil)
+  /// The entities of which the history has bits of another version of the model; nil until that is asked.
+  let oldBits = Mutex<Set<Int>?>(nil)
   /// The moments that are kept, so that closing the store ends them.
   let moments = Mutex<[WeakMoment]>([])
 

@@ -52,7 +52,7 @@ package struct StoreCheck: Sendable {
     let writer = CheckWriter(schema: schema)
     try ask(writer.questions, of: tables, connection)
     guard tables.contains("ATRANSACTION") else { return }
-    try ask(writer.historyQuestions, of: tables, connection)
+    try ask(writer.historyQuestions(in: connection.historyLayout()), of: tables, connection)
     try checkHistoryCounters(tables, connection)
   }
 

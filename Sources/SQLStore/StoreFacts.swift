@@ -118,11 +118,7 @@ package struct StoreFacts: Sendable {
   }
 
   private static func history(_ connection: Connection) throws -> History {
-    let hasStrings = try connection.hasTable("ATRANSACTIONSTRING")
-    let authors =
-      hasStrings
-      ? "SELECT DISTINCT s.ZNAME FROM ATRANSACTION t JOIN ATRANSACTIONSTRING s ON s.Z_PK = t.ZAUTHORTS ORDER BY 1"
-      : "SELECT DISTINCT ZAUTHOR FROM ATRANSACTION WHERE ZAUTHOR IS NOT NULL ORDER BY 1"
+    let authors = HistoryWriter.authors(in: try connection.historyLayout())
     return History(
       transactions: Int(try connection.integer("SELECT count(*) FROM ATRANSACTION") ?? 0),
       changes: Int(try connection.integer("SELECT count(*) FROM ACHANGE") ?? 0),

@@ -73,17 +73,33 @@ extension StoreOpening {
     }
   }
 
-  /// Whether commits go into the history: if it is asked for.
+  /// Whether commits go into the history: if it is asked for. It is made then, or brought to the layout that is written.
   func startHistory(_ connection: Connection, _ turn: WriterTurn, _ schema: StoreSchema) throws -> Bool {
     guard options.keepsHistory else { return false }
-    if try connection.hasTable("ATRANSACTION") { return true }
+    if try connection.historyCompletion(for: schema).isEmpty { return true }
     try turn.forStore(path, deadline: options.timeout) {
       try connection.writing {
-        guard try !connection.hasTable("ATRANSACTION") else { return }
-        let tombstones = HistoryWriter(schema: schema).tombstoneCount
-        for statement in HistoryWriter.create(tombstones: tombstones) { try connection.run(statement) }
+        let statements = try connection.historyCompletion(for: schema)
+        if !statements.isEmpty { turn.announceUnlisted() }
+        for statement in statements { try connection.run(statement) }
       }
     }
     return true
+  }
+}
+
+extension Connection {
+  /// How the tables of the history lie in the file.
+  func historyLayout() throws -> HistoryLayout {
+    var columns: [String: Set<String>] = [:]
+    for row in try rows(HistoryLayout.read) {
+      if case .text(let table) = row[0], case .text(let column) = row[1] { columns[table, default: []].insert(column) }
+    }
+    return HistoryLayout(columns: columns)
+  }
+
+  /// What the file lacks for a history of a schema's rows.
+  func historyCompletion(for schema: StoreSchema) throws -> [SQLStatement] {
+    HistoryWriter.completion(of: try historyLayout(), tombstones: HistoryWriter.tombstones(of: schema))
   }
 }

@@ -59,6 +59,9 @@ extension StoreOpening {
     if metadata[StoreMetadata.deferredKey] != nil {
       while try connection.runDeferredTask(DeferredTasks(schema: source)) {}
     }
+    if try connection.hasTable("ATRANSACTION") {
+      for statement in try connection.historyCompletion(for: source) { try run(statement, on: connection) }
+    }
     let destination = try StoreSchema(model: model, configuration: configuration)
     let writer = try writer(from: source, to: destination, connection)
     // With a column go the files of its data; with a failure they stay, and the mark leads to nothing.

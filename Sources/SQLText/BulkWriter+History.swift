@@ -16,9 +16,9 @@ extension BulkWriter {
     let names = tombstones.indices.map { ", ZTOMBSTONE\($0)" }.joined()
     let values = tombstones.map { ", \($0)" }.joined()
     return """
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) \
-      SELECT \(bind: .integer(last)) + row_number() OVER (ORDER BY Z_PK), 16001, \(Int(kind.rawValue)), Z_ENT, Z_PK, \
-      \(bind: .integer(transaction)), \(columns)\(values) FROM \(source)
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) \
+      SELECT \(bind: .integer(last)) + row_number() OVER (ORDER BY Z_PK), 16001, \(HistoryWriter.ownVersion), \
+      \(Int(kind.rawValue)), Z_ENT, Z_PK, \(bind: .integer(transaction)), \(columns)\(values) FROM \(source)
       """
   }
 

@@ -4,8 +4,8 @@ import RowStore
 /// The history: transactions, changes and texts belong together, and the last change of each row says what became of it.
 extension CheckWriter {
   /// Questions for a store that has a history. Texts have a table of their own since 2019.
-  package var historyQuestions: [Question] {
-    changes + strings + schema.tables.flatMap { table in table.family.flatMap { ends($0, table.name) } }
+  package func historyQuestions(in file: HistoryLayout) -> [Question] {
+    changes + strings(in: file) + schema.tables.flatMap { table in table.family.flatMap { ends($0, table.name) } }
   }
 
   private var changes: [Question] {
@@ -25,9 +25,10 @@ extension CheckWriter {
     ]
   }
 
-  private var strings: [Question] {
-    ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"].map { column in
-      Question(
+  private func strings(in file: HistoryLayout) -> [Question] {
+    HistoryText.allCases.filter(file.keepsKey).map { text in
+      let column = text.column + "TS"
+      return Question(
         flaw: .brokenHistory, table: "ATRANSACTION", other: "ATRANSACTIONSTRING",
         complaint: "have in \(column) no text of ATRANSACTIONSTRING",
         statement: """

@@ -23,7 +23,12 @@ package struct HistoryWriter: Sendable {
   package init(schema: StoreSchema) {
     self.schema = schema
     columns = schema.model.layouts.map(HistoryColumns.init)
-    tombstoneCount = columns.map(\.tombstones.count).max() ?? 0
+    tombstoneCount = Self.tombstones(of: schema)
+  }
+
+  /// How many columns the rows of a schema need for the values of deleted ones.
+  package static func tombstones(of schema: StoreSchema) -> Int {
+    schema.model.layouts.map { layout in layout.slots.count { $0.isKeptOnDeletion } }.max() ?? 0
   }
 
   /// The names, bits and tombstones of an entity's properties.
@@ -32,32 +37,60 @@ package struct HistoryWriter: Sendable {
 
 /// Declarations.
 extension HistoryWriter {
+  struct Table {
+    var name: String
+    var columns: [(name: String, type: String)]
+
+    var declaration: SQLStatement {
+      SQLStatement("CREATE TABLE \(name) ( \(columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")) )")
+    }
+  }
+
+  struct Index {
+    var table: String
+    var column: String
+    var name: String?
+    var isUnique = false
+
+    var declaration: SQLStatement {
+      guard let name else { return "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))" }
+      return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(table) (\(column) COLLATE BINARY ASC)"
+    }
+  }
+
+  static func tables(tombstones: Int) -> [Table] {
+    let keys = [("Z_PK", "INTEGER PRIMARY KEY"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER")]
+    let change = ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].map { ($0, "INTEGER") }
+    let keyOfText = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"].map { ($0, "INTEGER") }
+    let text = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"].map { ($0, "VARCHAR") }
+    let kept = (0..<tombstones).map { ("ZTOMBSTONE\($0)", "BLOB") }
+    return [
+      Table(name: "ACHANGE", columns: keys + change + [("ZCOLUMNS", "BLOB")] + kept),
+      Table(
+        name: "ATRANSACTION", columns: keys + keyOfText + [("ZTIMESTAMP", "FLOAT")] + text + [("ZQUERYGEN", "BLOB")]),
+      Table(name: "ATRANSACTIONSTRING", columns: keys + [("ZNAME", "VARCHAR")]),
+    ]
+  }
+
+  static var indexes: [Index] {
+    [Index(table: "ACHANGE", column: "ZTRANSACTIONID")]
+      + ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"].map { Index(table: "ATRANSACTION", column: $0) }
+      + [
+        Index(table: "ATRANSACTION", column: "ZAUTHOR", name: "Z_TRANSACTION_TransactionAuthorIndex"),
+        Index(table: "ATRANSACTION", column: "ZTIMESTAMP", name: "Z_TRANSACTION_TransactionTimestampIndex"),
+        Index(
+          table: "ATRANSACTIONSTRING", column: "ZNAME", name: "Z_TRANSACTIONSTRING_UNIQUE_NAME", isUnique: true),
+      ]
+  }
+
+  static var entities: [(number: Int, name: String)] {
+    [(changeNumber, "CHANGE"), (transactionNumber, "TRANSACTION"), (stringNumber, "TRANSACTIONSTRING")]
+  }
+
   /// The tables, their indexes and their rows in Z_PRIMARYKEY.
   package static func create(tombstones: Int) -> [SQLStatement] {
-    let tombstones = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
-    return [
-      """
-      CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, \
-      ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB\(tombstones) )
-      """,
-      """
-      CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER, \
-      ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, \
-      ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )
-      """,
-      "CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
-      "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
-      "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
-      "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
-      "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
-      "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
-      "CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)",
-      "CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION (ZTIMESTAMP COLLATE BINARY ASC)",
-      "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)",
-      SchemaWriter.primaryKey(changeNumber, "CHANGE", parent: 0),
-      SchemaWriter.primaryKey(transactionNumber, "TRANSACTION", parent: 0),
-      SchemaWriter.primaryKey(stringNumber, "TRANSACTIONSTRING", parent: 0),
-    ]
+    tables(tombstones: tombstones).map(\.declaration) + indexes.map(\.declaration)
+      + entities.map { SchemaWriter.primaryKey($0.number, $0.name, parent: 0) }
   }
 }
 
@@ -70,11 +103,15 @@ extension HistoryWriter {
     VALUES (?1, 16002, ?2, ?3, ?4, ?5, ?6)
     """
 
+  /// The Z_OPT of a change that this framework wrote, so that the order of its bits is known. Apple's leaves it NULL in
+  /// these tables; in all others the rows that were saved once have this value.
+  static let ownVersion = 1
+
   /// `?1` number, `?2` kind (0 insert, 1 update, 2 delete), `?3` Z_ENT and `?4` Z_PK of the row, `?5` number of the
   /// transaction, `?6` the bits of changed properties of an update, else NULL.
   package static let insertChange = """
-    INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
-    VALUES (?1, 16001, ?2, ?3, ?4, ?5, ?6)
+    INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
+    VALUES (?1, 16001, \(ownVersion), ?2, ?3, ?4, ?5, ?6)
     """
 
   /// The change of a deleted row with kept values: as `insertChange`, whose `?2` is 2 and whose `?6` is NULL, and from
@@ -83,8 +120,8 @@ extension HistoryWriter {
     let names = (0..<tombstones).map { ", ZTOMBSTONE\($0)" }.joined()
     let values = (0..<tombstones).map { ", ?\(7 + $0)" }.joined()
     return """
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) \
-      VALUES (?1, 16001, ?2, ?3, ?4, ?5, ?6\(values))
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) \
+      VALUES (?1, 16001, \(ownVersion), ?2, ?3, ?4, ?5, ?6\(values))
       """
   }
 
@@ -113,19 +150,11 @@ extension HistoryWriter {
     """
 
   /// Number, timestamp, author, context name, bundle and process of the transactions after the number `?1` up to `?2`, at
-  /// most `?3` of them (-1: all), in their order. Stores of before 2019 keep the strings in the transaction itself.
+  /// most `?3` of them (-1: all), in their order. What older stores keep in the transaction itself is read from there.
   /// - Parameter later: whether they are later than `?4`, too.
-  package static func transactions(later: Bool) -> String {
-    """
-    SELECT t0.Z_PK, t0.ZTIMESTAMP, IFNULL(t1.ZNAME, t0.ZAUTHOR), IFNULL(t2.ZNAME, t0.ZCONTEXTNAME), \
-    IFNULL(t3.ZNAME, t0.ZBUNDLEID), IFNULL(t4.ZNAME, t0.ZPROCESSID) FROM ATRANSACTION t0 \
-    LEFT JOIN ATRANSACTIONSTRING t1 ON t1.Z_PK = t0.ZAUTHORTS \
-    LEFT JOIN ATRANSACTIONSTRING t2 ON t2.Z_PK = t0.ZCONTEXTNAMETS \
-    LEFT JOIN ATRANSACTIONSTRING t3 ON t3.Z_PK = t0.ZBUNDLEIDTS \
-    LEFT JOIN ATRANSACTIONSTRING t4 ON t4.Z_PK = t0.ZPROCESSIDTS \
-    WHERE t0.Z_PK > ?1 AND t0.Z_PK <= ?2\(later ? " AND t0.ZTIMESTAMP > ?4" : "") ORDER BY t0.Z_PK LIMIT ?3
-    """
-  }
+  package static func transactions(later: Bool) -> String { later ? laterTransactions : allTransactions }
+  private static let allTransactions = transactions(later: false, in: .own)
+  private static let laterTransactions = transactions(later: true, in: .own)
 
   /// Transaction, number, kind, Z_ENT and Z_PK of the row of the changes in the transactions after `?1` up to `?2`, in
   /// their order.
@@ -134,18 +163,22 @@ extension HistoryWriter {
     WHERE ZTRANSACTIONID > ?1 AND ZTRANSACTIONID <= ?2 ORDER BY ZTRANSACTIONID, Z_PK
     """
 
-  /// The same with the bits of changed properties and a number of columns of kept values.
-  package static func changes(tombstones: Int) -> String {
+  /// The same with the bits of changed properties, whether this framework wrote them, and columns of kept values.
+  /// - Parameters:
+  ///   - tombstones: how many columns of these the table has.
+  ///   - hasBits: whether it has one for the bits.
+  package static func changes(tombstones: Int, hasBits: Bool = true) -> String {
     let kept = (0..<tombstones).map { ", ZTOMBSTONE\($0)" }.joined()
     return """
-      SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS\(kept) FROM ACHANGE \
-      WHERE ZTRANSACTIONID > ?1 AND ZTRANSACTIONID <= ?2 ORDER BY ZTRANSACTIONID, Z_PK
+      SELECT ZTRANSACTIONID, Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, \(hasBits ? "ZCOLUMNS" : "NULL"), \
+      Z_OPT IS \(ownVersion)\(kept) FROM ACHANGE WHERE ZTRANSACTIONID > ?1 AND ZTRANSACTIONID <= ?2 \
+      ORDER BY ZTRANSACTIONID, Z_PK
       """
   }
 
-  /// How many columns of kept values the table has: a store that another model made may have fewer than this one needs.
-  package static let tombstoneColumns =
-    "SELECT count(*) FROM pragma_table_info('ACHANGE') WHERE name LIKE 'ZTOMBSTONE%'"
+  /// Z_ENT and bits of the updates that this framework did not write, each once.
+  package static let foreignBits =
+    "SELECT DISTINCT ZENTITY, ZCOLUMNS FROM ACHANGE WHERE Z_OPT IS NOT \(ownVersion) AND ZCOLUMNS IS NOT NULL"
 
   /// The number of the newest transaction, as far as it was counted; a purge does not take it back.
   package static let newestTransaction = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002"

@@ -23,7 +23,7 @@ package struct SchemaWriter: Sendable {
 
   /// The tables of the history, for a store that gets one now.
   package var history: [SQLStatement] {
-    HistoryWriter.create(tombstones: HistoryWriter(schema: schema).tombstoneCount)
+    HistoryWriter.create(tombstones: HistoryWriter.tombstones(of: schema))
   }
 
   /// The tables of entities and of many-to-many relationships.

@@ -25,6 +25,8 @@ package struct StoreFlaw: Hashable, Sendable {
     case falseHistory = "false-history"
     /// A file with large data is not there.
     case missingFile = "missing-file"
+    /// A file with large data is empty or cannot be read.
+    case damagedFile = "damaged-file"
     /// No row refers to a file with large data.
     case unusedFile = "unused-file"
   }

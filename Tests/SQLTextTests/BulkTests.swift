@@ -77,8 +77,9 @@ import Testing
       .delete, from: "ZQUAKE WHERE ZFELT = \(bind: .integer(1))", tombstones: ["ZPLACE"], transaction: 7, after: 40)
     #expect(
       statement.text == """
-        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, ZTOMBSTONE0) \
-        SELECT ? + row_number() OVER (ORDER BY Z_PK), 16001, 2, Z_ENT, Z_PK, ?, NULL, ZPLACE FROM ZQUAKE WHERE ZFELT = ?
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, ZTOMBSTONE0) \
+        SELECT ? + row_number() OVER (ORDER BY Z_PK), 16001, 1, 2, Z_ENT, Z_PK, ?, NULL, ZPLACE FROM ZQUAKE \
+        WHERE ZFELT = ?
         """)
     #expect(statement.bindings == [.integer(40), .integer(7), .integer(1)])
   }

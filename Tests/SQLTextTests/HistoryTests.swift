@@ -17,8 +17,55 @@ import Testing
     func bits(_ names: String...) -> [UInt64] { [names.reduce(0) { $0 | 1 << UInt64(quake.slot(named: $1)!) }] }
     #expect(columns.bitmap(slots: bits("region"), toMany: []) == [0x80, 0])
     #expect(columns.bitmap(slots: bits("place", "reviewed"), toMany: [0]) == [0x01, 0x88])
-    #expect(columns.names(in: [0x01, 0x88]) == ["place", "reviewed", "tags"])
-    #expect(columns.names(in: [0, 0x0F, 0xFF]) == ["tags"])
+    #expect(columns.names(in: [0x01, 0x88], isOwn: true) == ["place", "reviewed", "tags"])
+    #expect(columns.names(in: [0, 0x0F, 0xFF], isOwn: true) == ["tags"])
+  }
+
+  @Test func bitsOfAppleAreNamedWhereTheirOrderIsKnown() throws {
+    func link(_ name: String, to entity: NSEntityDescription, most: Int) -> NSRelationshipDescription {
+      let link = NSRelationshipDescription()
+      (link.name, link.destinationEntity, link.maxCount) = (name, entity, most)
+      return link
+    }
+    let (one, two) = (entity("One", [attribute("name", .stringAttributeType)]), entity("Two", []))
+    let fetching = entity("Fetching", [attribute("name", .stringAttributeType), NSFetchedPropertyDescription()])
+    fetching.properties[1].name = "found"
+    one.properties += [link("many", to: two, most: 0), link("owner", to: two, most: 1)]
+    two.properties = [link("many", to: one, most: 0), link("more", to: one, most: 0), link("owner", to: one, most: 1)]
+    let model = frozenModel([one, two, fetching])
+    let writer = HistoryWriter(schema: try StoreSchema(model: model))
+    let (first, second) = (writer.columns(of: one.layout), writer.columns(of: two.layout))
+    #expect(first.names(in: [0xE0], isOwn: false) == ["owner", "name", "many"], "There is one to-many relationship.")
+    #expect(second.names(in: [0xE0], isOwn: true) == ["owner", "many", "more"])
+    #expect(second.names(in: [0xE0], isOwn: false) == ["owner"])
+    #expect(second.names(in: [0xE0, 0], isOwn: false) == [], "They are of another version of the model.")
+    #expect(second.names(in: [0x90], isOwn: false) == [], "So they are: there is no fourth property.")
+    #expect(writer.columns(of: fetching.layout).names(in: [0x80], isOwn: false) == [])
+  }
+
+  @Test func aHistoryIsCompletedByWhatItLacks() {
+    let old = HistoryLayout(columns: [
+      "ACHANGE": ["Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZTOMBSTONE0"],
+      "ATRANSACTION": [
+        "Z_PK", "Z_ENT", "Z_OPT", "ZTIMESTAMP", "ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID", "ZQUERYGEN",
+      ],
+    ])
+    let texts = HistoryWriter.completion(of: old, tombstones: 2).map(\.text)
+    #expect(texts[0] == "ALTER TABLE ACHANGE ADD COLUMN ZCOLUMNS BLOB")
+    #expect(texts[1] == "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE1 BLOB")
+    #expect(texts.contains("ALTER TABLE ATRANSACTION ADD COLUMN ZAUTHORTS INTEGER"))
+    #expect(texts.contains("CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)"))
+    #expect(texts.contains { $0.hasPrefix("CREATE TABLE ATRANSACTIONSTRING ") })
+    #expect(!texts.contains { $0.contains("TransactionAuthorIndex") })
+    #expect(!HistoryWriter.transactions(later: false, in: old).contains("ATRANSACTIONSTRING"))
+    let whole = HistoryLayout(
+      columns: Dictionary(
+        uniqueKeysWithValues: HistoryWriter.create(tombstones: 1).prefix(3).map { statement in
+          let parts = statement.text.split(separator: " ( ")
+          let names = parts[1].split(separator: ", ").compactMap { $0.split(separator: " ").first.map(String.init) }
+          return (String(parts[0].split(separator: " ")[2]), Set(names))
+        }))
+    #expect(HistoryWriter.completion(of: whole, tombstones: 1).isEmpty)
   }
 
   @Test func inheritedPropertiesAreInTheOrderOfNames() throws {
@@ -45,8 +92,8 @@ import Testing
       HistoryWriter.create(tombstones: 2)[0].text.hasSuffix("ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB, ZTOMBSTONE1 BLOB )"))
     #expect(
       HistoryWriter.insertDeletion(tombstones: 2) == """
-        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, ZTOMBSTONE0, \
-        ZTOMBSTONE1) VALUES (?1, 16001, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, ZTOMBSTONE0, \
+        ZTOMBSTONE1) VALUES (?1, 16001, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """)
   }
 
