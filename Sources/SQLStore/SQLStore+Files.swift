@@ -80,6 +80,22 @@ extension SQLStore {
     if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
   }
 
+  /// For who makes the rows anew elsewhere by what is read of them: data of a file that is missing or cannot be read
+  /// are nil there, and the row that refers to the file would be gone.
+  /// - Throws: `.corrupt` for the first such file.
+  package func checkFilesOfData() throws {
+    let columns = schema.externalColumns
+    guard !columns.isEmpty else { return }
+    for name in try readers.read({ try $0.connection.fileNames(in: columns) }).sorted() {
+      let state = ExternalData.state(of: name, of: path)
+      guard state == .missing || state == .unreadable else { continue }
+      throw StoreError(
+        .corrupt,
+        "The rows of the store '\(path)' cannot be made anew: the file \(name) with data of one of them "
+          + "\(state == .missing ? "is missing" : "cannot be read"). Restore the file, or set the value to nil.")
+    }
+  }
+
   /// Makes a store a copy of what `body` makes of it, under its turn to write from the first reading to the last page:
   /// nobody writes in between, and of several processes that do this at once each sees what the one before it made. The
   /// store keeps its UUID.

@@ -8,10 +8,21 @@ extension StoreCheck {
   mutating func checkFiles(_ schema: StoreSchema, _ connection: Connection) throws {
     let columns = schema.externalColumns
     guard !columns.isEmpty else { return }
-    questions += 2
-    let (missing, unused) = try Self.files(columns, connection)
+    questions += 3
+    let (missing, unused, kept) = try Self.files(columns, connection)
     for name in missing.sorted() {
       flaws.append(StoreFlaw(.missingFile, name, "a row's data lie in this file, which is not there"))
+    }
+    for name in kept.sorted() {
+      let complaint: String? =
+        switch ExternalData.state(of: name, of: connection.path) {
+        case .empty: "which is empty"
+        case .unreadable: "which cannot be read"
+        // What is gone by now went with a commit since.
+        case .whole, .missing: nil
+        }
+      guard let complaint else { continue }
+      flaws.append(StoreFlaw(.damagedFile, name, "a row's data lie in this file, \(complaint)"))
     }
     for name in unused.sorted() {
       flaws.append(StoreFlaw(.unusedFile, name, "no row's data lie in this file", isHarmless: true))
@@ -22,15 +33,15 @@ extension StoreCheck {
   /// may fall between the two.
   private static func files(
     _ columns: [ExternalColumn], _ connection: Connection
-  ) throws -> (missing: Set<String>, unused: Set<String>) {
-    var before: (missing: Set<String>, unused: Set<String>)?
+  ) throws -> (missing: Set<String>, unused: Set<String>, kept: Set<String>) {
+    var before: Set<String>?
     while true {
       let referred = try connection.reading { try connection.fileNames(in: columns) }
       let found = ExternalData.names(of: connection.path)
-      let now = (missing: referred.subtracting(found), unused: found.subtracting(referred))
-      if let before, before.missing.intersection(now.missing) == now.missing { return now }
-      if now.missing.isEmpty && now.unused.isEmpty { return now }
-      before = now
+      let now = (referred.subtracting(found), found.subtracting(referred), found.intersection(referred))
+      if let before, now.0.isSubset(of: before) { return now }
+      if now.0.isEmpty && now.1.isEmpty { return now }
+      before = now.0
     }
   }
 }

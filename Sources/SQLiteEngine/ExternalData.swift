@@ -1,24 +1,71 @@
 import Foundation
 import Glibc
 import RowStore
+import Synchronization
 
 /// Data that may lie in a file beside the store.
 package enum ExternalData {
   /// Lends the data that a column stands for. 1: the data follow. 2: the name of a file with the data follows, and a zero.
   /// - Parameter path: the store's file.
+  /// - Returns: false, with a warning, if the file cannot be read: the rest of the row can.
+  /// - Throws: what will pass, such as too many open files.
   static func read(
     _ bytes: UnsafeRawBufferPointer, of path: String, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws {
-    guard bytes.first == 2 else { return body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())) }
-    let file = folder(of: path).appendingPathComponent(name(bytes) ?? "")
+  ) throws -> Bool {
+    guard bytes.first == 2 else {
+      body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+      return true
+    }
+    guard let name = name(bytes) else {
+      warn("a row of the store '\(path)' refers to a file with data, and names none; its value is read as nil")
+      return false
+    }
+    let file = folder(of: path).appendingPathComponent(name)
     do {
       let data = try Data(contentsOf: file)
       data.withUnsafeBytes { body($0) }
+      return true
     } catch {
-      throw StoreError(
-        .corrupt, "The file '\(file.path)' with data of the store '\(path)' cannot be read. Restore it from a copy.",
-        cause: error)
+      if willPass(error) {
+        throw StoreError(.io, "Cannot read the file '\(file.path)' with data of the store '\(path)'.", cause: error)
+      }
+      warn(
+        "the file '\(file.path)' with data of the store '\(path)' cannot be read, and the value is read as nil "
+          + "(\(reason(error))); restore the file from a copy")
+      return false
     }
+  }
+
+  private static func code(_ error: any Error) -> POSIXErrorCode? {
+    let cause = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? any Error
+    return (error as? POSIXError)?.code ?? (cause as? POSIXError)?.code
+  }
+
+  private static func willPass(_ error: any Error) -> Bool {
+    code(error).map { [.EMFILE, .ENFILE, .ENOMEM, .EINTR, .EAGAIN].contains($0) } ?? false
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    code(error).map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
+  }
+
+  private static let warned = Mutex<Set<String>>([])
+
+  /// Each text once: a row may be read many times.
+  private static func warn(_ text: String) {
+    guard warned.withLock({ $0.insert(text).inserted }) else { return }
+    FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8))
+  }
+
+  /// How a file is that a row's data lie in. Few data lie in none: an empty one is damaged.
+  package enum FileState { case whole, missing, empty, unreadable }
+
+  package static func state(of name: String, of path: String) -> FileState {
+    let file = folder(of: path).appendingPathComponent(name).path
+    var found = stat()
+    guard stat(file, &found) == 0 else { return errno == ENOENT ? .missing : .unreadable }
+    guard found.st_mode & S_IFMT == S_IFREG, access(file, R_OK) == 0 else { return .unreadable }
+    return found.st_size > 0 ? .whole : .empty
   }
 
   /// The name of the file that a column's value stands for; nil if it stands for none. It is one name: a damaged value

@@ -116,8 +116,7 @@ extension RowPacker {
     guard field.isBlob else { return false }
     let bytes = field.bytes
     switch slot.filling {
-    case .external:
-      try ExternalData.read(bytes, of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    case .external: try putExternal(bytes, slot, into: &draft)
     case .uuid:
       guard bytes.count == 16 else { return false }
       draft.setBytes(bytes.baseAddress, 16, slot.number)

@@ -187,8 +187,7 @@ final class RowPacker {
     switch slot.filling {
     case .decimal:
       withUnsafeBytes(of: RowPump.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
-    case .external:
-      try ExternalData.read(RowPump.blob(value), of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    case .external: try putExternal(RowPump.blob(value), slot, into: &draft)
     case .uuid:
       let bytes = RowPump.blob(value)
       guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot) }
@@ -196,6 +195,20 @@ final class RowPacker {
     default:
       let bytes = RowPump.blob(value)
       draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+    }
+  }
+
+  /// Data that cannot be read are nil, or none where a value is required: the row's other values can still be saved.
+  func putExternal(
+    _ bytes: UnsafeRawBufferPointer, _ slot: RowReading.Slot, into draft: inout RowPage.Draft
+  ) throws {
+    let isRead = try ExternalData.read(bytes, of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    guard !isRead else { return }
+    let known = shape.reading(ofStored: number)?.layout.slots[slot.number]
+    if known?.kind == .data, known?.property.isOptional == false {
+      draft.setBytes(nil, 0, slot.number)
+    } else {
+      draft.setNil(slot.number)
     }
   }
 

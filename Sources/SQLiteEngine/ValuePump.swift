@@ -53,7 +53,9 @@ package struct ValuePump {
     case .data, .transformable:
       let kind = source.kind ?? .data
       guard source.isExternal else { return table.append(RowPump.blob(value), kind) }
-      try ExternalData.read(RowPump.blob(value), of: path) { table.append($0, kind) }
+      guard try ExternalData.read(RowPump.blob(value), of: path, { table.append($0, kind) }) else {
+        return table.appendNull()
+      }
     case .object, nil: append(value, of: type, to: table)
     }
   }

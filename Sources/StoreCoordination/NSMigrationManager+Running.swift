@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ObjectGraph
+import SQLStore
 
 /// One migration on its way.
 final class MigrationRun {
@@ -46,6 +47,9 @@ extension NSMigrationManager {
     let destination = try context(
       of: destinationModel, .migrationDestination, destinationURL, destinationType, destinationOptions)
     defer { for context in [source, destination] { close(context) } }
+    for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
+      try NSPersistentStoreCoordinator.storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() }
+    }
     let run = try MigrationRun(mapping, from: source, to: destination)
     self.run = run
     defer { self.run = nil }

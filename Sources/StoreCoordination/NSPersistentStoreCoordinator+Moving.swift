@@ -21,6 +21,7 @@ extension NSPersistentStoreCoordinator {
     let isKnown = StoreClasses.named(storeType.rawValue) != nil
     let isFile = try !isKnown && Self.isFile(storeType.rawValue, storeURL)
     let isCopied = isFile && store.type == NSSQLiteStoreType
+    if !isCopied { try storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() } }
     if isCopied, let url = store.url {
       try storeErrors {
         try SQLStore.replace(

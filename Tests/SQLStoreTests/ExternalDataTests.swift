@@ -102,11 +102,66 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: support.path))
   }
 
-  @Test func aMissingFileIsNamed() throws {
+  private func file(_ name: String) -> URL { support.appendingPathComponent("_EXTERNAL_DATA/\(name)") }
+
+  @Test func aMissingFileCostsItsValueAlone() throws {
+    let id = try insert("a", Self.photo(1))
+    let other = try insert("b", Self.photo(2))
+    let reference = try quakes.shell().value("SELECT ZPHOTO FROM ZQUAKE WHERE ZNAME = 'a'")
+    guard case .blob(let bytes)? = reference else { return #expect(Bool(false), "\(String(describing: reference))") }
+    let name = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
+    let data = try Data(contentsOf: file(name))
+    try FileManager.default.removeItem(at: file(name))
+    #expect(try quakes.value(id, "photo") == .some(.null) && quakes.value(id, "name") == .string("a"))
+    #expect(try quakes.value(other, "photo") == Self.photo(2))
+    // What else is saved leaves the reference.
+    var batch = ChangeBatch()
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), "name", .string("c"))]
+    _ = try quakes.store.commit(batch)
+    #expect(try quakes.shell().value("SELECT ZPHOTO FROM ZQUAKE WHERE ZNAME = 'c'") == reference)
+    #expect(try StoreCheck(of: folder.url()).flaws.map(\.kind) == [.missingFile])
+    try data.write(to: file(name))
+    #expect(try quakes.value(id, "photo") == Self.photo(1))
+    #expect(try StoreCheck(of: folder.url()).flaws == [])
+    try FileManager.default.removeItem(at: file(name))
+    batch.updated = [quakes.update(try #require(try quakes.stored(id)), "photo", Self.photo(3))]
+    _ = try quakes.store.commit(batch)
+    #expect(try quakes.value(id, "photo") == Self.photo(3) && files().count == 2)
+  }
+
+  @Test(arguments: ["empty", "folder", "name"]) func aDamagedFileCostsItsValueAlone(_ damage: String) throws {
     let id = try insert("a", Self.photo(1))
     let name = try #require(files().first)
-    try FileManager.default.removeItem(at: support.appendingPathComponent("_EXTERNAL_DATA/\(name)"))
-    let error = #expect(throws: StoreError.self) { try quakes.stored(id) }
-    #expect(error?.message.contains(name) == true)
+    switch damage {
+    case "empty": try Data().write(to: file(name))
+    case "folder":
+      try FileManager.default.removeItem(at: file(name))
+      try FileManager.default.createDirectory(at: file(name), withIntermediateDirectories: false)
+    default: try quakes.shell().run("UPDATE ZQUAKE SET ZPHOTO = x'022E2E2F6100'")
+    }
+    #expect(try quakes.value(id, "photo") == (damage == "empty" ? .data([]) : .null))
+    #expect(try quakes.value(id, "name") == .string("a"))
+    let kinds = try StoreCheck(of: folder.url()).flaws.map(\.kind)
+    #expect(kinds == (damage == "name" ? [.unusedFile] : [.damagedFile]))
+  }
+
+  @Test func aRequiredValueWhoseFileIsMissingIsEmpty() throws {
+    let model = QuakeStore.model { quake, _ in quake.properties.first { $0.name == "photo" }?.isOptional = false }
+    let store = try SQLStore(opening: folder.url("Strict.sqlite"), model: model, number: 1, options: .test)
+    let strict = QuakeStore(store, in: folder)
+    let id = try strict.insert([strict.row("Quake", ["photo": Self.photo(1)])]).inserted[0]
+    try FileManager.default.removeItem(at: folder.url(".Strict_SUPPORT"))
+    #expect(try strict.value(id, "photo") == .data([]))
+  }
+
+  @Test func aStoreIsCopiedAlthoughAFileIsMissing() throws {
+    _ = try insert("a", Self.photo(1))
+    _ = try insert("b", Self.photo(2))
+    let reference = try quakes.shell().rows("SELECT ZPHOTO FROM ZQUAKE ORDER BY Z_PK")
+    try FileManager.default.removeItem(at: file(try #require(files().first)))
+    try SQLStore.replace(at: folder.url("Copy.sqlite"), with: folder.url())
+    let copy = try QuakeStore(in: folder, "Copy.sqlite")
+    #expect(try copy.shell().rows("SELECT ZPHOTO FROM ZQUAKE ORDER BY Z_PK") == reference)
+    #expect(throws: StoreError.self) { try copy.store.checkFilesOfData() }
   }
 }
