@@ -4,11 +4,11 @@ import RowStore
 
 extension NSManagedObjectContext {
   /// Saves what was inserted, changed and deleted here to the parent. A save that throws has changed nothing; a save of
-  /// a context without changes does nothing.
+  /// a context without changes does nothing, unless metadata of a store were set, which it writes.
   /// - Throws: `CocoaError` with a code of Core Data: validation (1550…1600), conflicts (133020, 133021), the store's.
   public func save() throws {
     checkQueue()
-    guard hasChanges else { return }
+    guard hasChanges else { return try commitMetadata() }
     let told = try collectChanges()
     try sendWillSave()
     try validate()  // 4: rules
@@ -16,6 +16,8 @@ extension NSManagedObjectContext {
     advanceGeneration()
     adopt(receipt, for: pending)
     announce(pending, receipt, after: told)
+    // Those of stores that took no rows.
+    try commitMetadata()
   }
 
   // 1 and 2: what there is to save
@@ -77,6 +79,8 @@ extension NSManagedObjectContext {
     guard !pending.batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
     return try requireSource().commit(pending.batch)
   }
+
+  private func commitMetadata() throws { if let source { try storeErrors { try source.commitMetadata() } } }
 
   // 7: what was saved becomes what is known
 

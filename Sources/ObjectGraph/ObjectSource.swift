@@ -26,6 +26,9 @@ package protocol ObjectSource: RowSource {
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult
 
+  /// Writes what a program set of the metadata of stores, if that waits for a save.
+  func commitMetadata() throws
+
   /// Tells the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
 
@@ -34,6 +37,9 @@ package protocol ObjectSource: RowSource {
 }
 
 extension ObjectSource {
+  /// A parent context has no stores.
+  package func commitMetadata() throws {}
+
   /// A source that is told of changes by another one has nothing to listen for.
   package func follow() {}
 }

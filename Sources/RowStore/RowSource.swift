@@ -53,6 +53,9 @@ package protocol BackEnd: RowSource {
   /// Adds to or replaces the program's own metadata, key by key and at once; type and UUID stay.
   func setMetadata(_ metadata: [String: any Sendable]) throws
 
+  /// Does what `commit` and `setMetadata` do, together or, of a store that cannot, one after the other.
+  func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt
+
   /// What the store remembers of its commits, in their order and of one moment; empty without history.
   func history(_ plan: HistoryPlan) throws -> HistoryStretch
 
@@ -71,6 +74,13 @@ package protocol BackEnd: RowSource {
 
   /// Ends the use of the store. What is asked afterwards throws `.notOpen`.
   func close()
+}
+
+extension BackEnd {
+  package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
+    try setMetadata(metadata)
+    return try commit(batch)
+  }
 }
 
 extension BackEnd {

@@ -20,6 +20,8 @@ final class Commit {
   private(set) var deletesOneByOne = false
   /// The values to keep of removed rows, by place in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
+  /// What the program adds to the store's metadata, if it does.
+  var metadata: [String: any Sendable]?
   /// What the ids of new rows became; made when the first reference to one is met.
   private lazy var newNames: IDChanges = {
     var changes = IDChanges(capacity: inserted.count)
@@ -58,6 +60,7 @@ final class Commit {
         try insertRows()
         try changeLinks()
         try refuseConflicts()
+        if let metadata { try connection.addMetadata(metadata) }
         transaction = try writeHistory()
         if let transaction { store.observer?.willCommit(transaction: transaction) }
       }

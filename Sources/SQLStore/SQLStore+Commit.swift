@@ -5,11 +5,20 @@ import SQLiteEngine
 /// Saves.
 extension SQLStore {
   /// Rows and their history are written in one COMMIT (invariant 1), as the only writer of all processes.
-  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, metadata: nil) }
+
+  /// The metadata are written in the same COMMIT: a program may keep there how far its rows are.
+  package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
+    if batch.isEmpty { try setMetadata(metadata) }
+    return try commit(batch, metadata: metadata)
+  }
+
+  private func commit(_ batch: ChangeBatch, metadata: [String: any Sendable]?) throws -> CommitReceipt {
     let writer = try writableStore()
     guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
     return try writer.withTurn { connection, statements in
       let commit = Commit(of: batch, to: self, on: connection, writing: statements)
+      commit.metadata = metadata
       return try withCache(for: batch, connection) { try commit.run() }
     }
   }

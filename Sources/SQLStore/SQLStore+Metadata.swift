@@ -18,11 +18,7 @@ extension SQLStore {
     let writer = try writableStore()
     try writer.withTurn { connection, _ in
       try connection.writing {
-        var dictionary = try Self.metadata(connection)?.dictionary ?? [:]
-        for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != Self.identifierKey {
-          dictionary[key] = value
-        }
-        try connection.run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: dictionary))])
+        try connection.addMetadata(metadata)
         writer.announceUnlisted()
       }
     }
@@ -38,5 +34,16 @@ extension SQLStore {
     }
     guard case .blob(let bytes) = row[1] else { return (identifier, [:]) }
     return (identifier, try StoreMetadata.dictionary(from: bytes))
+  }
+}
+
+extension Connection {
+  /// Adds to or replaces the program's own metadata of the store, key by key.
+  func addMetadata(_ metadata: [String: any Sendable]) throws {
+    var dictionary = try SQLStore.metadata(self)?.dictionary ?? [:]
+    for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != SQLStore.identifierKey {
+      dictionary[key] = value
+    }
+    try run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: dictionary))])
   }
 }

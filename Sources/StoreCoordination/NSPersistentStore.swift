@@ -73,25 +73,36 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// is written by the next save to the store; keys that it does not name stay.
   open var metadata: [String: Any]! {
     get {
-      var metadata: [String: any Sendable] = (try? backEnd.metadata) ?? [:]
-      let new: [String: any Sendable] = newMetadata.withLock { $0 } ?? [:]
+      var metadata: [String: any Sendable] =
+        (try? backEnd.metadata) ?? (backEnd as? ProgramBackEnd)?.lastMetadata ?? [:]
+      let new: [String: any Sendable] = newMetadata.withLock { $0 }?.values ?? [:]
       metadata.merge(new) { _, new in new }
       return metadata
     }
     set {
       let values = NSPersistentStoreCoordinator.metadataValues(newValue ?? [:])
       if let program = backEnd as? ProgramBackEnd { program.replaceMetadata(values) }
-      newMetadata.withLock { $0 = values }
+      newMetadata.withLock { $0 = NewMetadata(values: values) }
     }
   }
-  private let newMetadata = Mutex<[String: any Sendable]?>(nil)
+  private let newMetadata = Mutex<NewMetadata?>(nil)
 
-  /// Writes the metadata that were set since the last save.
-  func writeMetadata() throws {
-    guard let values = newMetadata.withLock({ $0 }) else { return }
-    try backEnd.setMetadata(values)
-    newMetadata.withLock { $0 = nil }
+  /// Metadata that were set and are not written yet.
+  private final class NewMetadata: Sendable {
+    let values: [String: any Sendable]
+    init(values: [String: any Sendable]) { self.values = values }
   }
+
+  /// Has the metadata that were set since the last save written by `body`. What is set meanwhile waits for the next one.
+  func withNewMetadata<T>(_ body: ([String: any Sendable]?) throws -> T) rethrows -> T {
+    let new = newMetadata.withLock { $0 }
+    let result = try body(new?.values)
+    if let new { newMetadata.withLock { if $0 === new { $0 = nil } } }
+    return result
+  }
+
+  /// Takes what the class of a program set while the store was opened for what is stored.
+  func settleMetadata() { newMetadata.withLock { $0 = nil } }
 
   /// Begins to post remote changes of a store that has no history.
   private func startRelay() {

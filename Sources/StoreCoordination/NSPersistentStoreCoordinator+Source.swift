@@ -136,6 +136,12 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return receipt
   }
 
+  package func commitMetadata() throws {
+    for store in persistentStores {
+      try store.withNewMetadata { if let metadata = $0 { try store.backEnd.setMetadata(metadata) } }
+    }
+  }
+
   // MARK: Which store
 
   func stores(of layout: EntityLayout) throws -> [NSPersistentStore] {

@@ -92,6 +92,7 @@ extension NSPersistentStoreCoordinator {
     let store = storeClass.init(
       _seed: _StoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
     do { try (store.backEnd as? ProgramBackEnd)?.open() } catch let error as StoreError { throw CocoaError(error) }
+    store.settleMetadata()
     state.withLock { $0.stores.append(store) }
     store.didAdd(to: self)
     tellAdded(store)

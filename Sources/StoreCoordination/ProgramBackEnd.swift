@@ -94,6 +94,9 @@ class ProgramBackEnd: @unchecked Sendable {
 
   // MARK: Metadata
 
+  /// The metadata of a store that may be closed: they are still known then.
+  var lastMetadata: [String: any Sendable] { lock.withLock { values } }
+
   var identifier: String { values[NSStoreUUIDKey] as? String ?? "" }
 
   /// Takes what the store read, and adds what is missing: type, UUID and the versions of the model.

@@ -110,24 +110,29 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
   /// Commits, and tells everybody: first those who can see the commit in this process, then the other processes.
   func commit(_ batch: ChangeBatch, announcedBy coordinator: NSPersistentStoreCoordinator) throws -> CommitReceipt {
-    try writeMetadata()
     guard let follower else {
       // Nobody reads the order of the commits anywhere: they are told in the order in which they are made.
       let receipt = try commits.withLock { _ in
-        let receipt = try backEnd.commit(batch)
+        let receipt = try commit(batch)
         coordinator.deliver(batch.changes(receipt), except: batch.origin)
         return receipt
       }
       relayCommit()
       return receipt
     }
-    let receipt = try backEnd.commit(batch)
+    let receipt = try commit(batch)
     if let number = receipt.transaction {
       follower.committed(number, batch.changes(receipt), origin: batch.origin)
     } else {
       coordinator.deliver(batch.changes(receipt), except: batch.origin)
     }
     return receipt
+  }
+
+  private func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    try withNewMetadata { metadata in
+      if let metadata { try backEnd.commit(batch, setting: metadata) } else { try backEnd.commit(batch) }
+    }
   }
 }
 

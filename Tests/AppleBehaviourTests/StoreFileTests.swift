@@ -132,4 +132,84 @@ private typealias V = Version
     }
     try #expect(color() == "red")
   }
+
+  private func color(_ url: URL) throws -> String? {
+    try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)["color"] as? String
+  }
+
+  @Test func aSaveWithoutChangesWritesTheMetadataThatWait() throws {
+    let store = try filled(["Ada"])
+    try store.open(Self.model) { context in
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      coordinator.setMetadata(["color": "red"], for: coordinator.persistentStores[0])
+      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      child.parent = context
+      try child.performAndWait { try child.save() }
+      try #expect(color(store.url) == nil, "A child saves to its parent.")
+      #expect(!context.hasChanges)
+      try context.save()
+      try #expect(color(store.url) == "red")
+      coordinator.persistentStores[0].metadata = ["color": "blue"]
+      try context.save()
+      try #expect(color(store.url) == "blue")
+    }
+  }
+
+  @Test func aSaveWritesTheMetadataOfEveryStore() throws {
+    let (first, second) = (try filled([]), try filled([]))
+    try first.open(Self.model) { context in
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      let other = try coordinator.addPersistentStore(type: .sqlite, at: second.url, options: second.options)
+      coordinator.setMetadata(["color": "red"], for: other)
+      context.assign(context.make("Person", ["name": "Ada"]), to: coordinator.persistentStores[0])
+      try context.save()
+    }
+    try #expect(color(second.url) == "red" && color(first.url) == nil)
+  }
+
+  @Test func aSaveThatFailsWritesNoMetadata() throws {
+    let store = try filled(["Ada"])
+    try store.open(Self.model) { context in
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      other.persistentStoreCoordinator = coordinator
+      let ada = try context.all("Person")[0]
+      _ = ada.storedText()
+      try other.performAndWait {
+        try other.all("Person")[0].setValue("Bob", forKey: "name")
+        try other.save()
+      }
+      coordinator.setMetadata(["color": "red"], for: coordinator.persistentStores[0])
+      ada.setValue("Eve", forKey: "name")
+      #expect(throws: CocoaError.self) { try context.save() }
+      try #expect(color(store.url) == nil)
+      context.rollback()
+      try context.save()
+      try #expect(color(store.url) == "red", "They wait for the next save.")
+    }
+  }
+
+  @Test func aStoreWhoseDataAreNotAllThereIsReadAndNotMadeAnew() throws {
+    let photo = V.attribute("photo", .binaryDataAttributeType)
+    photo.allowsExternalBinaryDataStorage = true
+    let model = V.model([V.entity("Person", [V.attribute("name"), photo])])
+    let store = try MigratedStore()
+    try store.open(model) { $0.make("Person", ["name": "Ada", "photo": Data(count: 300_000)]) }
+    let files = store.url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.removeItem(at: files)
+    try store.open(model) { context in
+      let ada = try context.all("Person")[0]
+      #expect(ada.storedText() == "Ada" && ada.value(forKey: "photo") == nil)
+      ada.setValue("Eve", forKey: "name")
+      try context.save()
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      let copy = URL(fileURLWithPath: "/dev/null")
+      let error = #expect(throws: CocoaError.self) {
+        try coordinator.migratePersistentStore(coordinator.persistentStores[0], to: copy, type: .inMemory)
+      }
+      #expect(error?.localizedDescription.contains("is missing") == true)
+      ada.setValue(Data(count: 300_000), forKey: "photo")
+    }
+    try store.open(model) { try #expect($0.all("Person")[0].value(forKey: "photo") as? Data == Data(count: 300_000)) }
+  }
 }
