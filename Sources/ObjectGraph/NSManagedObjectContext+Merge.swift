@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
       return waiting.count == 1
     }
     guard isFirst else { return }
-    queue.async { [reference = ContextReference(self)] in reference.context?.mergeMailbox() }
+    enqueue { [reference = ContextReference(self)] in reference.context?.mergeMailbox() }
   }
 
   private func mergeMailbox() {
@@ -21,13 +21,15 @@ extension NSManagedObjectContext {
       return waiting
     }
     guard !keepsItsMoment else { return }
+    mergesByItself = true
     merge(SavedChanges(inOrder: waiting))
+    mergesByItself = false
   }
 
   /// Takes over commits of which nothing is known but that there were some, on the context's queue and in the order of
   /// the calls: all objects are read anew, and fetched results controllers look at every row.
   package func enqueueUnknownChanges() {
-    queue.async { [reference = ContextReference(self)] in
+    enqueue { [reference = ContextReference(self)] in
       guard let context = reference.context, !context.keepsItsMoment else { return }
       // A store that cannot be read says so to whoever reads it next.
       if let changes = try? context.possibleChanges() { context.merge(changes) }
@@ -77,9 +79,10 @@ extension NSManagedObjectContext {
   /// objects stay faults without a row, since reading them would keep the queue busy for long.
   private static let mostRowsToRead = 1_000
 
-  /// Makes new objects known, and answers which are there: what was deleted since is not.
+  /// Makes new objects known, and answers which are there: what was deleted since is not. A parent is not asked, since a
+  /// block on its queue may wait for this context.
   private func takeInsertions(_ ids: [RowID]) -> [RowID] {
-    let unknown = ids.filter { registry.object($0) == nil }
+    let unknown = parent == nil ? ids.filter { registry.object($0) == nil } : []
     var gone = Set<RowID>()
     var held: [NSManagedObject] = []
     if !unknown.isEmpty, unknown.count <= Self.mostRowsToRead, let rows = try? requireSource().rows(with: unknown) {
@@ -87,10 +90,9 @@ extension NSManagedObjectContext {
       gone = Set(unknown).subtracting(held.map(\.rowID))
     }
     let present = ids.filter { !gone.contains($0) }
-    for id in present {
-      guard let object = object(id), !object.marks.contains(.neverSaved), object.life != .deleted else { continue }
-      noteEvent(object, .insertedInEvent)
-    }
+    let new = present.compactMap(object).filter { !$0.marks.contains(.neverSaved) && $0.life != .deleted }
+    readTogether(new)
+    for object in new { noteEvent(object, .insertedInEvent) }
     withExtendedLifetime(held) {}
     return present
   }
@@ -107,7 +109,7 @@ extension NSManagedObjectContext {
     followers.reduce(into: []) { $0.formUnion($1.results?.followedEntities ?? []) }
   }
 
-  /// Reads known objects anew, and answers those without changes of their own.
+  /// Makes known objects look at their rows anew, and answers those without changes of their own.
   private func takeUpdates(_ ids: [RowID]) -> [RowID] {
     let known = ids.compactMap(registry.object).filter { !$0.marks.contains(.neverSaved) }
     refresh(known)

@@ -28,10 +28,13 @@ final class ContextBlock: Sendable {
   let context: NSManagedObjectContext
   /// The block in which `performAndWait` was called.
   let outer: ContextBlock?
+  /// Whether the main queue is at rest meanwhile, or runs the block.
+  let isOnMain: Bool
 
-  init(_ context: NSManagedObjectContext, in outer: ContextBlock?) {
+  init(_ context: NSManagedObjectContext, in outer: ContextBlock?, isOnMain: Bool) {
     self.context = context
     self.outer = outer
+    self.isOnMain = isOnMain
   }
 
   /// The innermost block that the calling thread is in.
@@ -58,7 +61,7 @@ extension NSManagedObjectContext {
   /// as good as the caller's own: a child's block inside one of its parent may ask the parent.
   var isCurrent: Bool {
     switch concurrencyType {
-    case .mainQueueConcurrencyType where ContextQueue.isMain: true
+    case .mainQueueConcurrencyType where ContextQueue.isMain || ContextBlock.current?.isOnMain == true: true
     case .privateQueueConcurrencyType
     where DispatchQueue.getSpecific(key: ContextQueue.owner) == ObjectIdentifier(self):
       true
@@ -70,7 +73,7 @@ extension NSManagedObjectContext {
   public func perform(_ block: @escaping () -> Void) {
     // The block goes to one queue and nobody keeps it.
     nonisolated(unsafe) let block = block
-    queue.async {
+    enqueue {
       self.run(block)
       self.processPendingChanges()
       self.endBlock()
@@ -81,9 +84,10 @@ extension NSManagedObjectContext {
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if isCurrent { return try run(block) }
     let waiting = ContextBlock.current
-    return try queue.sync {
+    let isOnMain = waiting?.isOnMain ?? ContextQueue.isMain
+    return try enter(fromMain: isOnMain) {
       defer { endBlock() }
-      return try ContextBlock(self, in: waiting).run(block)
+      return try run(block, in: waiting, isOnMain: isOnMain)
     }
   }
 
@@ -96,7 +100,7 @@ extension NSManagedObjectContext {
     nonisolated(unsafe) let block = block
     if schedule == .immediate, isCurrent { return try finish(Result { () throws(E) -> T in try block() }) }
     nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
-      queue.async {
+      enqueue {
         nonisolated(unsafe) let result = self.run { Result { () throws(E) -> T in try block() } }
         self.processPendingChanges()
         self.endBlock()
@@ -118,6 +122,15 @@ extension NSManagedObjectContext {
   }
 
   private func run<T>(_ block: () throws -> T) rethrows -> T {
-    try ContextBlock(self, in: ContextBlock.current).run(block)
+    let outer = ContextBlock.current
+    return try run(block, in: outer, isOnMain: outer?.isOnMain == true)
+  }
+
+  private func run<T>(_ block: () throws -> T, in outer: ContextBlock?, isOnMain: Bool) rethrows -> T {
+    let isOnMain = isOnMain || concurrencyType == .mainQueueConcurrencyType
+    return try ContextBlock(self, in: outer, isOnMain: isOnMain).run {
+      if !outdated.isEmpty { catchUp() }
+      return try block()
+    }
   }
 }

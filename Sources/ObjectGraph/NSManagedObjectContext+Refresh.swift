@@ -3,10 +3,12 @@ import ManagedModel
 import RowStore
 
 extension NSManagedObjectContext {
-  /// Reads an object anew: with `mergeChanges` its unsaved changes are put on top, without it they are lost and the
-  /// object becomes a fault.
+  /// Makes an object read its row anew when it is next asked for a value: it becomes a fault, and forgets what is not
+  /// stored. With `mergeChanges` an object with unsaved changes is none: it reads the row now, with its changes on top.
+  /// Without, they are lost.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
+    takeIDsFromAbove()
     guard object.context === self, object.life != .inserted else { return }
     if flag {
       refresh([object])
@@ -17,34 +19,56 @@ extension NSManagedObjectContext {
     noteEvent(object, .refreshedInEvent)
   }
 
-  /// Reads every object that the context knows anew, and keeps unsaved changes.
+  /// Refreshes every object that the context knows, and keeps unsaved changes.
   public func refreshAllObjects() {
     checkQueue()
+    takeIDsFromAbove()
     let objects = registry.objects().filter { $0.life != .inserted }
     refresh(objects)
     for object in objects { noteEvent(object, .refreshedInEvent) }
   }
 
-  /// Reads the rows of objects in one go. Faults forget the row that they came with; objects whose rows are gone keep
-  /// what they have until a save or a fault finds out. If the rows cannot be read now, objects without changes become
-  /// faults, which read again when they are asked; the others keep their changes, and a save tests their versions.
+  /// Turns objects without changes into faults, which read their rows together when one of them is asked for a value, and
+  /// puts the changes of the others on top of their rows.
   func refresh(_ objects: [NSManagedObject]) {
     registerPendingUndo()
-    for object in objects where object.life == .fault {
-      object.page = nil
-      object.forgetUnchangedLinks()
+    var edited: [NSManagedObject] = []
+    for object in objects {
+      switch object.life {
+      case .fault:
+        object.page = nil
+        object.forgetUnchangedLinks()
+      case .clean: object.turnIntoFault()
+      case .changed, .deleted: edited.append(object)
+      case .inserted, .detached: break
+      }
     }
-    let known = objects.filter { $0.life == .clean || $0.life == .changed || $0.life == .deleted }
-    guard !known.isEmpty else { return }
-    guard let rows = try? requireSource().rows(with: known.map(\.rowID)) else {
-      for object in known where object.life == .clean { object.turnIntoFault() }
-      return
-    }
+    readTogether(objects)
+    // A block on the parent's queue may wait for this context, so the parent is not asked before a block of the program
+    // runs here.
+    guard mergesByItself, parent != nil, concurrencyType == .privateQueueConcurrencyType else { return rebase(edited) }
+    for object in edited { outdated[ObjectIdentifier(object)] = object }
+  }
+
+  /// Reads the rows of objects with unsaved changes in one go. Objects whose rows are gone, or cannot be read now, keep what
+  /// they have: a save tests their versions.
+  private func rebase(_ objects: [NSManagedObject]) {
+    guard !objects.isEmpty, let rows = try? requireSource().rows(with: objects.map(\.rowID)) else { return }
     rows.forEach { page, index in
-      guard let object = registry.object(page.id(index)) else { return }
+      guard let object = registry.object(page.id(index)), object.life.isPending else { return }
       object.rebase(onto: Row(page: page, index: index))
       withoutChangeTracking { object.awake(fromSnapshotEvents: .refresh) }
     }
+  }
+
+  /// Puts unsaved changes on top of the rows that merges found changed.
+  @inline(never)
+  func catchUp() {
+    let objects = outdated.values.filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
+    outdated = [:]
+    rebase(objects)
+    for object in objects { noteEvent(object, []) }
+    processPendingChanges()
   }
 
   /// Forgets every unsaved change.
@@ -75,6 +99,7 @@ extension NSManagedObjectContext {
     listed = []
     checked = []
     event = []
+    outdated = [:]
     deletions = []
     scratch.removeAll()
     retiredIDs.forget()

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   /// once if the caller is there already.
   package func invalidateObjects(of store: StoreIdentity) {
     guard isCurrent else {
-      queue.async { [reference = ContextReference(self)] in reference.context?.takeOut(store) }
+      enqueue { [reference = ContextReference(self)] in reference.context?.takeOut(store) }
       return
     }
     takeOut(store)

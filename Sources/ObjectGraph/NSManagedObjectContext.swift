@@ -120,6 +120,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
   /// Fetched results controllers that follow the context.
   final var followers: [WeakFetchedResults] = []
+  /// Whether a context above is on the main queue, and this one is not.
+  @exclusivity(unchecked) final private(set) var isBelowMain = false
+  /// How many blocks run or wait on the queue of a context below the main queue.
+  @exclusivity(unchecked) final var blocks = 0
+  /// Whether the context merges what others saved, and no block of the program runs.
+  @exclusivity(unchecked) final var mergesByItself = false
+  /// Objects with unsaved changes whose rows others changed, for the next block.
+  @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
   /// What the objects of the event were before it; nil without an undo manager.
   final var journal: UndoJournal? {
     get { givenJournal }
@@ -169,6 +177,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       }
       idsAbove = newValue.retiredIDs
       placeAbove = newValue.retiredIDs.end
+      isBelowMain =
+        concurrencyType == .privateQueueConcurrencyType
+        && sequence(first: newValue, next: \.parent).contains { $0.concurrencyType == .mainQueueConcurrencyType }
       source = ParentSource(newValue, of: self)
       source?.attach(self)
     }

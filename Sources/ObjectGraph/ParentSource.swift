@@ -21,7 +21,10 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// them before it sees the answer.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     defer { child.takeIDsFromAbove() }
-    return try parent.performAndWait(question)
+    return try parent.performAndWait {
+      parent.takeIDsFromAbove()
+      return try question()
+    }
   }
 
   var model: NSManagedObjectModel { parent.model }

@@ -36,7 +36,16 @@ final class RowBatches: RowsReadAhead {
     }
   }
 
-  /// Who asks one member of a relationship for a value mostly asks others too; who does not has not read too many.
+  /// Faults that have nothing in common but that their rows changed together.
+  init(_ faults: [NSManagedObject], of layout: EntityLayout) {
+    ids = faults.map(\.rowID)
+    size = Self.usualSize
+    self.layout = layout
+    prefetched = []
+    owner = nil
+  }
+
+  /// Who asks one of several objects for a value mostly asks others too; who does not has not read too many.
   private static let usualSize = 128
   /// As many members are read at once if one question does: all that name an owner.
   private static let mostOfOwner = 512
@@ -93,6 +102,17 @@ extension NSManagedObjectContext {
     objects.reserveCapacity(ids.count)
     forEachObject(ids[...], readAhead: nil, else: batches) { objects.append($0) }
     return objects
+  }
+
+  /// Makes those of the objects that are faults without a row read together, when one of them is asked for a value.
+  func readTogether(_ objects: [NSManagedObject]) {
+    let faults = objects.filter(\.waitsForRow)
+    guard faults.count > 1 else { return }
+    let batches = RowBatches(faults, of: faults[0].layout)
+    for (place, object) in faults.enumerated() {
+      object.readAhead = batches
+      object.rowIndex = Int32(truncatingIfNeeded: place)
+    }
   }
 
   /// Hands over the members of a relationship: with the rows that were read ahead, or with rows that come in batches.
