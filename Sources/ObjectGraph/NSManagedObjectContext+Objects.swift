@@ -131,6 +131,7 @@ extension NSManagedObjectContext {
   /// - Throws: the store's error if it has none to give.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
+    takeIDsFromAbove()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
     // What is noted for undo names objects by the ids that they have until now.

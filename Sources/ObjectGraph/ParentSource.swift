@@ -94,12 +94,15 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// What the parent knows already gets its id there, so that both speak of the same object.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
     try ask {
-      let known = batch.inserted.map { parent.registry.object(parent.retiredIDs.current($0.id)) }
+      let current = batch.inserted.map { parent.retiredIDs.current($0.id) }
+      let known = current.map(parent.registry.object)
       try parent.obtainPermanentIDs(for: known.compactMap { $0 })
+      // What was saved has its id, whether or not its object is still there.
+      func isNew(_ place: Int) -> Bool { known[place] == nil && current[place].isTemporary }
       var rest = batch
-      rest.inserted = zip(batch.inserted, known).filter { $1 == nil }.map(\.0)
+      rest.inserted = batch.inserted.indices.filter(isNew).map { batch.inserted[$0] }
       guard var new = try parent.requireSource().permanentIDs(for: rest)?.makeIterator() else { return nil }
-      return known.map { $0?.rowID ?? new.next() ?? .none }
+      return current.indices.map { isNew($0) ? new.next() ?? .none : known[$0]?.rowID ?? current[$0] }
     }
   }
 

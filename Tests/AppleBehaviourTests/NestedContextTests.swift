@@ -71,6 +71,23 @@ import Testing
   }
 
   @Test(arguments: Store.every)
+  func permanentIDIsThatOfTheRowAfterTheParentSaved(_ store: Store) throws {
+    let root = try store.coordinator().context()
+    let middle = child(of: root)
+    let leaf = child(of: middle)
+    let ann = leaf.insert("Person", ["email": "a@x"])
+    try leaf.save()
+    try middle.save()
+    try root.save()
+    // Nobody above holds the object any more.
+    #expect(root.registeredObjects.isEmpty && ann.objectID.isTemporaryID)
+    try leaf.obtainPermanentIDs(for: [ann])
+    let saved = try #require(try root.fetch("Person").first)
+    #expect(ann.objectID == saved.objectID && !ann.objectID.isTemporaryID)
+    #expect(try leaf.existingObject(with: saved.objectID) === ann)
+  }
+
+  @Test(arguments: Store.every)
   func refreshTakesThePermanentID(_ store: Store) throws {
     let root = try store.coordinator().context()
     let leaf = child(of: root)
