@@ -34,6 +34,12 @@ package final class EntityLayout: @unchecked Sendable {
   package let heapSlots: [Int]
   /// The slots of to-one relationships.
   package let toOneSlots: [Int]
+  /// The slots of transient attributes that have default values.
+  @usableFromInline package let transientDefaults: [Int]
+  /// The slots of transient attributes whose values are not in the row.
+  package let objectSlots: [Int]
+  /// The numbers of transient to-many relationships.
+  package let transientToMany: [Int]
   /// Words at the head of a row that say which slots are nil.
   package let nullWords: Int
   /// The bits of no slot, a bit each.
@@ -77,8 +83,11 @@ package final class EntityLayout: @unchecked Sendable {
     kinds = slots.map(\.kind)
     heapSlots = slots.indices.filter { slots[$0].kind.isOnHeap }
     toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
+    objectSlots = slots.indices.filter { slots[$0].kind == .object }
+    transientDefaults = slots.indices.filter { slots[$0].isTransient && slots[$0].defaultValue != nil }
     let toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
     toManyList = toMany
+    transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
     fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
       if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
     }
@@ -134,6 +143,8 @@ package struct PropertySlot: @unchecked Sendable {
   package let name: String
   @usableFromInline package let kind: SlotKind
   package let isTransient: Bool
+  /// What a new object has there; nil for nothing.
+  package var defaultValue: Any? { (property as? NSAttributeDescription)?.defaultValue }
   /// The relationship, if the slot is one.
   package unowned(unsafe) let relationship: NSRelationshipDescription?
   /// Where the inverse of a to-one relationship lies in the rows of its destination.

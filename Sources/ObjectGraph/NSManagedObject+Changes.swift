@@ -18,10 +18,11 @@ extension NSManagedObject {
     changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
   }
 
-  /// The to-many relationships whose members are not those that are saved, as far as that is known without reading.
+  /// The stored to-many relationships whose members are not those that are saved, as far as that is known without reading.
   private func changedLinks() -> [Int] {
     layout.toMany.indices.filter { number in
-      guard let state = edits?.links[number] ?? nil, state.isChanged else { return false }
+      guard let state = edits?.links[number] ?? nil, state.isChanged, !layout.transientToMany.contains(number)
+      else { return false }
       let (removed, added) = state.difference
       return !removed.isEmpty || !added.isEmpty
     }
@@ -51,7 +52,9 @@ extension NSManagedObject {
       note(slot, in: &values) { value($0, in: committed) }
     }
     for (number, property) in layout.toMany.enumerated()
-    where keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name) {
+    where !property.relationship.isTransient
+      && (keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name))
+    {
       resolveLinks(number)
       values[property.name] = collection(edits?.links[number]?.base ?? [], number)
     }

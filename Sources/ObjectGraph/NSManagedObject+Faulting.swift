@@ -25,6 +25,7 @@ extension NSManagedObject {
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
+    if !layout.transientDefaults.isEmpty { takeTransientDefaults(in: context) }
     context.withoutChangeTracking { awakeFromFetch() }
   }
 

@@ -75,6 +75,7 @@ extension NSManagedObject {
   /// The members as the source has them.
   private func storedLinks(_ number: Int) -> [RowID] {
     guard !marks.contains(.neverSaved), let context else { return [] }
+    if !layout.transientToMany.isEmpty, context.parent == nil, layout.transientToMany.contains(number) { return [] }
     do {
       return try context.requireSource().related(to: rowID, relationship: number)
     } catch {

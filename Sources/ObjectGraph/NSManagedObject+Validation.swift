@@ -57,7 +57,8 @@ extension NSManagedObject {
   }
 
   private func missing(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
-    check.isRequired && check.around.map(hasValue) ?? true ? failure(.missingValue, check.name) : nil
+    guard check.isRequired, check.around.map(hasValue) ?? true, !hasUnreadTransient(check.slot) else { return nil }
+    return failure(.missingValue, check.name)
   }
 
   private func rangeError(_ number: Int64, _ check: ValidationPlan.SlotCheck) -> CocoaError? {

@@ -97,21 +97,25 @@ extension NSManagedObjectContext {
     page.setID(object.rowID, Int(object.rowIndex))
     edits.ownsRow = true
     edits.snapshot = nil
+    if !object.layout.transientDefaults.isEmpty { object.takeDefaultObjects() }
   }
 
   /// A row with the default values of the object's entity; nil if it has none.
-  private func template(for object: NSManagedObject) -> RowPage? {
+  func template(for object: NSManagedObject) -> RowPage? {
     let layout = object.layout
     if let known = templates[layout.number] { return known.count == 0 ? nil : known }
     let page = RowPage(layout: layout, capacity: 1)
-    let defaults = layout.slots.enumerated().compactMap { slot, property in
-      (property.property as? NSAttributeDescription)?.defaultValue.map { (slot, $0) }
+    let defaults = layout.slots.indices.compactMap { slot in
+      layout.kinds[slot] == .object ? nil : layout.slots[slot].defaultValue.map { (slot, $0) }
     }
     if !defaults.isEmpty {
       // The object itself carries the values into the page: it knows how each type is stored.
+      let own = (object.page, Int(object.rowIndex), object.edits)
+      object.edits = nil
       object.adopt(page, page.append(id: object.rowID, version: 0))
       object.ownEdits().ownsRow = true
       withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot) } }
+      (object.page, object.rowIndex, object.edits) = (own.0, Int32(truncatingIfNeeded: own.1), own.2)
     }
     templates[layout.number] = page
     return defaults.isEmpty ? nil : page

@@ -122,7 +122,7 @@ extension NSManagedObject {
   /// Takes a newer row as what the store has, with this object's unsaved changes on top.
   func rebase(onto fresh: Row) {
     guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
-      let fresh = keepingTransients(fresh)
+      let fresh = page == nil ? fresh : fresh.keepingTransients(of: row)
       adopt(fresh.page, fresh.index)
       edits?.snapshot = nil
       forgetUnchangedLinks()
@@ -136,26 +136,16 @@ extension NSManagedObject {
       own.page.copySlot(slot, to: own.index, from: fresh.page, fresh.index)
     }
     own.page.setVersion(fresh.version, own.index)
-    edits.snapshot = fresh
+    edits.snapshot = fresh.keepingTransients(of: snapshot)
     forgetUnchangedLinks()
   }
 
-  /// A row as the store has it, with this object's transient values: those of the row itself if it has none.
-  private func keepingTransients(_ fresh: Row) -> Row {
-    guard let page else { return fresh }
-    let kept = layout.slots.indices.filter { layout.slots[$0].isTransient && !page.isNil(Int(rowIndex), $0) }
-    guard !kept.isEmpty else { return fresh }
-    let copy = fresh.copy()
-    for slot in kept { copy.page.copySlot(slot, to: copy.index, from: page, Int(rowIndex)) }
-    return copy
-  }
-
-  /// To-many relationships are asked for again; changes to them stay.
+  /// To-many relationships are asked for again, but for transient ones; changes to them stay.
   func forgetUnchangedLinks() {
     readAhead = nil
     guard let edits else { return }
     edits.fetched = nil
-    for number in edits.links.indices {
+    for number in edits.links.indices where !layout.transientToMany.contains(number) {
       if edits.links[number]?.isChanged == true {
         edits.links[number]?.forgetMembers()
       } else {
@@ -172,7 +162,7 @@ extension NSManagedObject {
     case .deleted where marks.contains(.neverSaved): detach()
     case .changed, .deleted:
       if let snapshot = edits?.snapshot { adopt(snapshot.page, snapshot.index) }
-      edits = nil
+      revertEdits()
       life = page == nil || marks.contains(.inaccessible) ? .fault : .clean
       if life == .fault { page = nil }
       marks.remove([.inaccessible, .deletedUnread])

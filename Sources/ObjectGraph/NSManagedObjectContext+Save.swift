@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
       // A row that is gone leaves nothing to update: the store's history has told or will tell so.
       guard object.page != nil else { object.edits = nil; continue }
       object.life = .changed
+      if !object.layout.transientDefaults.isEmpty { object.takeTransientDefaults(in: self) }
       withoutChangeTracking { object.awakeFromFetch() }
     }
   }

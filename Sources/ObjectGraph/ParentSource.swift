@@ -107,7 +107,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
-    ask { parent.apply(batch) }
+    nonisolated(unsafe) let values = child.objectValues(of: batch)
+    return ask { parent.apply(batch, values) }
   }
 
   /// Batch requests and other requests pass the contexts between: they are for the coordinator.
@@ -159,8 +160,10 @@ extension NSManagedObject {
 
 extension NSManagedObjectContext {
   /// Makes a child's save changes of this context. What was new there is new here, under the same temporary id.
-  func apply(_ batch: ChangeBatch) -> CommitReceipt {
+  /// - Parameter values: those of transient attributes that are in no row.
+  func apply(_ batch: ChangeBatch, _ values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
     take(batch)
+    take(values)
     processPendingChanges()
     tellChildren(
       SavedChanges(

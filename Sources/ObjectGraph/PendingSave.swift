@@ -7,6 +7,8 @@ struct PendingSave {
   var updated: [NSManagedObject] = []
   var deleted: [NSManagedObject] = []
   var batch = ChangeBatch()
+  /// Whether the batch says transient values too: a parent has them, a store does not.
+  private var saysTransients = false
 
   /// - Parameters:
   ///   - checked: objects that need not be changed, but must not have been changed by others.
@@ -15,6 +17,7 @@ struct PendingSave {
     batch.author = context.transactionAuthor
     batch.contextName = context.name
     batch.origin = ObjectIdentifier(context)
+    saysTransients = context.parent != nil
     for object in listed {
       switch object.life {
       case .inserted: add(inserted: object)
@@ -51,16 +54,22 @@ struct PendingSave {
 
   /// An object that was set to what it had is not written.
   private mutating func add(updated object: NSManagedObject) {
-    guard let edits = object.edits, edits.snapshot != nil || !edits.links.areUntouched else { return }
+    guard let edits = object.edits else { return }
+    let hasObjects = saysTransients && !edits.objects.isEmpty
+    guard edits.snapshot != nil || !edits.links.areUntouched || hasObjects else { return }
     var mask = object.layout.noSlots
-    for slot in object.changedSlots() where !object.layout.slots[slot].isTransient {
+    for slot in object.changedSlots() where saysTransients || !object.layout.slots[slot].isTransient {
       mask[slot >> 6] |= 1 << UInt64(slot & 63)
     }
-    let toMany = object.layout.toMany.indices.filter { object.edits?.links[$0]?.isChanged == true }
-    guard !toMany.isEmpty || mask.contains(where: { $0 != 0 }) else { return }
+    let toMany = object.layout.toMany.indices.filter { edits.links[$0]?.isChanged == true && isSaid($0, object.layout) }
+    guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
     batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
     addLinks(of: object)
+  }
+
+  private func isSaid(_ toMany: Int, _ layout: EntityLayout) -> Bool {
+    saysTransients || !layout.transientToMany.contains(toMany)
   }
 
   /// What is written is checked by the way.
@@ -82,7 +91,7 @@ struct PendingSave {
   private mutating func addLinks(of object: NSManagedObject) {
     guard let links = object.edits?.links, !links.areUntouched else { return }
     for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
-      guard let state = links[number] else { continue }
+      guard let state = links[number], isSaid(number, object.layout) else { continue }
       var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
@@ -144,6 +153,7 @@ extension NSManagedObject {
 
   private func settleEdits() {
     guard let edits else { return }
+    if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false
     edits.links.settle()

@@ -23,7 +23,7 @@ struct StoreParts {
 
   mutating func add(_ update: RowUpdate, _ place: Int) throws {
     let row = update.row
-    for slot in row.layout.slots.indices where update.writes(slot) && row.layout.slots[slot].kind == .toOne {
+    for slot in row.layout.toOneSlots where update.writes(slot) {
       try checkLink(row.id, row.page.reference(row.index, slot), row.layout.slots[slot].name)
     }
     let part = try part(of: row.id)
@@ -95,7 +95,8 @@ struct RelatedRows {
   }
 
   private mutating func joinReferences(of row: Row, where isMeant: (Int) -> Bool) {
-    for slot in row.layout.slots.indices where row.layout.slots[slot].kind == .toOne && isMeant(slot) {
+    // A transient relationship may lead anywhere: no store has it.
+    for slot in row.layout.toOneSlots where !row.layout.slots[slot].isTransient && isMeant(slot) {
       join(row.id, row.page.reference(row.index, slot))
     }
   }

@@ -15,7 +15,10 @@ import Testing
     quakes[1].setValue("mine", forKey: "place")
     context.refresh(quakes[0], mergeChanges: true)
     #expect(quakes[0].isFault && !quakes[0].hasChanges && !quakes[2].isFault)
-    let told = context.changes { context.refreshAllObjects(); context.processPendingChanges() }
+    let told = context.changes {
+      context.refreshAllObjects()
+      context.processPendingChanges()
+    }
     #expect(told.count == 1 && told[0][NSRefreshedObjectsKey] as? Set<NSManagedObject> == Set(quakes))
     let areFaults = quakes.map(\.isFault)
     #expect(areFaults == [true, false, true, true])

@@ -17,6 +17,11 @@ import Testing
     deinit { timer.cancel() }
   }
 
+  private func watched<T>(_ name: String = #function, _ body: () throws -> T) rethrows -> T {
+    let watch = Watch(name)
+    return try withExtendedLifetime(watch) { try body() }
+  }
+
   private nonisolated static let mark = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -39,14 +44,13 @@ import Testing
 
   @Test(arguments: Store.allCases)
   func fetchesBelowTheMainQueueGoOnWhileOthersSave(_ store: Store) async throws {
-    let watch = Watch()
     let (container, _) = try store.quakes()
     let main = container.viewContext
     main.automaticallyMergesChangesFromParent = true
     let child = child(of: main)
     let writer = container.newBackgroundContext()
     let saving = Task.detached {
-      for round in 0..<100 {
+      for round in 0..<50 {
         try await writer.perform {
           for quake in try writer.fetch("Quake", "code IN {'a', 'b'}") { quake.setValue("\(round)", forKey: "place") }
           _ = writer.insert("Quake", ["code": "new \(round)"])
@@ -56,17 +60,21 @@ import Testing
     }
     nonisolated(unsafe) var held: [NSManagedObject] = []
     var places: Set<String> = []
-    for _ in 0..<400 {
-      try child.performAndWait {
-        held = try child.fetch("Quake")
-        for quake in held { places.insert(quake.value(forKey: "place") as? String ?? "") }
+    for _ in 0..<100 {
+      try watched {
+        try child.performAndWait {
+          held = try child.fetch("Quake")
+          for quake in held { places.insert(quake.value(forKey: "place") as? String ?? "") }
+        }
       }
       await Task.yield()
     }
     try await saving.value
-    try await eventually { try child.performAndWait { try child.fetch("Quake", "place == '99'").count == 2 } }
+    try await eventually {
+      try watched { try child.performAndWait { try child.fetch("Quake", "place == '49'").count == 2 } }
+    }
     #expect(places.contains("old"))
-    withExtendedLifetime((watch, held)) {}
+    withExtendedLifetime(held) {}
   }
 
   @Test(arguments: Store.allCases)
@@ -172,16 +180,14 @@ import Testing
   }
 
   @Test func blocksOfOthersWaitForTheMainQueue() async throws {
-    let watch = Watch()
     let main = try Store.memory.container().viewContext
     let (first, second) = (child(of: main), child(of: main))
     nonisolated(unsafe) var hasAsked = false
-    let wait = { @MainActor in
+    watched {
       first.perform { Thread.sleep(forTimeInterval: 0.1) }
       second.perform { main.performAndWait { hasAsked = true } }
       first.performAndWait { #expect(!hasAsked) }
     }
-    wait()
     #expect(!hasAsked)
     try await eventually { hasAsked }
     struct Failure: Error {}
@@ -190,7 +196,6 @@ import Testing
     }
     let isMain = await Task.detached { main.performAndWait { Self.isOnMain } }.value
     #expect(isMain)
-    withExtendedLifetime(watch) {}
   }
 }
 
