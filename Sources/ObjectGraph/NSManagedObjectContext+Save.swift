@@ -93,6 +93,7 @@ extension NSManagedObjectContext {
     checked = []
     saved.forEachHeld { $0.settle() }
     listed.takeBack(&saved)
+    takeTriggeredRows(receipt)
   }
 
   private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
@@ -111,7 +112,21 @@ extension NSManagedObjectContext {
       object.settle()
     }
     listed.removeAll { !$0.marks.contains(.listed) }
+    takeTriggeredRows(receipt)
     announce(done, receipt)
+  }
+
+  /// Takes rows as triggers of a store left them. What they removed is gone.
+  private func takeTriggeredRows(_ receipt: CommitReceipt) {
+    guard !receipt.triggered.isEmpty else { return }
+    var gone = Set(receipt.triggered)
+    receipt.triggeredRows.forEach { page, index in
+      gone.remove(page.id(index))
+      guard let object = registry.object(page.id(index)), object.takeTriggeredRow(Row(page: page, index: index))
+      else { return }
+      noteEvent(object, .refreshedInEvent)
+    }
+    for object in gone.compactMap(registry.object) { takeDeletion(of: object) }
   }
 
   // 8: who needs to know

@@ -111,9 +111,15 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     return ask { parent.apply(batch, values) }
   }
 
-  /// Batch requests and other requests pass the contexts between: they are for the coordinator.
+  /// Batch requests and other requests pass the contexts between: they are for the coordinator. The history names the
+  /// context that has no parent, as it does for a save.
   func execute(_ change: BulkChange) throws -> BulkReceipt {
-    try parent.performAndWait { try parent.requireSource() }.execute(change)
+    var change = change
+    let source = try parent.performAndWait {
+      (change.author, change.contextName) = (parent.transactionAuthor, parent.name)
+      return try parent.requireSource()
+    }
+    return try source.execute(change)
   }
 
   func execute(

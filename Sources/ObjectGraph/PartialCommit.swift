@@ -22,6 +22,7 @@ extension PendingSave {
   func part(of commit: PartialCommit) -> (PendingSave, CommitReceipt) {
     var part = PendingSave()
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
+    (receipt.triggered, receipt.triggeredRows) = (commit.receipt.triggered, commit.receipt.triggeredRows)
     let versions = commit.receipt.insertedVersions
     if versions != nil { receipt.insertedVersions = [] }
     for (place, row) in batch.inserted.enumerated() where !commit.missing.contains(row.id) {

@@ -102,6 +102,10 @@ package struct CommitReceipt: Sendable {
   package var insertedVersions: [Int64]?
   /// The number of the transaction in the store's history; nil without history.
   package var transaction: Int64?
+  /// The new and updated rows that triggers of the store may have changed or removed.
+  package var triggered: [RowID] = []
+  /// Those rows, as far as they are still there, as the commit left them.
+  package var triggeredRows = RowList()
 
   package init(inserted: [RowID], updatedVersions: [Int64], transaction: Int64?) {
     self.inserted = inserted

@@ -51,6 +51,8 @@ final class Commit {
 
   private func write() throws -> CommitReceipt {
     var transaction: Int64?
+    var triggered: [RowID] = []
+    var triggeredRows = RowList()
     do {
       try connection.writing {
         inserted = try newIDs()
@@ -61,6 +63,8 @@ final class Commit {
         try changeLinks()
         try refuseConflicts()
         if let metadata { try connection.addMetadata(metadata) }
+        triggered = try idsOfTriggeredRows()
+        if !triggered.isEmpty { triggeredRows = try store.rows(with: triggered, connection) }
         transaction = try writeHistory()
         if let transaction { store.observer?.willCommit(transaction: transaction) }
       }
@@ -68,8 +72,16 @@ final class Commit {
       if let transaction { store.observer?.didNotCommit(transaction: transaction) }
       throw error
     }
-    return CommitReceipt(
+    var receipt = CommitReceipt(
       inserted: inserted, updatedVersions: batch.updated.map { $0.row.version + 1 }, transaction: transaction)
+    (receipt.triggered, receipt.triggeredRows) = (triggered, triggeredRows)
+    return receipt
+  }
+
+  /// The rows of the batch that triggers may have changed: those of derived attributes, and whatever a program made.
+  private func idsOfTriggeredRows() throws -> [RowID] {
+    guard let isTriggered = try statements.triggeredEntities() else { return [] }
+    return (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
   }
 
   private func newIDs() throws -> [RowID] {

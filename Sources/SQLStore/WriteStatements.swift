@@ -19,6 +19,9 @@ final class WriteStatements {
   /// search among all conformances that it has.
   @exclusivity(unchecked) private var updates: [[(slots: [UInt64], binding: RowBinding)]]
 
+  @exclusivity(unchecked) private var triggered: [Bool]?
+  @exclusivity(unchecked) private var knowsTriggers = false
+
   init(schema: StoreSchema, connection: Connection) {
     self.schema = schema
     self.connection = connection
@@ -47,6 +50,34 @@ final class WriteStatements {
     updates[layout.number].append((slots, binding))
     return binding
   }
+
+  /// By the number of an entity, whether a trigger says the name of its table; nil if none does.
+  func triggeredEntities() throws -> [Bool]? {
+    if !knowsTriggers { try learnTriggers() }
+    return triggered
+  }
+
+  private func learnTriggers() throws {
+    var names: Set<String> = []
+    for row in try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'") {
+      if case .text(let text)? = row.first { names.formUnion(Self.namesInBody(of: text)) }
+    }
+    var entities = Array(repeating: false, count: schema.model.layouts.count + 1)
+    for layout in schema.model.layouts where names.contains(schema.table(of: layout).name.uppercased()) {
+      entities[layout.number] = true
+    }
+    triggered = entities.contains(true) ? entities : nil
+    knowsTriggers = true
+  }
+
+  /// What a trigger names in what it does. A name that it only reads is there too, which costs a look at a row.
+  private static func namesInBody(of trigger: String) -> [String] {
+    let words = trigger.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return words.drop { $0 != "BEGIN" }.map(String.init)
+  }
+
+  /// The file's declarations changed: its triggers are to be looked up again.
+  func forgetTriggers() { knowsTriggers = false }
 
   func deletion(_ layout: EntityLayout) throws -> DeletionStatements {
     if let known = deletions[layout.number] { return known }

@@ -46,7 +46,10 @@ final class Writer: @unchecked Sendable {
   private func checkModel() throws {
     let version = watch.version
     try watch.check(connection)
-    if watch.version != version { strings = [:] }
+    if watch.version != version {
+      strings = [:]
+      statements?.forgetTriggers()
+    }
   }
 
   /// Runs `body` as the only writer of all processes.

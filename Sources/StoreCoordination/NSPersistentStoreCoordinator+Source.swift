@@ -125,6 +125,10 @@ extension NSPersistentStoreCoordinator: ObjectSource {
           receipt.insertedVersions = all
         }
         receipt.transaction = partial.transaction
+        if !partial.triggered.isEmpty {
+          receipt.triggered += partial.triggered
+          receipt.triggeredRows = RowList(rows: receipt.triggeredRows.rows + partial.triggeredRows.rows)
+        }
       } catch  where number > 0 {
         let left = parts[number...]
         throw PartialCommit(

@@ -74,6 +74,25 @@ import Testing
     #expect(deletions.first { $0.changedObjectID.entity.name == "Quake" }?.tombstone == nil)
   }
 
+  @Test func batchRequestsOfAChildGoUnderTheNamesOfItsRoot() throws {
+    let container = try Store.sqlite.container(history: true)
+    let root = container.viewContext
+    (root.transactionAuthor, root.name) = ("root", "view")
+    let middle = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    middle.parent = root
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = middle
+    (child.transactionAuthor, child.name) = ("child", "below")
+    try child.performAndWait {
+      _ = try child.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "a"]]))
+      let update = NSBatchUpdateRequest(entityName: "Quake")
+      update.propertiesToUpdate = ["place": "moved"]
+      _ = try child.execute(update)
+    }
+    let transactions = try container.transactions(.fetchHistory(after: nil as NSPersistentHistoryToken?))
+    #expect(transactions.map(\.author) == ["root", "root"] && transactions.map(\.contextName) == ["view", "view"])
+  }
+
   @Test func batchesAreInTheHistory() throws {
     let context = container.newBackgroundContext()
     context.transactionAuthor = "batch"
