@@ -9,6 +9,7 @@ extension ExpressionNode: CustomStringConvertible {
     case .variable(let name): "$\(name)"
     case .aggregate(let members): "{\(Self.list(members))}"
     case .function(.cast, let arguments): "CAST(\(Self.list(arguments)))"
+    case .function(.onesComplement, let arguments): "~\(arguments[0].operand(binding: .power))"
     case .function(let function, let arguments): Self.text(of: function, arguments)
     case .conditional(let condition, let first, let second): "TERNARY(\(condition), \(first), \(second))"
     case .subquery(let collection, let variable, let predicate): "SUBQUERY(\(collection), $\(variable), \(predicate))"
@@ -44,7 +45,7 @@ extension ExpressionNode: CustomStringConvertible {
 
 /// How close an operator binds.
 enum ExpressionBinding: Int {
-  case set, sum, product, power, primary
+  case set, disjunction, exclusion, conjunction, shift, sum, product, power, primary
 
   // `primary` is asked for by no operator.
   var closer: ExpressionBinding { ExpressionBinding(rawValue: rawValue + 1) ?? .primary }
@@ -58,15 +59,33 @@ extension ExpressionFunction {
     case .multiply: ("*", .product)
     case .divide: ("/", .product)
     case .raise: ("**", .power)
+    case .bitwiseOr: ("|", .disjunction)
+    case .bitwiseXor: ("^", .exclusion)
+    case .bitwiseAnd: ("&", .conjunction)
+    case .leftshift: ("<<", .shift)
+    case .rightshift: (">>", .shift)
     default: nil
     }
   }
+
+  /// The function that a sign between two expressions stands for, and how close the sign binds; nil for `**`, which alone
+  /// is read from the right to the left.
+  static func infix(_ sign: String) -> (ExpressionFunction, ExpressionBinding)? { infixes[sign] }
+
+  private static let infixes: [String: (ExpressionFunction, ExpressionBinding)] = {
+    var infixes: [String: (ExpressionFunction, ExpressionBinding)] = [:]
+    for function in allCases where function != .raise {
+      if let (sign, binding) = function.sign { infixes[sign] = (function, binding) }
+    }
+    return infixes
+  }()
 }
 
 extension ExpressionNode {
   private var binding: ExpressionBinding {
     switch self {
     case .function(let function, let arguments) where arguments.count == 2: function.sign?.1 ?? .primary
+    case .function(.onesComplement, _): .power
     case .setOperation: .set
     case .value(let value) where value.isNegative: .power
     default: .primary

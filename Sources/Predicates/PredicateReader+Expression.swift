@@ -1,8 +1,8 @@
 /// Operators between expressions, from the loosest to the closest.
 extension PredicateReader {
   mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
-    var left = try sum()
-    while let operation = takeSetOperation() { left = .setOperation(operation, left, try sum()) }
+    var left = try operation()
+    while let set = takeSetOperation() { left = .setOperation(set, left, try operation()) }
     return left
   }
 
@@ -10,34 +10,23 @@ extension PredicateReader {
     SetOperation.allCases.first { take(keyword: $0.rawValue) }
   }
 
-  private mutating func sum() throws(PredicateSyntaxError) -> ExpressionNode {
-    var left = try product()
-    while true {
-      if take(symbol: "+") {
-        left = .function(.add, [left, try product()])
-      } else if take(symbol: "-") {
-        left = .function(.subtract, [left, try product()])
-      } else {
-        return left
-      }
-    }
-  }
-
-  private mutating func product() throws(PredicateSyntaxError) -> ExpressionNode {
+  /// Operators from `|` to `*`, those of one closeness from the left to the right.
+  private mutating func operation(
+    bindingAtLeast least: ExpressionBinding = .disjunction
+  ) throws(PredicateSyntaxError) -> ExpressionNode {
     var left = try signed()
-    while true {
-      if take(symbol: "*") {
-        left = .function(.multiply, [left, try signed()])
-      } else if take(symbol: "/") {
-        left = .function(.divide, [left, try signed()])
-      } else {
-        return left
-      }
+    while case .symbol(let sign) = token.kind, let (function, binding) = ExpressionFunction.infix(sign),
+      binding.rawValue >= least.rawValue
+    {
+      advance()
+      left = .function(function, [left, try operation(bindingAtLeast: binding.closer)])
     }
+    return left
   }
 
   /// A sign before a number belongs to the number, unless `**` comes first; any other minus is a subtraction from 0.
   private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
+    if take(symbol: "~") { return .function(.onesComplement, [try signed()]) }
     guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
     if case .number = tokens[position + 1].kind, tokens[min(position + 2, tokens.count - 1)].kind != .symbol("**") {
       return try postfix(of: .value(number()))

@@ -8,10 +8,14 @@
 ///     operator    = "=" | "==" | "!=" | "<>" | "<" | "<=" | "=<" | ">" | ">=" | "=>" | "BETWEEN" | "IN"
 ///                 | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "MATCHES"
 ///     options     = "[" { "c" | "d" | "n" } "]"
-///     expression  = sum { ("UNION" | "INTERSECT" | "MINUS") sum }
+///     expression  = disjoined { ("UNION" | "INTERSECT" | "MINUS") disjoined }
+///     disjoined   = exclusive { "|" exclusive }
+///     exclusive   = conjoined { "^" conjoined }
+///     conjoined   = shifted { "&" shifted }
+///     shifted     = sum { ("<<" | ">>") sum }
 ///     sum         = product { ("+" | "-") product }
 ///     product     = signed { ("*" | "/") signed }
-///     signed      = ("-" | "+") signed | power
+///     signed      = ("-" | "+" | "~") signed | power
 ///     power       = postfix [ "**" signed ]
 ///     postfix     = primary { "." path | "[" index "]" }
 ///     index       = "FIRST" | "LAST" | "SIZE" | expression
@@ -27,7 +31,8 @@
 ///     selector    = name { ":" [ name ] }          `sum:`, `add:to:`, `now`; `sum` is `sum:`
 ///     number      = digits [ "." digits ] [ "e" ["+" | "-"] digits ] | 0x… | 0o… | 0b…
 ///
-/// Keywords are read in any case. The rules are those of Apple's "Predicate Format String Syntax".
+/// Keywords are read in any case. The rules are those of Apple's "Predicate Format String Syntax", which names no order of
+/// the operators on bits: they bind as in C among themselves, and closer than every comparison.
 package struct PredicateReader {
   let format: String
   let tokens: [PredicateToken]

@@ -25,7 +25,7 @@ extension ConditionWriter {
     switch function {
     case .add, .subtract, .multiply, .divide: return arithmetic(function, operands[0], operands[1])
     case .cast: return try cast(operands[0], operands[1], whole)
-    default: return try called(function, operands)
+    default: return try bits(function, operands) ?? called(function, operands)
     }
   }
 
@@ -70,6 +70,25 @@ extension ConditionWriter {
     case (.date, .date, .subtract): .double
     default: nil
     }
+  }
+
+  /// SQLite cuts, turns and shifts numbers by rule (13); nil of a decimal number, which may have more digits than it cuts,
+  /// and of what SQLite has no operator for.
+  private func bits(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand? {
+    let texts = operands.compactMap { operand in
+      operand.family == .number && operand.slotKind != .decimal ? realText(operand) : nil
+    }
+    guard texts.count == operands.count, let last = texts.last else { return nil }
+    let text: SQLStatement
+    switch function {
+    case .bitwiseAnd: text = "(\(texts[0]) & \(last))"
+    case .bitwiseOr: text = "(\(texts[0]) | \(last))"
+    case .leftshift: text = "(\(texts[0]) << \(last))"
+    case .rightshift: text = "(\(texts[0]) >> \(last))"
+    case .onesComplement: text = "(~\(last))"
+    default: return nil
+    }
+    return .derived(text, .double)
   }
 
   private func realText(_ operand: Operand) -> SQLStatement? {

@@ -76,6 +76,29 @@ import Testing
     #expect(try node("a INTERSECT (b MINUS c)") == .setOperation(.intersect, a, .setOperation(.minus, b, c)))
   }
 
+  @Test(
+    arguments: [
+      ("|", .bitwiseOr), ("^", .bitwiseXor), ("&", .bitwiseAnd), ("<<", .leftshift), (">>", .rightshift),
+    ] as [(String, ExpressionFunction)])
+  func bits(sign: String, function: ExpressionFunction) throws {
+    #expect(try node("a \(sign) b") == .function(function, [a, b]))
+    #expect(try node("a\(sign)b \(sign) c") == .function(function, [.function(function, [a, b]), c]))
+    #expect(try node("a \(sign) b + 1") == node("a \(sign) (b + 1)"))
+    #expect(try node(function.rawValue + "(a, b)").description == "a \(sign) b")
+    #expect(try tree("a \(sign) 4 == 4") == tree("(a \(sign) 4) == 4"))
+    #expect(try tree("!(a \(sign) 4 != 0) && b = 1") == tree("NOT (a \(sign) 4) != 0 AND b = 1"))
+  }
+
+  @Test func bitsBindAsInC() throws {
+    #expect(try node("a | b ^ c & 1 << 2") == node("a | (b ^ (c & (1 << 2)))"))
+    #expect(try node("1 << 2 & c ^ b | a") == node("(((1 << 2) & c) ^ b) | a"))
+    #expect(try node("a << 1 >> 2") == node("(a << 1) >> 2"))
+    #expect(try node("a & b UNION c | 1") == node("(a & b) UNION (c | 1)"))
+    #expect(try node("~a & -b") == .function(.bitwiseAnd, [.function(.onesComplement, [a]), node("-b")]))
+    #expect(try node("~~a ** 2").description == "~~a ** 2")
+    #expect(try node("(~a) ** ~2").description == "(~a) ** ~2")
+  }
+
   @Test func sum() throws {
     #expect(try node("a + b - c") == .function(.subtract, [.function(.add, [a, b]), c]))
     #expect(try node("a - (b + c)") == .function(.subtract, [a, .function(.add, [b, c])]))

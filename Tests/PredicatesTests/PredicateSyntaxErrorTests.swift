@@ -56,9 +56,9 @@ import Testing
 
   @Test func aFormatThatCannotBeParsedStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = NSPredicate(format: "mag >> 5")
+      _ = NSPredicate(format: "mag > > 5")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Unable to parse the format string \"mag >> 5\": column 6: expected a value or a key path"))
+    #expect(text.contains("Unable to parse the format string \"mag > > 5\": column 7: expected a value or a key path"))
   }
 }
