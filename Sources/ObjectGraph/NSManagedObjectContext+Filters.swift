@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     switch node {
     case .value(let value): .value(try value.mapping { value throws(CocoaError) in try self.row(value) })
     case .function(.now, _): .value(.date(now))
-    case .path(.value(.row(let bits)), let path): try settled(path, of: RowID(bits: bits)) ?? node
+    case .path(.value(let start), let path): try settled(path, behind: start) ?? node
     case .opaque(let opaque) where opaque.source is FetchExpressionParts: try settled(opaque)
     default: node
     }
@@ -40,8 +40,9 @@ extension NSManagedObjectContext {
 
   private func row(_ value: PredicateValue) throws(CocoaError) -> PredicateValue {
     guard case .reference(let reference) = value else { return value }
-    // Parts of a fetch inside of a predicate.
+    // Parts of a fetch inside of a predicate, and what a path begins at.
     if reference.object is NSPersistentStoreRequest || reference.object is NSManagedObjectContext { return value }
+    if reference.object is NSPropertyDescription { return value }
     guard let id = rowID(ofReference: reference.object) else {
       throw CocoaError.coreData(.unsupported, "A predicate compares with \(reference.object), which is no object.")
     }
@@ -57,11 +58,20 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`.
-  private func settled(_ path: [String], of id: RowID) throws(CocoaError) -> ExpressionNode? {
-    guard let object = object(id) else { return nil }
+  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`, or at a
+  /// property, such as `$FETCHED_PROPERTY.userInfo.place`.
+  private func settled(
+    _ path: [String], behind start: PredicateValue
+  ) throws(CocoaError) -> ExpressionNode? {
+    let subject: (any PredicateSubject)? =
+      switch start {
+      case .row(let bits): object(RowID(bits: bits))
+      case .reference(let reference): reference.object as? any PredicateSubject
+      default: nil
+      }
+    guard let subject else { return nil }
     do throws(PredicateEvaluationError) {
-      return .value(try PredicateAnswer.subject(object).answer(at: path).constant)
+      return .value(try PredicateAnswer.subject(subject).answer(at: path).constant)
     } catch {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }

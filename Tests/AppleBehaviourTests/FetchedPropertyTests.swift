@@ -73,6 +73,43 @@ import Testing
     #expect(areOwn)
   }
 
+  /// `$FETCHED_PROPERTY` and `$FETCH_SOURCE` begin paths of any length.
+  @Test(
+    arguments: Store.every,
+    [
+      "place == $FETCHED_PROPERTY.userInfo.place", "place IN $FETCHED_PROPERTY.userInfo.places",
+      "place == $FETCH_SOURCE.name AND magnitude >= $FETCHED_PROPERTY.userInfo.least",
+      "$FETCHED_PROPERTY.name == 'found' AND place == $FETCH_SOURCE.name",
+      "place == $FETCHED_PROPERTY.userInfo.deep.place AND $FETCHED_PROPERTY.userInfo.nothing == nil",
+      "place == $FETCH_SOURCE.name AND $FETCH_SOURCE.quakes.@count == 1",
+      "ANY $FETCH_SOURCE.quakes.magnitude > magnitude AND place == 'Tonga'",
+      "place == $FETCH_SOURCE.self.name AND NOT SELF IN $FETCH_SOURCE.quakes",
+    ])
+  func variablesBeginPaths(_ store: Store, _ format: String) throws {
+    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let region = try #require(model.entitiesByName["Region"])
+    let property = NSFetchedPropertyDescription()
+    property.name = "found"
+    property.userInfo = [
+      "place": "Tonga", "places": ["Tonga", "Samoa"], "least": 4, "deep": ["place": "Tonga"], 1: "one", "1": "another",
+    ]
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
+    request.predicate = NSPredicate(format: format)
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    property.fetchRequest = request
+    region.properties += [property]
+    let context = try store.container(of: model).viewContext
+    let tonga = context.insert("Region", ["name": "Tonga"])
+    for (code, magnitude, place) in [("a", 6.0, "Tonga"), ("b", 5.0, "Tonga"), ("d", 7.0, "Fiji")] {
+      context.insert("Quake", ["code": code, "magnitude": magnitude, "place": place])
+        .setValue(code == "d" ? tonga : nil, forKey: "region")
+    }
+    #expect(codes(tonga.value(forKey: "found")) == ["a", "b"])
+    try context.save()
+    context.refreshAllObjects()
+    #expect(codes(tonga.value(forKey: "found")) == ["a", "b"])
+  }
+
   @Test func fetchedPropertyCannotBeSet() async {
     await #expect(processExitsWith: .failure) {
       try await MainActor.run {
