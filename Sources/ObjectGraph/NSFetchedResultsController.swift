@@ -28,15 +28,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// Makes a controller, which has no objects before `performFetch()`.
   /// - Parameters:
-  ///   - fetchRequest: must have a sort descriptor; with sections, the first one must bring the objects of each section
-  ///     together.
+  ///   - fetchRequest: must have sort descriptors. An empty list of them is the order of the rows; with sections, the first
+  ///     one must bring the objects of each section together.
   ///   - sectionNameKeyPath: leads from an object to the name of its section; nil for one section with all objects.
   ///   - name: has no effect on Linux.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
   ) {
-    guard fetchRequest.sortDescriptors?.isEmpty == false else {
+    guard fetchRequest.sortDescriptors != nil else {
       fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
     }
     self.fetchRequest = fetchRequest

@@ -58,6 +58,31 @@ import Testing
     #expect(controller.fetchedObjects == nil)
   }
 
+  /// Only a request that says nothing about its order is refused.
+  @Test(arguments: Store.every)
+  func emptyListOfSortDescriptorsIsTheOrderOfTheRows(_ store: Store) throws {
+    let world = try FetchedWorld(store, "Chile b 2", "Fiji a 1", "Chile c 3")
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+    request.sortDescriptors = []
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: world.context, sectionNameKeyPath: nil, cacheName: nil)
+    let delegate = ChangeLog()
+    controller.delegate = delegate
+    try controller.performFetch()
+    let rows = try world.context.fetch(request).map(\.shownCode)
+    #expect(controller.fetchedObjects?.map(\.shownCode) == rows)
+    if store != .atomic { #expect(rows == ["b", "a", "c"]) }
+    let new = world.insert("Fiji d 0")
+    world.context.delete(try world.quake("a"))
+    world.context.processPendingChanges()
+    #expect(controller.fetchedObjects?.map(\.shownCode) == rows.filter { $0 != "a" } + ["d"])
+    #expect(controller.indexPath(forObject: new) == IndexPath(item: 2, section: 0))
+    #expect(delegate.taken().first == "will")
+    try world.context.save()
+    try controller.performFetch()
+    #expect(Set(controller.fetchedObjects?.map(\.shownCode) ?? []) == ["b", "c", "d"])
+  }
+
   @Test(arguments: Store.every)
   func requestMayChangeBetweenFetches(_ store: Store) throws {
     let world = try FetchedWorld(store, "Chile a 1", "Fiji b 2", "Chile c 3")
