@@ -20,9 +20,14 @@ public struct CalendarDate: Equatable, Sendable {
     (self.secondOfDay, self.millisecond) = (secondOfDay, millisecond)
   }
 
-  /// The UTC day and time of an instant, rounded to a millisecond.
+  /// As far as a date goes on either side of 1970, in milliseconds: 100 million days, as ECMAScript has it.
+  private static let farthest = 8.64e15
+
+  /// The UTC day and time of an instant, rounded to a millisecond. One beyond the years -271821 to 275760 is the last that
+  /// lies within them: a store may hold any number for a date.
   public init(_ date: Date) {
-    let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
+    let sinceStart = (date.timeIntervalSince1970 * 1000).rounded()
+    let milliseconds = sinceStart.isNaN ? 0 : Int(max(-Self.farthest, min(sinceStart, Self.farthest)))
     let (days, rest) = Self.floorDivide(milliseconds, 86_400_000)
     // Years begin in March here, so that the leap day is the last.
     let (era, dayOfEra) = Self.floorDivide(days + 719_468, 146_097)

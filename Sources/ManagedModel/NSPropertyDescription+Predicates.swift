@@ -8,7 +8,8 @@ extension NSPropertyDescription: PredicateSubject {
     case "userInfo":
       // Keys that read the same, such as 1 and "1", are one to a predicate.
       PredicateAnswer(
-        plain: Dictionary((userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }, uniquingKeysWith: { first, _ in first }))
+        plain: Dictionary(
+          (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }, uniquingKeysWith: { first, _ in first }))
     default: .unknownKey
     }
   }

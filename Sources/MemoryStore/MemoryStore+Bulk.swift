@@ -180,7 +180,7 @@ extension Row {
       page.setDouble(number.doubleValue, index, slot)
     case (.decimal, _):
       guard let number = value.plain as? NSNumber else { return false }
-      set(slot, .decimal(number.decimalValue))
+      set(slot, .decimal(number.decimal))
     case (.string, .string(let text)), (.uri, .string(let text)): set(slot, .string(text))
     case (.string, .url(let url)), (.uri, .url(let url)): set(slot, .uri(url.absoluteString))
     case (.date, .date(let date)): set(slot, .date(date.timeIntervalSinceReferenceDate))

@@ -105,7 +105,7 @@ extension PreparedBatch {
   }
 
   private mutating func updatedRow(_ old: Row, _ update: RowUpdate) throws(StoreError) -> Row {
-    let copy = pages.append(id: old.id, version: old.version + 1, old.layout)
+    let copy = pages.append(id: old.id, version: old.version &+ 1, old.layout)
     for slot in relations[old.id.entity].storedSlots {
       let source = update.writes(slot) ? update.row : old
       copy.page.copySlot(slot, to: copy.index, from: source.page, source.index)

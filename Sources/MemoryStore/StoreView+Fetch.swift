@@ -7,9 +7,9 @@ extension StoreView {
   func rows(for plan: FetchPlan) throws(StoreError) -> [Row] {
     try PlanCheck.check(plan)
     // Without an order the rows come by key, so those behind the window need no look.
-    let needed = plan.sort.isEmpty && plan.limit > 0 ? plan.offset + plan.limit : .max
+    let needed = plan.sort.isEmpty && plan.limit > 0 ? plan.fromStart().limit : .max
     let found = try matches(for: plan, atMost: needed)
-    return window(of: try sorted(found, by: plan), plan)
+    return Array(plan.window(of: try sorted(found, by: plan)))
   }
 
   private func matches(for plan: FetchPlan, atMost needed: Int) throws(StoreError) -> [Row] {
@@ -29,11 +29,6 @@ extension StoreView {
     } catch {
       throw StoreError(.unsupported, "A fetch of \(plan.layout.name) was refused: \(error)", cause: error)
     }
-  }
-
-  private func window(of rows: [Row], _ plan: FetchPlan) -> [Row] {
-    let rest = rows.dropFirst(plan.offset)
-    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 }
 

@@ -47,6 +47,6 @@ struct ArchiveContents {
   private static func place(_ reference: Any?) -> Int? {
     guard let reference else { return nil }
     let number = Mirror(reflecting: reference).children.first { $0.label == "value" }?.value
-    return (number as? any BinaryInteger).map { Int($0) }
+    return (number as? any BinaryInteger).flatMap { Int(exactly: $0) }
   }
 }

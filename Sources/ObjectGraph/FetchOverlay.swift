@@ -35,15 +35,13 @@ struct FetchOverlay {
   func objects() throws -> [NSManagedObject] {
     let stored = try storedObjects()
     let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
-    return cut(try sort(stored + matching, isSorted: matching.isEmpty))
+    return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
   }
 
   /// The rows that match in the source, without those whose objects have changed here. Every pending object can push
   /// one row out of the window, so the source is asked for as many more.
   private func storedObjects() throws -> [NSManagedObject] {
-    var wide = plan
-    wide.offset = 0
-    if plan.limit > 0 { wide.limit = plan.limit + plan.offset + pending.count }
+    let wide = plan.fromStart(andMore: pending.count)
     let rows = try storeErrors { try context.requireSource().rows(for: wide) }
     let changed = Set(pending.map(\.rowID))
     return context.objects(for: rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
@@ -70,11 +68,6 @@ struct FetchOverlay {
       }
       return left.0.rowID.comesBefore(right.0.rowID, reversed: plan.reversesTies)
     }.map(\.0)
-  }
-
-  private func cut(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-    let rest = objects.dropFirst(plan.offset)
-    return Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest)
   }
 }
 

@@ -75,7 +75,7 @@ struct FetchedQuery {
     switch object.value(forKeyPath: sectionNameKeyPath) {
     case nil: return ""
     case let name as String: return name
-    case let value?: return "\(value)"
+    case let value?: return described(value)
     }
   }
 

@@ -84,17 +84,28 @@ extension NSManagedObject {
     let values = layout.slots.indices.compactMap { slot -> String? in
       if let composite = layout.composite(of: slot) {
         guard slot == composite.slots.lowerBound else { return nil }
-        return "\(composite.name) = \(compositeValue(composite).map { "\($0)" } ?? "nil")"
+        return "\(composite.name) = \(compositeValue(composite).map(described) ?? "nil")"
       }
       let text: String
       if layout.slots[slot].kind == .toOne {
         let id = page.reference(Int(rowIndex), slot)
         text = id == .none ? "nil" : context.map { "\($0.publicID(id))" } ?? "\(id.key)"
       } else {
-        text = slotValue(slot).map { "\($0)" } ?? "nil"
+        text = slotValue(slot).map(described) ?? "nil"
       }
       return "\(layout.slots[slot].name) = \(text)"
     }
     return "\(head); \(name); data: {\(values.joined(separator: "; "))})"
+  }
+}
+
+/// A value in a text. Foundation stops the program where it is to describe a date that is no number.
+func described(_ value: Any) -> String {
+  switch value {
+  case let date as Date where date.timeIntervalSinceReferenceDate.isNaN: "nan"
+  case let values as [String: Any]:
+    "[" + values.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \(described($0.value))" }.joined(separator: ", ")
+      + "]"
+  default: "\(value)"
   }
 }

@@ -74,7 +74,8 @@ extension NSManagedObject {
     case .value(.integer(let number)) where check.kind.isWhole:
       if let error = rangeError(number, check) { return error }
     case .value(.date(let date)) where !date.timeIntervalSinceReferenceDate.isFinite:
-      return failure(.invalidDate, check.name, date)
+      // What is no number at all has no description to put into a text.
+      return failure(.invalidDate, check.name, date.timeIntervalSinceReferenceDate.isNaN ? nil : date)
     default: break
     }
     for rule in check.rules {

@@ -84,7 +84,8 @@ extension NSManagedObject {
     guard storeValue(value, slot) else {
       fatalError(
         "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
-          + "desired type = \(layout.slots[slot].kind.className); given type = \(type(of: value)); value = \(value).")
+          + "desired type = \(layout.slots[slot].kind.className); given type = \(type(of: value)); value = \(described(value))."
+      )
     }
   }
 
@@ -127,7 +128,7 @@ extension NSManagedObject {
     case .decimal:
       guard let number = value as? NSNumber else { return false }
       // 1.0 and 1.00 are to be the same bytes.
-      var decimal = number.decimalValue
+      var decimal = number.decimal
       NSDecimalCompact(&decimal)
       withUnsafeBytes(of: decimal) { setBytes($0, slot) }
     case .transformable:

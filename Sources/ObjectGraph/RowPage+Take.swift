@@ -40,7 +40,7 @@ extension RowPage {
       guard let data = value as? Data else { return false }
       data.withUnsafeBytes { setBytes($0, row, slot) }
     case .decimal:
-      guard var decimal = (value as? Decimal) ?? (value as? NSNumber)?.decimalValue else { return false }
+      guard var decimal = (value as? Decimal) ?? (value as? NSNumber)?.decimal else { return false }
       // 1.0 and 1.00 are to be the same bytes.
       NSDecimalCompact(&decimal)
       withUnsafeBytes(of: decimal) { setBytes($0, row, slot) }

@@ -108,3 +108,10 @@ extension PredicateValue {
     return numbers.isEmpty ? .null : number(realSum(of: numbers) / Double(numbers.count))
   }
 }
+
+extension NSNumber {
+  /// The number as a decimal one; `NaN` of an infinite one, where Foundation stops the program.
+  package var decimal: Decimal {
+    self is NSDecimalNumber || doubleValue.isFinite ? decimalValue : .nan
+  }
+}

@@ -13,9 +13,9 @@ package struct FetchPlan: @unchecked Sendable {
   /// Most significant first. Rows that are equal in all of them come in the order of their keys in the store, in the
   /// direction of the last one: as an index has them that is read from either end.
   package var sort: [SortKey]
-  /// The most rows to return; 0 is all of them.
+  /// The most rows to return; 0 is all of them. Never negative.
   package var limit: Int
-  /// Rows to leave out at the start.
+  /// Rows to leave out at the start. Never negative.
   package var offset: Int
   /// The numbers of the stores that are asked; nil is all of them.
   package var stores: Set<Int>?
@@ -33,14 +33,37 @@ package struct FetchPlan: @unchecked Sendable {
       self.filter = filter
       self.sort = sort
     }
-    self.limit = limit
-    self.offset = offset
+    self.limit = max(0, limit)
+    self.offset = max(0, offset)
   }
 }
 
 extension FetchPlan {
+  /// The plan from its first row on, with room for some more: what those need who cut the rows themselves.
+  package func fromStart(andMore spare: Int = 0) -> FetchPlan {
+    var wide = self
+    wide.offset = 0
+    // A program may ask for as many as there are numbers.
+    if limit > 0 { wide.limit = offset.addingCapped(limit).addingCapped(spare) }
+    return wide
+  }
+
+  /// The rows of the window among all rows, which are in the plan's order.
+  package func window<Rows: RandomAccessCollection>(of rows: Rows) -> Rows.SubSequence {
+    let rest = rows.dropFirst(offset)
+    return limit > 0 ? rest.prefix(limit) : rest
+  }
+
   /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.
   package var reversesTies: Bool { sort.last?.isAscending == false }
+}
+
+extension FixedWidthInteger {
+  /// The sum, or the number nearest to it that fits.
+  package func addingCapped(_ other: Self) -> Self {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
 }
 
 /// One key of an order: nil comes first when ascending.

@@ -47,5 +47,5 @@ package struct HistoryStretch: Sendable {
   package init() {}
 
   /// Whether transactions that the plan asks for are gone, or the store is older than the place in its history.
-  package func lacksPart(after number: Int64) -> Bool { number + 1 < oldest || number > newest }
+  package func lacksPart(after number: Int64) -> Bool { number.addingCapped(1) < oldest || number > newest }
 }

@@ -17,7 +17,7 @@ extension ValuePlan {
       for subject in subjects { answers.append(try answer(for: [subject])) }
     }
     if isDistinct { answers = distinct(answers) }
-    return table(of: window(of: sorted(answers)))
+    return table(of: rows.window(of: sorted(answers)))
   }
 
   /// A row of the answer, and what it is sorted by.
@@ -130,11 +130,6 @@ extension ValuePlan {
       return reversesTies ? left > right : left < right
     }
     return order.map { answers[$0] }
-  }
-
-  private func window(of answers: [Answer]) -> ArraySlice<Answer> {
-    let rest = answers.dropFirst(rows.offset)
-    return rows.limit > 0 ? rest.prefix(rows.limit) : rest
   }
 
   private func table(of answers: ArraySlice<Answer>) -> ValueTable {

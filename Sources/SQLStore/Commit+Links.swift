@@ -34,9 +34,9 @@ extension Commit {
       let text = statements.changes.place(layout, relationship: relationship)
     else { return }
     let last = try connection.integer("SELECT MAX(\(order)) FROM \(table) WHERE \(column) = ?", [.integer(owner.key)])
-    // 2048 is the first place, 1024 the room between two.
+    // 2048 is the first place, 1024 the room between two. Behind the last number there is no other.
     for (index, member) in added.enumerated() {
-      let place = (last ?? 1_024) + 1_024 * Int64(index + 1)
+      let place = (last ?? 1_024).addingCapped(1_024 * Int64(index + 1))
       try connection.run(text, [.integer(owner.key), .integer(permanent(member).key), .integer(place)])
     }
   }

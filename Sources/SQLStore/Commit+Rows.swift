@@ -45,7 +45,7 @@ extension Commit {
     let update = batch.updated[index]
     let row = update.row
     let binding = try statements.update(row.page.layout, update.slots)
-    try binding.bind(row.page, row.index, id: row.id, version: row.version + 1, permanent: permanent)
+    try binding.bind(row.page, row.index, id: row.id, version: row.version &+ 1, permanent: permanent)
     if let failure = binding.statement.attempt() {
       guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
       return failure

@@ -73,7 +73,7 @@ final class Commit {
       throw error
     }
     var receipt = CommitReceipt(
-      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version + 1 }, transaction: transaction)
+      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
     (receipt.triggered, receipt.triggeredRows) = (triggered, triggeredRows)
     return receipt
   }

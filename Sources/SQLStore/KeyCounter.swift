@@ -19,6 +19,12 @@ struct KeyCounter {
     guard last <= RowID.largestKey else {
       throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
     }
+    guard last >= Int64(count) else {
+      throw StoreError(
+        .corrupt,
+        "The store '\(store.path)' says that \(last) is the last key of entity number \(entity), and keys begin with 1. "
+          + "'coredata store check' tells what else is wrong with it.")
+    }
     store.lastKeys.note(last, of: entity)
     return last - Int64(count) + 1
   }

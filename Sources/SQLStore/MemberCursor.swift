@@ -40,7 +40,7 @@ final class MemberCursor {
       found.append(RowID(store: store.number, entity: entity, key: statement.number(1)))
       try step()
     }
-    next = key + 1
+    next = key.addingCapped(1)
     // Whoever keeps the list keeps its memory: a copy has the right size.
     return found.capacity <= Self.smallList ? found : found.withUnsafeBufferPointer(Array.init)
   }

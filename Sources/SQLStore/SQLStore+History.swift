@@ -14,7 +14,8 @@ extension SQLStore {
       if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
         let detail = plan.changes == .whole ? try wholeChanges(reader.connection) : .ids
         var pump = HistoryPump(of: self, reading: detail)
-        try pump.addChanges(to: &stretch.transactions, after: first - 1, upTo: last.number, reader.connection)
+        try pump.addChanges(
+          to: &stretch.transactions, after: first.addingCapped(-1), upTo: last.number, reader.connection)
       }
       return stretch
     }
@@ -95,7 +96,7 @@ extension SQLStore {
     guard keepsHistory else { return 1 }
     return try readers.readAtOneMoment { reader in
       if let first = try reader.connection.integer(HistoryWriter.firstSince, [.real(time)]) { return first }
-      return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0) + 1
+      return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0).addingCapped(1)
     }
   }
 

@@ -18,9 +18,9 @@ package struct CommitCount: Equatable, Sendable {
   /// - Returns: whether somebody committed meanwhile of whom nobody knows (invariant 4): a foreign writer.
   package mutating func goOn(from earlier: CommitCount) -> Bool {
     let made = Int64(Int32(bitPattern: commits &- earlier.commits))
-    let unknown = made - (known - earlier.known)
+    let unknown = made &- (known &- earlier.known)
     let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.mostAwaited
-    awaited = isForeign ? 0 : max(0, -unknown)
+    awaited = isForeign ? 0 : max(0, 0 &- unknown)
     return isForeign
   }
 }
@@ -36,7 +36,7 @@ extension SQLStore {
       let announced = WriterTurn.announced(storePath: path)
       let newest = try reader.connection.integer(HistoryWriter.newestTransaction) ?? 0
       guard let before, let announced, before == reader.connection.logMoment else { return nil }
-      return CommitCount(commits: before.commits, known: newest + announced)
+      return CommitCount(commits: before.commits, known: newest &+ announced)
     }
   }
 

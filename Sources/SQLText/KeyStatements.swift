@@ -1,7 +1,7 @@
 /// The statements that count keys: the root of each hierarchy has a row with the highest key that was ever given.
 package enum KeyStatements {
   /// Takes `?1` more keys for the root with the Z_ENT `?2`.
-  package static let reserve = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ?1 WHERE Z_ENT = ?2"
+  package static let reserve = "UPDATE Z_PRIMARYKEY SET Z_MAX = IFNULL(Z_MAX, 0) + ?1 WHERE Z_ENT = ?2"
   /// Says that `?1` is the last key that was given for the root with the Z_ENT `?2`, if it was `?3`.
   package static let advance = "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX = ?3"
   /// The last key that was taken for the root with the Z_ENT `?1`. Asked by itself: RETURNING builds a table for its one

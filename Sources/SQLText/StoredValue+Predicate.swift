@@ -39,7 +39,8 @@ extension StoredValue {
     switch self {
     case .null: "NULL"
     case .integer(let integer): String(integer)
-    case .real(let real): String(real)
+    // SQL has no word for infinity, but numbers that are as large.
+    case .real(let real): real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
     case .text(let text): "'\(text.replacing("'", with: "''"))'"
     case .list(let list): list.values.map(\.literal).joined(separator: ", ")
     case .blob(let bytes): "X'\(bytes.map { String(format: "%02X", $0) }.joined())'"

@@ -141,12 +141,12 @@ extension FunctionResult {
     var text = text
     text.withUTF8 {
       let start = UnsafeRawPointer($0.baseAddress ?? Statement.empty).assumingMemoryBound(to: CChar.self)
-      sqlite3_result_text(context, start, Int32($0.count), Statement.copied)
+      sqlite3_result_text64(context, start, UInt64($0.count), Statement.copied, UInt8(SQLITE_UTF8))
     }
   }
 
   private static func hand(_ bytes: UnsafeRawBufferPointer, to context: OpaquePointer?) {
-    sqlite3_result_blob(
-      context, bytes.baseAddress ?? UnsafeRawPointer(Statement.empty), Int32(bytes.count), Statement.copied)
+    sqlite3_result_blob64(
+      context, bytes.baseAddress ?? UnsafeRawPointer(Statement.empty), UInt64(bytes.count), Statement.copied)
   }
 }

@@ -34,7 +34,10 @@ struct PageFiller {
     entities += 1
     if entities == 2 { order = places() }
     let rows = max(1, expected ?? Self.firstRows)
-    return add(RowPage(packing: reading.layout, size: min(PageMemory.blockSize, rows * reading.usualSize)))
+    // A limit may be more than there is memory.
+    let (size, overflows) = rows.multipliedReportingOverflow(by: reading.usualSize)
+    return add(
+      RowPage(packing: reading.layout, size: overflows ? PageMemory.blockSize : min(PageMemory.blockSize, size)))
   }
 
   /// Another page in the place of the open one, which is full.

@@ -124,7 +124,7 @@ extension NSFetchRequest {
         return first.0 < second.0
       }.map(\.1)
     }
-    return Array(subjects.dropFirst(fetchOffset).prefix(fetchLimit > 0 ? fetchLimit : .max))
+    return Array(subjects.dropFirst(max(0, fetchOffset)).prefix(fetchLimit > 0 ? fetchLimit : .max))
   }
 }
 

@@ -71,7 +71,9 @@ public final class HistoryFollower: Sendable {
     let readers = HistoryReaders(of: backEnd)
     self.readers = readers
     let first = { () throws -> NSPersistentHistoryToken.Place in
-      guard let token else { return NSPersistentHistoryToken.Place(number: try backEnd.oldestTransaction() - 1) }
+      guard let token else {
+        return NSPersistentHistoryToken.Place(number: try backEnd.oldestTransaction().addingCapped(-1))
+      }
       guard let place = token.places[backEnd.identifier] else { throw store.expired(token, "has no place in it") }
       return place
     }

@@ -63,7 +63,7 @@ extension SQLStore {
   /// - Parameter sparingSleepers: whether a follower with a name that nobody runs at the moment counts too.
   func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
     let readers = HistoryReaders(of: self)
-    let end = { (floor: Int64?) in min(number, floor.map { $0 + 1 } ?? .max) }
+    let end = { (floor: Int64?) in min(number, floor?.addingCapped(1) ?? .max) }
     // Nothing to forget needs no turn.
     guard try oldestTransaction() < end(readers.floor(withSleepers: sparingSleepers)) else { return 0 }
     return try purgeHistory { forget in
@@ -79,7 +79,7 @@ extension NSPersistentStore {
     if place.number > stretch.newest {
       throw expired(token, "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
     }
-    if place.number + 1 < stretch.oldest {
+    if place.number.addingCapped(1) < stretch.oldest {
       throw expired(token, "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
     }
     if let time = place.time, let start = stretch.start, time != start {

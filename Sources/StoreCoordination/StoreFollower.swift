@@ -215,7 +215,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     state.withLock { state in
       if stretch.lacksPart(after: seen), state.seen == seen {
         // What is not known any more can be anything.
-        state.advance(to: min(stretch.oldest - 1, stretch.newest))
+        state.advance(to: min(stretch.oldest.addingCapped(-1), stretch.newest))
         state.own = state.own.filter { $0.key > state.seen }
         coordinator?.deliverUnknown()
         last = state.seen

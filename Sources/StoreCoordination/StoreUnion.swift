@@ -8,9 +8,7 @@ struct StoreUnion {
   let plan: FetchPlan
 
   func rows() throws -> RowList {
-    var wide = plan
-    wide.offset = 0
-    if plan.limit > 0 { wide.limit = plan.limit + plan.offset }
+    let wide = plan.fromStart()
     for key in plan.sort where key.keyPath.count > 1 {
       throw StoreError(
         .unsupported,
@@ -19,8 +17,7 @@ struct StoreUnion {
     }
     let found = try stores.flatMap { try $0.rows(for: wide).rows }
     let sorted = plan.sort.isEmpty ? found : found.sorted(by: isBefore)
-    let rest = sorted.dropFirst(plan.offset)
-    return RowList(rows: Array(plan.limit > 0 ? rest.prefix(plan.limit) : rest))
+    return RowList(rows: Array(plan.window(of: sorted)))
   }
 
   /// What a plan of values comes to for the rows of all stores.

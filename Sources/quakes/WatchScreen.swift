@@ -99,7 +99,7 @@ final class WatchScreen: NSObject {
       limit = limit == 0 ? room : min(limit, room)
     }
     // What came in since the last fetch stays behind the end of the list: it is forgotten at times.
-    let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) > 2 * limit + 100
+    let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
     if needsFetch || isLong { try fetch(limit, now) }
     let found = controller?.fetchedObjects ?? []
     return (limit == 0 ? found[...] : found.prefix(limit)).map(\.facts)

@@ -150,6 +150,10 @@ extension WebClient {
       "/busy": { _ in
         HTTPResponse(statusCode: .tooManyRequests, headers: HTTPHeaders([HTTPHeader("Retry-After"): "120"]))
       },
+      "/never": { _ in
+        HTTPResponse(
+          statusCode: .tooManyRequests, headers: HTTPHeaders([HTTPHeader("Retry-After"): "99999999999999999999"]))
+      },
       "/broken": { _ in HTTPResponse(statusCode: .serviceUnavailable) },
     ]
     try await withServer(routes) { base in
@@ -157,6 +161,8 @@ extension WebClient {
       #expect(gone.failure.status == .badAnswer && gone.failure.message.contains("404"))
       let busy = try failure(await get(base + "/busy"))
       #expect(busy.failure.status == .rateLimited && busy.retryAfter == 120)
+      let never = try failure(await get(base + "/never"))
+      #expect(never.retryAfter == 0x1p63 && never.failure.message.contains("again after 9223372036854775807 s"))
       let broken = try failure(await get(base + "/broken"))
       #expect(broken.failure.message.contains("503"))
     }

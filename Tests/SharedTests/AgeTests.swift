@@ -16,6 +16,18 @@ import Testing
     #expect(ISO8601.text(Date(timeIntervalSince1970: seconds)) == text)
   }
 
+  @Test(arguments: [
+    (1e300, "275760-09-13T00:00:00Z"), (.infinity, "275760-09-13T00:00:00Z"), (9e18, "275760-09-13T00:00:00Z"),
+    (-1e300, "-271821-04-20T00:00:00Z"), (-.infinity, "-271821-04-20T00:00:00Z"), (.nan, "1970-01-01T00:00:00Z"),
+  ]) func whatIsNoDateIsTheLastThereIs(seconds: Double, text: String) {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(ISO8601.text(date) == text)
+    #expect(Age.text(of: date, at: Date()) == String(text.prefix { $0 != "T" }) || seconds.isNaN)
+    var json = JSONText()
+    json.object { $0.date("time", date) }
+    #expect(json.text == "{\"time\":\"\(text)\"}")
+  }
+
   @Test(arguments: instants.dropLast()) func whatWasWrittenIsRead(seconds: Double, text: String) throws {
     let date = try #require(ISO8601.date(text))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)

@@ -112,7 +112,7 @@ extension WebClient {
 
   private func statusFailure(_ url: String, _ response: ccurl_response) -> FetchFailure {
     let retryAfter = response.retry_after > 0 ? TimeInterval(response.retry_after) : nil
-    let wait = retryAfter.map { ", again after \(Int($0)) s" } ?? ""
+    let wait = retryAfter == nil ? "" : ", again after \(response.retry_after) s"
     switch response.status {
     case 429:
       return failure(
