@@ -116,6 +116,7 @@ extension ArchivedPredicate {
     case "NSSetExpression": return try inner.setOperation(object)
     case "NSSubqueryExpression": return try inner.subquery(object)
     case "NSTernaryExpression": return try inner.conditional(object)
+    case "NSFetchRequestExpression": return try inner.fetch(object)
     default: throw Unreadable(problem: "an expression of the class \(object.className)")
     }
   }
@@ -190,6 +191,14 @@ extension ArchivedPredicate {
       throw Unreadable(problem: "a subquery without its parts")
     }
     return .subquery(try expression(collections[0]), variable: name, try predicate(predicates[0]))
+  }
+
+  private func fetch(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    guard let request = object.object("NSFRExpression"), let context = object.object("NSMOCExpression") else {
+      throw Unreadable(problem: "a fetch without a request or a context")
+    }
+    return .fetch(
+      try expression(request), in: try expression(context), countOnly: object.flag("NSCountOnlyFlag"))
   }
 
   private func conditional(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {

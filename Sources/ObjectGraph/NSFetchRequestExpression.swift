@@ -64,44 +64,29 @@ final class FetchExpressionParts {
 
   var node: ExpressionNode {
     do throws(UnreadableExpressionError) {
-      let (request, context) = (try request.node, try context.node)
-      let isCountOnly = isCountOnly
-      return .opaque(
-        OpaqueExpression(
-          "FETCH(\(request), \(context), \(isCountOnly ? "YES" : "NO"))", arguments: [request, context], source: self
-        ) { _, parts in Self.answer(parts, isCountOnly) })
+      return .fetch(try request.node, in: try context.node, countOnly: isCountOnly)
     } catch {
       fatalError("\(error)")
     }
   }
+}
 
-  private static func answer(_ parts: [PredicateAnswer], _ isCountOnly: Bool) -> PredicateAnswer {
-    guard let request = object(parts[0]) as? any FetchOfAnything,
-      let context = object(parts[1]) as? NSManagedObjectContext
-    else { fatalError("A fetch request expression needs a fetch request and a context, not \(parts).") }
+/// A request inside of an expression. Its predicate may be one that a store cannot be asked by, since no program asks
+/// for this fetch: it is the source of a mapping, or a side of a comparison.
+extension NSFetchRequest: PredicateFetchRequest {
+  package func predicateAnswer(
+    in context: AnyObject?, countOnly: Bool
+  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+    guard let context = context as? NSManagedObjectContext else {
+      throw .noAnswer("FETCH", reason: "its second part is no managed object context.")
+    }
     do {
       return try context.performAndWait {
-        isCountOnly
-          ? .value(.integer(Int64(try request.count(in: context))))
-          : .members(try request.found(in: context).map { PredicateAnswer(plain: $0) })
+        if countOnly { return .value(.integer(Int64(try context.countFiltering(self)))) }
+        return .members(try context.fetchFiltering(self).map { PredicateAnswer(plain: $0) })
       }
     } catch {
-      fatalError("The fetch of an expression failed: \(error)")
+      throw .noAnswer("FETCH(\(entityName ?? ""))", reason: "\(error.localizedDescription)")
     }
   }
-
-  private static func object(_ part: PredicateAnswer) -> NSObject? {
-    if case .value(.reference(let reference)) = part { reference.object } else { nil }
-  }
-}
-
-/// A fetch request of whatever type of result.
-private protocol FetchOfAnything {
-  func found(in context: NSManagedObjectContext) throws -> [Any]
-  func count(in context: NSManagedObjectContext) throws -> Int
-}
-
-extension NSFetchRequest: FetchOfAnything {
-  fileprivate func found(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
-  fileprivate func count(in context: NSManagedObjectContext) throws -> Int { try context.count(for: self) }
 }

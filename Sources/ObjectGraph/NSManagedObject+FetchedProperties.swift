@@ -45,6 +45,6 @@ extension NSManagedObjectContext {
     request.predicate = template.predicate?.withSubstitutionVariables([
       "FETCH_SOURCE": source, "FETCHED_PROPERTY": property,
     ])
-    return try fetch(request)
+    return try fetchFiltering(request)
   }
 }

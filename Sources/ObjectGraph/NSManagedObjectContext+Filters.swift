@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     case .value(let value): .value(try value.mapping { value throws(CocoaError) in try self.row(value) })
     case .function(.now, _): .value(.date(now))
     case .path(.value(let start), let path): try settled(path, behind: start) ?? node
-    case .opaque(let opaque) where opaque.source is FetchExpressionParts: try settled(opaque)
+    case .opaque(let opaque) where opaque.source is ExpressionFetch: try settled(opaque)
     default: node
     }
   }

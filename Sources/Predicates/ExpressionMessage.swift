@@ -47,16 +47,18 @@ final class ExpressionMessage: Sendable {
     _ answers: [PredicateAnswer], _ text: String
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     if case .value(.null) = answers[0] { return .value(.null) }
-    let receiver: (any PredicateMessageReceiver)? =
-      switch answers[0] {
-      case .value(.reference(let reference)): reference.object as? any PredicateMessageReceiver
-      case .subject(let subject): subject as? any PredicateMessageReceiver
-      default: nil
-      }
-    guard let answer = try receiver?.predicateAnswer(toMessage: name, Array(answers.dropFirst())) else {
-      throw .noAnswer(text, reason: "the object does not understand \"\(name)\".")
+    let receiver = answers[0].object
+    if let known = receiver as? any PredicateMessageReceiver,
+      let answer = try known.predicateAnswer(toMessage: name, Array(answers.dropFirst()))
+    {
+      return answer
     }
-    return answer
+    // A message without arguments asks for a property: `FUNCTION($manager, "sourceContext")`.
+    if answers.count == 1, let subject = receiver as? any PredicateSubject {
+      let answer = subject.predicateAnswer(forKey: name)
+      if case .unknownKey = answer {} else { return answer }
+    }
+    throw .noAnswer(text, reason: "the object does not understand \"\(name)\".")
   }
 }
 

@@ -89,6 +89,27 @@ extension PredicateReader {
     return .subquery(collection, variable: variable, condition)
   }
 
+  /// `FETCH(request, context, NO)`; with YES, or another number than 0, the number of objects is wanted alone.
+  mutating func fetch() throws(PredicateSyntaxError) -> ExpressionNode {
+    advance()
+    try expect(symbol: "(")
+    let request = try expression()
+    try expect(symbol: ",")
+    let context = try expression()
+    let countOnly = take(symbol: ",") ? try flag() : false
+    try expect(symbol: ")")
+    return .fetch(request, in: context, countOnly: countOnly)
+  }
+
+  private mutating func flag() throws(PredicateSyntaxError) -> Bool {
+    let problem = unexpected("YES or NO")
+    switch try expression() {
+    case .value(.bool(let flag)): return flag
+    case .value(.integer(let number)): return number != 0
+    default: throw problem
+    }
+  }
+
   /// `FUNCTION(operand, "name", …)`.
   mutating func message() throws(PredicateSyntaxError) -> ExpressionNode {
     advance()

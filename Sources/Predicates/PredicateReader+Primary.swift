@@ -10,7 +10,7 @@ extension PredicateReader {
 
   /// Words that are reserved in some places only; a text has a `#` before them too.
   static let wordsOfSomePlaces: Set<String> = [
-    "CAST", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
+    "CAST", "FETCH", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
   ]
 
   mutating func primary() throws(PredicateSyntaxError) -> ExpressionNode {
@@ -56,6 +56,7 @@ extension PredicateReader {
     case "TERNARY": return try ternary()
     case "SUBQUERY": return try subquery()
     case "FUNCTION": return try message()
+    case "FETCH": return try fetch()
     default: return try functionCall()
     }
   }

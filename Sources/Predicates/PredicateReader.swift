@@ -27,6 +27,7 @@
 ///                 | "TERNARY" "(" predicate "," expression "," expression ")"
 ///                 | "SUBQUERY" "(" expression "," $variable "," predicate ")"
 ///                 | "FUNCTION" "(" expression "," string { "," expression } ")"
+///                 | "FETCH" "(" expression "," expression [ "," ("YES" | "NO") ] ")"
 ///                 | selector "(" [ expression { "," expression } ] ")"
 ///     selector    = name { ":" [ name ] }          `sum:`, `add:to:`, `now`; `sum` is `sum:`
 ///     number      = digits [ "." digits ] [ "e" ["+" | "-"] digits ] | 0x… | 0o… | 0b…

@@ -126,4 +126,25 @@ import Testing
       copy.entitiesByName["Region"]?.propertiesByName["strongQuakes"] as? NSFetchedPropertyDescription)
     #expect(property.fetchRequest?.entityName == "Quake" && property.fetchRequest?.predicate != nil)
   }
+
+  @Test(arguments: Store.every)
+  func aPredicateThatTheStoreCannotSayIsAnsweredInMemory(_ store: Store) throws {
+    let model = try #require(World.model.copy() as? NSManagedObjectModel)
+    let property = NSFetchedPropertyDescription()
+    property.name = "longPlaces"
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Quake")
+    request.predicate = NSPredicate(format: "place.length > $FETCH_SOURCE.name.length")
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    (request.fetchLimit, request.fetchOffset) = (2, 1)
+    property.fetchRequest = request
+    try #require(model.entitiesByName["Region"]).properties.append(property)
+    let context = try store.container(of: model).viewContext
+    _ = context.insert("Region", ["name": "Fiji"])
+    for (code, place) in [("a", "Tonga"), ("b", "Fiji"), ("c", "Samoa"), ("d", "Vanuatu"), ("e", "Tuvalu")] {
+      _ = context.insert("Quake", ["code": code, "place": place])
+    }
+    try context.save()
+    let fiji = try #require(try context.fetch("Region").first)
+    #expect(codes(fiji.value(forKey: "longPlaces")) == ["c", "d"])
+  }
 }

@@ -1,0 +1,65 @@
+@testable import Predicates
+
+import Foundation
+import Testing
+
+/// `FETCH(request, context, NO)`, which mapping models write as the source of their objects.
+@Suite struct FetchExpressionTextTests {
+  private static let message = "FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\""
+
+  private final class Context: NSObject {}
+
+  /// Finds two texts in a context.
+  private final class Request: NSObject, PredicateFetchRequest {
+    func predicateAnswer(
+      in context: AnyObject?, countOnly: Bool
+    ) throws(PredicateEvaluationError) -> PredicateAnswer {
+      guard context is Context else { throw .noAnswer("FETCH", reason: "no context") }
+      return countOnly ? .value(.integer(2)) : .members([.value(.string("a")), .value(.string("b"))])
+    }
+  }
+
+  @Test(
+    arguments: [
+      (", \"X\", \"TRUEPREDICATE\"), $manager.sourceContext, NO", "NO"),
+      (" , \"X\" , \"TRUEPREDICATE\"), $manager.sourceContext, no", "NO"),
+      (",'X','TRUEPREDICATE'),$manager.sourceContext,false", "NO"),
+      (", 'X', 'TRUEPREDICATE'), $manager.sourceContext , 0", "NO"),
+      (", 'X', 'TRUEPREDICATE'), $manager.sourceContext", "NO"),
+      (", 'X', 'TRUEPREDICATE'), $manager.sourceContext, YES", "YES"),
+      (", 'X', 'TRUEPREDICATE'), $manager.sourceContext, TRUE", "YES"),
+    ])
+  func everySpellingIsTheSameFetch(text: String, flag: String) throws {
+    let node = try PredicateReader.expression("FETCH(\(Self.message)\(text))")
+    #expect("\(node)" == "FETCH(\(Self.message), \"X\", \"TRUEPREDICATE\"), $manager.sourceContext, \(flag))")
+    #expect(try PredicateReader.expression("\(node)") == node)
+    #expect(node.variables == ["manager"])
+  }
+
+  @Test func aMessageWithoutArgumentsIsReadToo() throws {
+    let text = "fetch(FUNCTION($manager ,'request'), FUNCTION($manager, 'sourceContext'), NO)"
+    let node = try PredicateReader.expression(text)
+    #expect("\(node)" == #"FETCH(FUNCTION($manager, "request"), FUNCTION($manager, "sourceContext"), NO)"#)
+  }
+
+  @Test(arguments: ["FETCH($r, $c, MAYBE)", "FETCH($r)", "FETCH($r, $c, NO", "FETCH($r, $c, 'NO')"])
+  func whatIsNoFetchIsRefused(text: String) {
+    #expect(throws: PredicateSyntaxError.self) { try PredicateReader.expression(text) }
+  }
+
+  @Test func aFetchIsAskedInItsContext() throws {
+    func value(_ text: String, _ context: NSObject) throws(PredicateEvaluationError) -> Any? {
+      let variables = NSMutableDictionary(object: Request(), forKey: "r" as NSString)
+      variables.setObject(context, forKey: "c" as NSString)
+      return try NSExpression(format: text).value(with: nil, context: variables)
+    }
+    #expect(try value("FETCH($r, $c, NO)", Context()) as? [String] == ["a", "b"])
+    #expect(try value("FETCH($r, $c, YES)", Context()) as? Int == 2)
+    #expect(throws: PredicateEvaluationError.self) { try value("FETCH($r, $c, NO)", NSObject()) }
+    #expect(throws: PredicateEvaluationError.self) { try value("FETCH($c, $r, NO)", Context()) }
+  }
+
+  @Test func propertiesMayStillBeCalledFetch() throws {
+    #expect(try PredicateReader.tree("fetch == 1").keyPaths == [["fetch"]])
+  }
+}
