@@ -131,4 +131,27 @@ package struct BinaryPropertyList {
     else { return nil }
     return zip(keys, values).map { ($0, $1) }
   }
+
+  /// Whether everything in the list can be read, keys are texts, and containers lie in each other no deeper than those of
+  /// a keyed archive. Foundation's reader on Linux stops the program at some lists that are damaged.
+  package var isWhole: Bool { isWhole(top, depth: 12) }
+
+  private func isWhole(_ object: Int, depth: Int) -> Bool {
+    guard depth > 0, let value = value(object) else { return false }
+    switch value {
+    case .null: return false
+    case .string(let text):
+      // Short texts are ASCII.
+      return bytes[offsets[object]] >> 4 != 0x5 || text.utf8.allSatisfy { $0 < 0x80 }
+    case .array(let members):
+      // No archive has a set.
+      return bytes[offsets[object]] >> 4 == 0xA && members.allSatisfy { isWhole($0, depth: depth - 1) }
+    case .dictionary(let pairs):
+      return pairs.allSatisfy { key, value in
+        guard case .string = self.value(key) else { return false }
+        return isWhole(key, depth: 1) && isWhole(value, depth: depth - 1)
+      }
+    case .boolean, .integer, .real, .date, .data, .reference: return true
+    }
+  }
 }

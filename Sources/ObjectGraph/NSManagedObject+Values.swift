@@ -89,7 +89,8 @@ extension NSManagedObject {
     }
   }
 
-  private func storeValue(_ value: Any, _ slot: Int) -> Bool {
+  /// Sets an attribute to a value that is not nil; false, with nothing set, for a value of another type than its own.
+  func storeValue(_ value: Any, _ slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .integer16, .integer32, .integer64:
       guard let number = value as? NSNumber else { return false }

@@ -50,7 +50,9 @@ extension NSManagedObjectContext {
     if classes.count < layout.number { classes += Array(repeating: nil, count: model.layouts.count - classes.count) }
     if let known = classes[layout.number - 1] { return known }
     var found = NSManagedObject.self
-    if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: layout.entity) {
+    if makesPlainObjects {
+      found = NSManagedObject.self
+    } else if let likely = likely as? NSManagedObject.Type, ObjectClasses.isNamed(likely, by: layout.entity) {
       found = likely
     } else {
       found = ObjectClasses.type(of: layout.entity)

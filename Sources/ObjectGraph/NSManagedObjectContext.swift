@@ -93,6 +93,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
   /// Rows of default values by entity number; an empty page for an entity without.
   @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
+  /// Whether all objects are plain `NSManagedObject`s, as in a migration: the program's classes may not fit a version.
+  /// To be set before the context has objects.
+  package final var makesPlainObjects = false
   /// The classes of objects by entity number, as far as they were needed.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
   /// Held until the end of the block that runs on the context's queue.

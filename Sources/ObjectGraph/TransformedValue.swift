@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import RowStore
+import Synchronization
 
 /// The bytes of a transformable attribute: what its value transformer makes of the value.
 ///
@@ -28,21 +29,40 @@ enum TransformedValue {
     transformer is NSSecureUnarchiveFromDataTransformer || transformer is KeyedUnarchiveFromDataTransformer
   }
 
+  /// Whether the bytes of two attributes go through the same transformer.
+  static func isSame(_ slot: PropertySlot, _ other: PropertySlot) -> Bool {
+    transformer(of: slot) === transformer(of: other)
+  }
+
   private static func transformer(of slot: PropertySlot) -> ValueTransformer {
-    let name = (slot.property as? NSAttributeDescription)?.valueTransformerName
-    let wanted = name.map(NSValueTransformerName.init(rawValue:)) ?? .secureUnarchiveFromDataTransformerName
-    guard let transformer = ValueTransformer.named(wanted) else {
-      // Apple's framework warns and archives the value instead: other programs would find other bytes than they expect.
-      fatalError(
-        "No NSValueTransformer with class name '\(wanted.rawValue)' was found for attribute '\(slot.name)' on entity "
-          + "'\(slot.property.entity.name ?? "")': register one with ValueTransformer.setValueTransformer(_:forName:).")
-    }
+    let name = (slot.property as? NSAttributeDescription)?.valueTransformerName ?? ""
+    let wanted = name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
+    guard let transformer = ValueTransformer.named(wanted) else { return substitute(for: wanted, slot) }
     precondition(
       type(of: transformer).allowsReverseTransformation(),
       "The value transformer '\(wanted.rawValue)' of the attribute '\(slot.name)' must allow the reverse transformation."
     )
     return transformer
   }
+
+  /// What goes in the place of a transformer that the program does not have: the default one, with a warning, as Apple's
+  /// framework does. Models name the *constants* of Foundation's transformers too; those mean what the constants do.
+  private static func substitute(for name: NSValueTransformerName, _ slot: PropertySlot) -> ValueTransformer {
+    let standard: NSValueTransformerName =
+      name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
+      ? .keyedUnarchiveFromDataTransformerName : .secureUnarchiveFromDataTransformerName
+    let place = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
+    if warned.withLock({ $0.insert("\(name.rawValue) \(place)").inserted }) {
+      FileHandle.standardError.write(
+        Data(
+          "CoreData: warning: No NSValueTransformer with class name '\(name.rawValue)' was found for \(place); using \(standard.rawValue) instead. Register one with ValueTransformer.setValueTransformer(_:forName:).\n"
+            .utf8))
+    }
+    return ValueTransformer.standard(standard)
+  }
+
+  /// The attributes that were warned of.
+  private static let warned = Mutex<Set<String>>([])
 
   /// Whether a value is of the class that the attribute names, if the program has it.
   private static func isAcceptable(_ value: Any, _ slot: PropertySlot) -> Bool {

@@ -14,9 +14,9 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   }
 
   open override func transformedValue(_ value: Any?) -> Any? {
-    guard let data = value as? Data, ArchiveContents(data)?.isAllowed(Self.allowedTopLevelClasses) == true else {
-      return nil
-    }
+    guard let data = value as? Data, let contents = ArchiveContents(data), contents.isReadable,
+      contents.isAllowed(Self.allowedTopLevelClasses)
+    else { return nil }
     return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.allowedTopLevelClasses, from: data)
   }
 
@@ -33,8 +33,11 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 /// Turns a keyed archive into the object in it, of whatever class; the other way it archives.
 final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
-    guard let data = value as? Data, let reader = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
+    guard let data = value as? Data, ArchiveContents(data)?.isReadable == true,
+      let reader = try? NSKeyedUnarchiver(forReadingFrom: data)
+    else { return nil }
     reader.requiresSecureCoding = false
+    reader.decodingFailurePolicy = .setErrorAndReturn
     return reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
   }
 

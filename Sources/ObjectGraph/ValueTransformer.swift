@@ -57,12 +57,19 @@ extension ValueTransformer {
       transformer: BooleanTransformer { NSNumber(value: !(($0 as? NSNumber)?.boolValue ?? false)) }),
     .isNilTransformerName: Registered(transformer: BooleanTransformer { NSNumber(value: $0 == nil) }),
     .isNotNilTransformerName: Registered(transformer: BooleanTransformer { NSNumber(value: $0 != nil) }),
-    .keyedUnarchiveFromDataTransformerName: Registered(transformer: KeyedUnarchiveFromDataTransformer()),
-    .secureUnarchiveFromDataTransformerName: Registered(transformer: NSSecureUnarchiveFromDataTransformer()),
+    .keyedUnarchiveFromDataTransformerName: keyed, .secureUnarchiveFromDataTransformerName: secure,
     // Models name the class as well.
-    NSValueTransformerName("NSSecureUnarchiveFromDataTransformer"): Registered(
-      transformer: NSSecureUnarchiveFromDataTransformer()),
+    NSValueTransformerName("NSSecureUnarchiveFromDataTransformer"): secure,
   ])
+
+  // A program may take the names of Foundation's own away.
+  private static let keyed = Registered(transformer: KeyedUnarchiveFromDataTransformer())
+  private static let secure = Registered(transformer: NSSecureUnarchiveFromDataTransformer())
+
+  /// One of Foundation's own two that archive.
+  static func standard(_ name: NSValueTransformerName) -> ValueTransformer {
+    named(name) ?? (name == .keyedUnarchiveFromDataTransformerName ? keyed : secure).transformer
+  }
 
   /// Gives a transformer a name; nil takes the name's transformer away.
   public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {

@@ -21,9 +21,7 @@ open class NSEntityMigrationPolicy: NSObject {
     guard let entity = manager.destinationEntity(for: mapping), let name = entity.name else { return }
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
     for property in mapping.attributeMappings ?? [] {
-      guard let key = property.name, let expression = property.valueExpression else { continue }
-      let variables = manager.variables(mapping, property, self, source: sInstance, destination: object)
-      object.setValue(try manager.value(of: expression, for: sInstance, variables, property, mapping), forKey: key)
+      try manager.setAttribute(property, of: object, from: sInstance, in: mapping, self)
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
@@ -38,16 +36,7 @@ open class NSEntityMigrationPolicy: NSObject {
   ) throws {
     let source = manager.sourceInstances(forEntityMappingName: mapping.name, destinationInstances: [dInstance]).first
     for property in mapping.relationshipMappings ?? [] {
-      guard let key = property.name, let expression = property.valueExpression,
-        let relationship = dInstance.entity.relationshipsByName[key]
-      else { continue }
-      let variables = manager.variables(mapping, property, self, source: source, destination: dInstance)
-      let members = manager.migrated(try manager.value(of: expression, for: source, variables, property, mapping))
-      switch (relationship.isToMany, relationship.isOrdered) {
-      case (false, _): dInstance.setValue(members.first, forKey: key)
-      case (true, true): dInstance.setValue(NSOrderedSet(array: members), forKey: key)
-      case (true, false): dInstance.setValue(NSSet(array: members), forKey: key)
-      }
+      try manager.setRelationship(property, of: dInstance, from: source, in: mapping, self)
     }
   }
 
@@ -69,9 +58,19 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - arguments: the values; numbers are `NSNumber`.
   /// - Throws: 134170 if the policy does not know the message; the migration ends with it.
   open func answer(toMessage name: String, arguments: [Any?]) throws -> Any? {
-    throw CocoaError.coreData(
-      .entityPolicy,
-      "The policy \(type(of: self)) does not know the message '\(name)'. Override answer(toMessage:arguments:) in it.")
+    switch (name, arguments.count) {
+    case ("defaultValueForKey:propertyMapping:entityMapping:manager:", 4):
+      let entity = (arguments[2] as? NSEntityMapping).flatMap {
+        (arguments[3] as? NSMigrationManager)?.destinationEntity(for: $0)
+      }
+      return (arguments[0] as? String).flatMap { entity?.attributesByName[$0]?.defaultValue }
+    case ("attributeMappingOfPropertyMapping:entityMapping:manager:sourceValue:", 4): return arguments[3]
+    default:
+      throw CocoaError.coreData(
+        .entityPolicy,
+        "The policy \(type(of: self)) does not know the message '\(name)'. Override answer(toMessage:arguments:) in it."
+      )
+    }
   }
 }
 
@@ -87,46 +86,3 @@ public let NSMigrationEntityMappingKey = "entityMapping"
 public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// Name of the variable with the policy.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
-
-extension NSMigrationManager {
-  /// What the expressions of a property mapping may name.
-  fileprivate func variables(
-    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy,
-    source: NSManagedObject?, destination: NSManagedObject
-  ) -> NSMutableDictionary {
-    let variables: [String: Any] = [
-      NSMigrationManagerKey: self, NSMigrationSourceObjectKey: source ?? NSNull(),
-      NSMigrationDestinationObjectKey: destination, NSMigrationEntityMappingKey: mapping,
-      NSMigrationPropertyMappingKey: property, NSMigrationEntityPolicyKey: policy,
-    ]
-    let dictionary = NSMutableDictionary()
-    for (name, value) in variables { dictionary.setObject(value, forKey: name as NSString) }
-    return dictionary
-  }
-
-  /// What a value expression comes to.
-  fileprivate func value(
-    of expression: Predicates.NSExpression, for source: NSManagedObject?, _ variables: NSMutableDictionary,
-    _ property: NSPropertyMapping, _ mapping: NSEntityMapping
-  ) throws -> Any? {
-    do throws(PredicateEvaluationError) {
-      return try expression.value(with: source, context: variables)
-    } catch {
-      throw CocoaError.coreData(
-        .migration, "Cannot work out '\(property.name ?? "")' of the entity mapping '\(mapping.name ?? "")': \(error)",
-        cause: error)
-    }
-  }
-
-  /// What an expression comes to, as objects of the new store.
-  fileprivate func migrated(_ value: Any?) -> [NSManagedObject] {
-    switch value {
-    case let object as NSManagedObject:
-      object.managedObjectContext === sourceContext ? successors(of: object) : [object]
-    case let objects as NSOrderedSet: objects.array.flatMap(migrated)
-    case let objects as NSSet: objects.allObjects.flatMap(migrated)
-    case let objects as [Any]: objects.flatMap(migrated)
-    default: []
-    }
-  }
-}

@@ -42,6 +42,10 @@ extension NSMigrationManager: PredicateMessageReceiver {
       return PredicateAnswer(plain: Self.objects(arguments[1].plain).flatMap(successors))
     case "fetchRequestForSourceEntityNamed:predicateString:":
       return PredicateAnswer(plain: try request(try text(arguments[0], name), where: try text(arguments[1], name)))
+    case "fetchRequestForSourceEntityNamed:predicateString:includesSubentities:":
+      let request = try request(try text(arguments[0], name), where: try text(arguments[1], name))
+      request.includesSubentities = (arguments[2].plain as? NSNumber)?.boolValue ?? false
+      return PredicateAnswer(plain: request)
     case "sourceEntityForEntityMapping:":
       return PredicateAnswer(plain: (arguments[0].plain as? NSEntityMapping).flatMap(sourceEntity))
     case "destinationEntityForEntityMapping:":

@@ -12,20 +12,58 @@ final class MigrationRun {
   /// The policy of each mapping that has a destination, in the order of the model.
   let steps: [(mapping: NSEntityMapping, policy: NSEntityMigrationPolicy)]
 
-  init(_ mapping: NSMappingModel, from source: NSManagedObjectContext, to destination: NSManagedObjectContext) throws {
+  init(
+    _ mapping: NSMappingModel, of manager: NSMigrationManager, from source: NSManagedObjectContext,
+    to destination: NSManagedObjectContext
+  ) throws {
     self.mapping = mapping
     self.source = source
     self.destination = destination
-    steps = try (mapping.entityMappings ?? []).map { ($0, try Self.policy(of: $0)) }
+    steps = try (mapping.entityMappings ?? []).map { mapping in
+      try Self.check(mapping, manager)
+      return (mapping, try Self.policy(of: mapping, manager))
+    }
   }
 
-  private static func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+  /// A mapping of entities that are not there would leave objects behind.
+  private static func check(_ mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
+    let (old, new) = (manager.sourceEntity(for: mapping), manager.destinationEntity(for: mapping))
+    let problem: String? =
+      if let name = mapping.sourceEntityName, old == nil {
+        "the old model has no entity '\(name)'"
+      } else if let name = mapping.destinationEntityName, new == nil {
+        "the new model has no entity '\(name)'"
+      } else {
+        nil
+      }
+    guard let problem else { return }
+    throw CocoaError.coreData(
+      .migration,
+      "Mismatch between mapping and source/destination models: of the entity mapping '\(mapping.name ?? "")', \(problem)."
+    )
+  }
+
+  private static func policy(
+    of mapping: NSEntityMapping, _ manager: NSMigrationManager
+  ) throws -> NSEntityMigrationPolicy {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else { return NSEntityMigrationPolicy() }
-    if let type = ObjectClasses.named(name) as? NSEntityMigrationPolicy.Type { return type.init() }
+    for name in names(of: name, manager) {
+      if let type = ObjectClasses.named(name) as? NSEntityMigrationPolicy.Type { return type.init() }
+    }
     throw CocoaError.coreData(
       .entityPolicy,
       "The entity mapping '\(mapping.name ?? "")' names the policy class '\(name)', which is not in the program. Write it "
         + "with its module, as NSStringFromClass gives it.")
+  }
+
+  /// What a policy's class may be called: as the mapping names it; then, since a mapping may name no module, or the one of
+  /// another program, in the modules that the classes of both models and of the manager are of.
+  private static func names(of name: String, _ manager: NSMigrationManager) -> [String] {
+    let entities = manager.sourceModel.entities + manager.destinationModel.entities
+    let classes = entities.compactMap(\.managedObjectClassName) + [NSStringFromClass(type(of: manager))]
+    let modules = Set(classes.filter { $0.contains(".") }.compactMap { $0.split(separator: ".").first })
+    let short = name.split(separator: ".").last.map(String.init) ?? name
+    return [name, short] + modules.sorted().map { "\($0).\(short)" }
   }
 }
 
@@ -50,7 +88,7 @@ extension NSMigrationManager {
     for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
       try NSPersistentStoreCoordinator.storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() }
     }
-    let run = try MigrationRun(mapping, from: source, to: destination)
+    let run = try MigrationRun(mapping, of: self, from: source, to: destination)
     self.run = run
     defer { self.run = nil }
     reset()
@@ -87,6 +125,7 @@ extension NSMigrationManager {
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
+    context.makesPlainObjects = true
     return context
   }
 
@@ -99,7 +138,7 @@ extension NSMigrationManager {
   private func carryOut(_ run: MigrationRun) throws {
     try pass(run, upTo: 0.5) { mapping, policy in
       try policy.begin(mapping, with: self)
-      for object in try sources(of: mapping, run) {
+      for object in try sources(of: mapping, policy) {
         try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
         try checkCancellation()
       }
@@ -131,19 +170,5 @@ extension NSMigrationManager {
       migrationProgress = start + (progress - start) * Float(number + 1) / count
     }
     run.current = nil
-  }
-
-  private func sources(of mapping: NSEntityMapping, _ run: MigrationRun) throws -> [NSManagedObject] {
-    guard mapping.mappingType != .removeEntityMappingType, let entity = sourceEntity(for: mapping) else { return [] }
-    if let expression = mapping.sourceExpression {
-      let variables = NSMutableDictionary(object: self, forKey: NSMigrationManagerKey as NSString)
-      variables.setObject(mapping, forKey: NSMigrationEntityMappingKey as NSString)
-      let answer = expression.expressionValue(with: nil, context: variables)
-      if let request = answer as? NSFetchRequest<NSManagedObject> { return try run.source.fetch(request) }
-      return (answer as? [Any])?.compactMap { $0 as? NSManagedObject } ?? []
-    }
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.includesSubentities = false
-    return try run.source.fetch(request)
   }
 }

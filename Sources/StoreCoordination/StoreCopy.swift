@@ -37,6 +37,7 @@ struct StoreCopy {
     context.assign(copy, to: target)
     for (name, attribute) in original.entity.attributesByName
     where !attribute.isTransient && !(attribute is NSDerivedAttributeDescription) {
+      if copy.takesBytes(forKey: name, from: original, name) { continue }
       copy.setValue(original.value(forKey: name), forKey: name)
     }
     return copy

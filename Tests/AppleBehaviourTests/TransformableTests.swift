@@ -11,7 +11,7 @@ import Testing
     let thing = NSEntityDescription()
     thing.name = "Thing"
     thing.properties =
-      names.map { attribute($0, $1) } + [attribute("old", "NSKeyedUnarchiveFromData"), attribute("lost", "Nowhere")]
+      names.map { attribute($0, $1) } + [attribute("old", "NSKeyedUnarchiveFromData")]
     let model = NSManagedObjectModel()
     model.entities = [thing]
     return model
@@ -78,14 +78,6 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Unacceptable type of value for attribute: property = \"color\""))
-  }
-
-  @Test func transformerThatIsNotThereStopsTheProgram() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try await MainActor.run { _ = try Store.memory.people(Self.model).viewContext.insert("Thing", ["lost": [1]]) }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("No NSValueTransformer with class name 'Nowhere' was found for attribute 'lost'"))
   }
 
   @Test func transformersAreFoundByNameAndByClass() throws {
