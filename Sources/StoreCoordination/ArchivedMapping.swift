@@ -37,7 +37,21 @@ struct ArchivedMapping {
     return mappings
   }
 
+  /// What is not known here is refused: a mapping without it would lose what it says.
+  private func check(_ source: ArchivedObject, _ known: Set<String>) throws(ModelFileError) {
+    guard let strange = source.keys.first(where: { !known.contains($0) && source[$0] != nil }) else { return }
+    throw ModelFileError(file: file, "the \(source.className) has '\(strange)', which is not known")
+  }
+
+  private static let entityKeys: Set<String> = [
+    "NSMappingName", "NSMappingType", "NSSourceEntityName", "NSSourceEntityVersionHash", "NSDestinationEntityName",
+    "NSDestinationEntityVersionHash", "NSSourceExpression", "NSAttributeMappings", "NSRelationshipMappings",
+    "NSEntityMigrationPolicyClassName", "NSUserInfo",
+  ]
+  private static let propertyKeys: Set<String> = ["NSDestinationPropertyName", "NSValueExpression", "NSUserInfo"]
+
   private func entity(_ source: ArchivedObject) throws(ModelFileError) -> NSEntityMapping {
+    try check(source, Self.entityKeys)
     let mapping = NSEntityMapping()
     mapping.name = source.text("NSMappingName")
     let type = source.integer("NSMappingType").flatMap { NSEntityMappingType(rawValue: UInt($0)) }
@@ -61,6 +75,7 @@ struct ArchivedMapping {
     var properties: [NSPropertyMapping] = []
     for member in source.members(key) {
       guard let object = archive.object(member) else { continue }
+      try check(object, Self.propertyKeys)
       let property = NSPropertyMapping()
       property.name = object.text("NSDestinationPropertyName")
       property.userInfo = notes(object)

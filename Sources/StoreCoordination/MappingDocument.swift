@@ -9,11 +9,12 @@ import Predicates
 ///     XDDEVENTITYMAPPING        name?, mappingnumber, sourcename, destinationname, migrationpolicyclassname,
 ///                               sourcefilterpredicatestring, sourceexpressiondata, attributemappings,
 ///                               relationshipmappings
-///     XDDEVATTRIBUTEMAPPING     name, valueexpressiondata
-///     XDDEVRELATIONSHIPMAPPING  name, valueexpressiondata
+///     XDDEVATTRIBUTEMAPPING     name, valueexpressiondata, sourcekeypath
+///     XDDEVRELATIONSHIPMAPPING  name, valueexpressiondata, sourcekeypath, sourcemappingname, autogenerateexpression
 ///
-/// What the person at the editor left open is filled in as Apple's compiler does: that is read off a pair of a file and
-/// what was compiled of it.
+/// `sourcekeypath` is a text such as `$source.country.continent`, and `sourcemappingname` the entity mapping that what is
+/// found there goes through. What the person at the editor left open is filled in as Apple's compiler does: that is read
+/// off a pair of a file and what was compiled of it. A value of another name is refused.
 struct MappingDocument {
   private let file: String
   private let model: MappingElement
@@ -26,7 +27,7 @@ struct MappingDocument {
     let root = try MarkupReader.root(bytes, file: file)
     var objects: [String: MappingElement] = [:]
     for element in root.children where element.name == "object" {
-      objects[element["id"] ?? ""] = MappingElement(element)
+      objects[element["id"] ?? ""] = try MappingElement(element, file: file)
     }
     guard root.name == "database", let model = objects.values.first(where: { $0.type == "XDDEVMAPPINGMODEL" }) else {
       throw ModelFileError(file: file, line: root.line, "expected a mapping model of Xcode's")
@@ -40,7 +41,7 @@ struct MappingDocument {
 
   /// In the order that the editor shows.
   func mappings() throws(ModelFileError) -> [NSEntityMapping] {
-    let elements = model.references("entitymappings").compactMap { objects[$0] }
+    let elements = try members(of: model, "entitymappings")
       .sorted { ($0.integer("mappingnumber") ?? 0) < ($1.integer("mappingnumber") ?? 0) }
     var mappings: [NSEntityMapping] = []
     for element in elements { mappings.append(try mapping(element, among: elements)) }
@@ -65,23 +66,70 @@ struct MappingDocument {
       mapping.sourceExpression =
         try expression(element, "sourceexpressiondata") ?? MappingExpression.objects(of: name, where: filter)
     }
-    mapping.attributeMappings = try properties(element, "attributemappings") { name in
-      old?.attributesByName[name].map { _ in MappingExpression.value(at: name) }
+    mapping.attributeMappings = try properties(element, "attributemappings") { part, name throws(ModelFileError) in
+      try attribute(part, name, of: old)
     }
-    mapping.relationshipMappings = try properties(element, "relationshipmappings") { name in
-      old?.relationshipsByName[name]?.destinationEntity.map { target in
-        let names = elements.filter { leads($0, from: target) }.map(\.mappingName)
-        return names.count == 1
-          ? MappingExpression.successors(at: name, by: names[0]) : MappingExpression.successors(at: name)
-      }
+    mapping.relationshipMappings = try properties(element, "relationshipmappings") {
+      part, name throws(ModelFileError) in try relationship(part, name, from: old, to: new, among: elements)
     }
     return mapping
   }
 
-  /// Whether a mapping is for objects that a relationship to an entity may lead to.
-  private func leads(_ element: MappingElement, from entity: NSEntityDescription) -> Bool {
-    element.text("destinationname") != nil
-      && element.text("sourcename").flatMap { source.entitiesByName[$0] }?.isKindOf(entity: entity) == true
+  // MARK: Expressions that the editor leaves to the compiler
+
+  private func attribute(
+    _ part: MappingElement, _ name: String, of old: NSEntityDescription?
+  ) throws(ModelFileError) -> Predicates.NSExpression? {
+    if let path = part.text("sourcekeypath") { return .expression(with: try source(path, part)) }
+    return old?.attributesByName[name].map { _ in .expression(with: MappingExpression.value(named: name)) }
+  }
+
+  private func relationship(
+    _ part: MappingElement, _ name: String, from old: NSEntityDescription?, to new: NSEntityDescription?,
+    among elements: [MappingElement]
+  ) throws(ModelFileError) -> Predicates.NSExpression? {
+    let (chosen, path) = (part.text("sourcemappingname"), part.text("sourcekeypath"))
+    guard part.isGenerated || chosen != nil || path != nil else { return nil }
+    guard path != nil || old?.relationshipsByName[name] != nil else {
+      guard let chosen else { return nil }
+      throw problem(part, "'\(name)' goes through the mapping \(chosen), but the old entity has no such relationship")
+    }
+    let members = if let path { try source(path, part) } else { MappingExpression.value(named: name) }
+    if let chosen {
+      guard elements.contains(where: { $0.mappingName == chosen }) else {
+        throw problem(part, "'\(name)' goes through the mapping \(chosen), which is not there")
+      }
+      return MappingExpression.successors(of: members, by: chosen)
+    }
+    let target = old.flatMap { Self.target(of: members, from: $0) }
+    let end = new?.relationshipsByName[name]?.destinationEntity
+    let names = target.map { target in elements.filter { leads($0, from: target, to: end) }.map(\.mappingName) } ?? []
+    return names.count == 1
+      ? MappingExpression.successors(of: members, by: names[0])
+      : MappingExpression.successors(of: members, at: name)
+  }
+
+  private func source(_ path: String, _ part: MappingElement) throws(ModelFileError) -> ExpressionNode {
+    do throws(PredicateSyntaxError) { return try MappingExpression.source(path) } catch {
+      throw problem(part, "the key path '\(path)' cannot be read: \(error)")
+    }
+  }
+
+  /// The entity that `$source.path` leads to, if relationships alone are on the way.
+  private static func target(of members: ExpressionNode, from entity: NSEntityDescription) -> NSEntityDescription? {
+    guard case .path(of: .variable(NSMigrationSourceObjectKey), let path) = members else { return nil }
+    return path.reduce(entity as NSEntityDescription?) { $0?.relationshipsByName[$1]?.destinationEntity }
+  }
+
+  /// Whether a mapping is for objects that a relationship to an entity may lead to, and makes such of them as the new
+  /// relationship may lead to.
+  private func leads(
+    _ element: MappingElement, from old: NSEntityDescription, to new: NSEntityDescription?
+  ) -> Bool {
+    guard let source = element.text("sourcename").flatMap({ source.entitiesByName[$0] }),
+      let destination = element.text("destinationname").flatMap({ destination.entitiesByName[$0] })
+    else { return false }
+    return source.isKindOf(entity: old) && (new.map(destination.isKindOf) ?? true)
   }
 
   private func entity(
@@ -89,24 +137,45 @@ struct MappingDocument {
   ) throws(ModelFileError) -> NSEntityDescription? {
     guard let name else { return nil }
     guard let entity = model.entitiesByName[name] else {
-      throw ModelFileError(file: file, line: element.line, "the mapping names the entity \(name), which is not there")
+      throw problem(element, "the mapping names the entity \(name), which is not there")
     }
     return entity
   }
 
   private func properties(
-    _ element: MappingElement, _ key: String, _ automatic: (String) -> Predicates.NSExpression?
+    _ element: MappingElement, _ key: String,
+    _ automatic: (MappingElement, String) throws(ModelFileError) -> Predicates.NSExpression?
   ) throws(ModelFileError) -> [NSPropertyMapping] {
     var properties: [NSPropertyMapping] = []
-    for part in element.references(key).compactMap({ objects[$0] }) {
+    for part in try members(of: element, key) {
       guard let name = part.text("name") else { continue }
       let property = NSPropertyMapping()
       property.name = name
       property.userInfo = try notes(part)
-      property.valueExpression = try expression(part, "valueexpressiondata") ?? automatic(name)
+      property.valueExpression =
+        if let expression = try expression(part, "valueexpressiondata") {
+          expression
+        } else {
+          try automatic(part, name)
+        }
       properties.append(property)
     }
     return properties.sorted { ($0.name ?? "") < ($1.name ?? "") }
+  }
+
+  private func members(of element: MappingElement, _ key: String) throws(ModelFileError) -> [MappingElement] {
+    var members: [MappingElement] = []
+    for id in element.references(key) {
+      guard let member = objects[id] else {
+        throw problem(element, "'\(key)' names the object \(id), which is not there")
+      }
+      members.append(member)
+    }
+    return members
+  }
+
+  private func problem(_ element: MappingElement, _ text: String) -> ModelFileError {
+    ModelFileError(file: file, line: element.line, text)
   }
 
   /// nil for none.

@@ -10,7 +10,8 @@ struct MappingElement {
   private let attributes: [String: String]
   private let relationships: [String: [String]]
 
-  init(_ element: MarkupElement) {
+  /// - Throws: for a value that is not known here: a mapping without it would lose what it says.
+  init(_ element: MarkupElement, file: String) throws(ModelFileError) {
     type = element["type"] ?? ""
     line = element.line
     var (attributes, relationships) = ([String: String](), [String: [String]]())
@@ -22,7 +23,33 @@ struct MappingElement {
       }
     }
     (self.attributes, self.relationships) = (attributes, relationships)
+    let names = Set(attributes.keys).union(relationships.keys)
+    if let known = Self.known[type], let strange = names.subtracting(known).min() {
+      throw ModelFileError(file: file, line: line, "the mapping has '\(strange)', which is not known")
+    }
   }
+
+  /// The names that Xcode writes; other types of objects are none that a mapping is made of.
+  private static let known: [String: Set<String>] = [
+    "XDDEVMAPPINGMODEL": [
+      "sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata", "entitymappings",
+      "userinfodata",
+    ],
+    "XDDEVENTITYMAPPING": [
+      "name", "mappingnumber", "mappingtypename", "sourcename", "destinationname", "migrationpolicyclassname",
+      "sourcefilterpredicatestring", "sourceexpressiondata", "autogenerateexpression", "userinfodata", "mappingmodel",
+      "attributemappings", "relationshipmappings",
+    ],
+    "XDDEVATTRIBUTEMAPPING": propertyNames, "XDDEVRELATIONSHIPMAPPING": propertyNames,
+  ]
+
+  private static let propertyNames: Set<String> = [
+    "name", "valueexpressiondata", "autogenerateexpression", "sourcekeypath", "sourcemappingname", "userinfodata",
+    "entitymapping",
+  ]
+
+  /// Whether the editor leaves the expression to the compiler.
+  var isGenerated: Bool { attributes["autogenerateexpression"] != "0" }
 
   /// nil for an empty text too.
   func text(_ name: String) -> String? { attributes[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -50,11 +77,15 @@ struct MappingElement {
 enum MappingExpression {
   private static let manager = ExpressionNode.variable(NSMigrationManagerKey)
 
-  /// What the old object has under the name.
-  static func value(at name: String) -> Predicates.NSExpression { .expression(with: source(name)) }
+  /// What the old object has at a path: `$source.region.name`, or that without `$source`.
+  /// - Throws: what is wrong with the text.
+  static func source(_ path: String) throws(PredicateSyntaxError) -> ExpressionNode {
+    try PredicateReader.expression(path.contains("$") ? path : "$\(NSMigrationSourceObjectKey).\(path)")
+  }
 
-  private static func source(_ name: String) -> ExpressionNode {
-    .path(of: .variable(NSMigrationSourceObjectKey), [name])
+  /// What the old object has under the name.
+  static func value(named name: String) -> ExpressionNode {
+    .path(of: .variable(NSMigrationSourceObjectKey), name.split(separator: ".").map(String.init))
   }
 
   /// The old objects of an entity.
@@ -65,14 +96,14 @@ enum MappingExpression {
       context: .expression(with: manager.following(["sourceContext"])), countOnly: false)
   }
 
-  /// What the members of the old relationship became by a mapping.
-  static func successors(at name: String, by mapping: String) -> Predicates.NSExpression {
-    message("destinationInstancesForEntityMappingNamed:sourceInstances:", [.value(.string(mapping)), source(name)])
+  /// What old objects became by a mapping.
+  static func successors(of members: ExpressionNode, by mapping: String) -> Predicates.NSExpression {
+    message("destinationInstancesForEntityMappingNamed:sourceInstances:", [.value(.string(mapping)), members])
   }
 
-  /// What they became by whatever mapping.
-  static func successors(at name: String) -> Predicates.NSExpression {
-    message("destinationInstancesForSourceRelationshipNamed:sourceInstances:", [.value(.string(name)), source(name)])
+  /// What the members of an old relationship became by whatever mapping.
+  static func successors(of members: ExpressionNode, at name: String) -> Predicates.NSExpression {
+    message("destinationInstancesForSourceRelationshipNamed:sourceInstances:", [.value(.string(name)), members])
   }
 
   private static func message(_ name: String, _ arguments: [ExpressionNode]) -> Predicates.NSExpression {

@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+
+@testable import ManagedModel
+
+/// Writes a model as Xcode's editor keeps it in a mapping file, with the keys that Xcode uses.
+struct EditorArchive {
+  typealias Place = KeyedArchive.Place
+  typealias Entry = (key: String, value: KeyedArchiveWriter.Value)
+
+  private var archive = KeyedArchiveWriter()
+  private var entities: [String: Place] = [:]
+  private var properties: [String: Place] = [:]
+
+  /// The archive in base64.
+  static func text(of model: NSManagedObjectModel) -> String {
+    var archive = EditorArchive()
+    return Data(archive.bytes(of: model)).base64EncodedString()
+  }
+
+  private mutating func bytes(of model: NSManagedObjectModel) -> [UInt8] {
+    // Entities and properties refer to each other.
+    for entity in model.entities {
+      entities[entity.name ?? ""] = archive.reserve()
+      for property in entity.properties { properties["\(entity.name ?? "").\(property.name)"] = archive.reserve() }
+    }
+    for entity in model.entities { put(entity) }
+    let places = entities.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    let package = archive.add(
+      ["XDPMPackage"], [("XDBucketForClassesstorage", .object(archive.dictionary(["NSMutableDictionary"], places)))])
+    let root = archive.add(["XDPMModel"], [("_xd_rootPackage", .object(package))])
+    return archive.bytes(root: root)
+  }
+
+  private mutating func put(_ entity: NSEntityDescription) {
+    let name = entity.name ?? ""
+    let owned = entity.properties.map { (key: $0.name, value: properties["\(name).\($0.name)"] ?? 0) }
+    for property in entity.properties { put(property, of: name) }
+    archive.put(
+      ["XDPMEntity"],
+      [
+        ("_name", .object(archive.text(name))), ("_isAbstract", .boolean(entity.isAbstract)),
+        ("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], owned))),
+      ], at: entities[name] ?? 0)
+  }
+
+  private mutating func put(_ property: NSPropertyDescription, of entity: String) {
+    var settings = [
+      setting("XD_PPSK_isOptional", .boolean(property.isOptional)),
+      setting("XD_PPSK_isTransient", .boolean(property.isTransient)),
+    ]
+    if let attribute = property as? NSAttributeDescription {
+      settings.append(setting("XD_PAttK_attributeType", .integer(Int(attribute.attributeType.rawValue))))
+    }
+    if let relationship = property as? NSRelationshipDescription {
+      let target = relationship.destinationEntity?.name ?? ""
+      let inverse = relationship.inverseRelationship.flatMap { properties["\(target).\($0.name)"] }
+      settings += [
+        setting("XD_PRK_minCount", .integer(relationship.minCount)),
+        setting("XD_PRK_maxCount", .integer(relationship.maxCount)),
+        setting("XD_PRK_ordered", .boolean(relationship.isOrdered)),
+        setting("XD_PRK_destination", .object(entities[target])),
+        setting("XD_PRK_inverseRelationship", .object(inverse)),
+      ]
+    }
+    let stereotype = archive.add(
+      ["XDUMLStereotypeImp"],
+      [("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], settings)))])
+    archive.put(
+      [property is NSAttributeDescription ? "XDPMAttribute" : "XDPMRelationship"],
+      [
+        ("_name", .object(archive.text(property.name))),
+        (
+          "XDBucketForStereotypesstorage",
+          .object(archive.dictionary(["NSMutableDictionary"], [("settings", stereotype)]))
+        ),
+      ], at: properties["\(entity).\(property.name)"] ?? 0)
+  }
+
+  private mutating func setting(_ name: String, _ value: KeyedArchiveWriter.Value) -> (key: String, value: Place) {
+    (name, archive.add(["XDUMLPropertyImp"], [("_default", value)]))
+  }
+}

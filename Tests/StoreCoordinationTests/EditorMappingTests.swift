@@ -1,0 +1,169 @@
+import CoreData
+import Foundation
+import Predicates
+import Testing
+
+@testable import ManagedModel
+@testable import StoreCoordination
+
+/// Mapping models as Xcode edits them.
+@Suite struct EditorMappingTests {
+  private let folder: URL
+  private let old = Self.model(isNew: false)
+  private let new = Self.model(isNew: true)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("edited-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Moods of countries of continents; then moods know their continent too, and what was `country` is `place`.
+  private static func model(isNew: Bool) -> NSManagedObjectModel {
+    let names = ["Continent", "Country", "Mood"]
+    let entities = names.map { name in
+      let (entity, attribute) = (NSEntityDescription(), NSAttributeDescription())
+      (attribute.name, attribute.attributeType) = ("name", .stringAttributeType)
+      (entity.name, entity.properties) = (name, [attribute])
+      return entity
+    }
+    func join(_ one: Int, _ name: String, _ many: Int, _ inverse: String) {
+      let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
+      (toOne.name, toOne.destinationEntity, toOne.maxCount) = (name, entities[many], 1)
+      (toMany.name, toMany.destinationEntity) = (inverse, entities[one])
+      (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
+      entities[one].properties.append(toOne)
+      entities[many].properties.append(toMany)
+    }
+    join(1, "continent", 0, "countries")
+    join(2, isNew ? "place" : "country", 1, "moods")
+    if isNew { join(2, "continent", 0, "moods") }
+    let model = NSManagedObjectModel()
+    model.entities = entities
+    return model
+  }
+
+  /// As Xcode writes it: `sourcekeypath` and `sourcemappingname` instead of an expression.
+  private func mapping(_ mood: [String: [String: String]] = [:], beside: [String: String] = [:]) throws -> URL {
+    var mapping = EditorMapping()
+    mapping.add(
+      "Mood", "Mood", attributes: ["name"],
+      relationships: [
+        "continent": ["sourcekeypath": "$source.country.continent", "sourcemappingname": "ContinentToContinent"],
+        "place": ["sourcekeypath": "$source.country", "sourcemappingname": "CountryToCountry"],
+      ].merging(mood) { $1 }, beside: beside)
+    mapping.add("Country", "Country", attributes: ["name"], relationships: ["moods": [:], "continent": [:]])
+    mapping.add(
+      "Continent", "Continent", attributes: ["name"],
+      relationships: [
+        "countries": [:],
+        "moods": [
+          "sourcekeypath": "$source.countries.@distinctUnionOfSets.moods", "sourcemappingname": "MoodToMood",
+        ],
+      ])
+    return try mapping.write(in: folder, from: old, to: new)
+  }
+
+  private func open<T>(_ name: String, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> T)
+    throws -> T
+  {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent(name))
+    defer { try? coordinator.remove(store) }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait {
+      let result = try body(context)
+      if context.hasChanges { try context.save() }
+      return result
+    }
+  }
+
+  private func migrate(_ url: URL) throws -> [String] {
+    try open("Old.sqlite", old) { context in
+      func make(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+      }
+      let asia = make("Continent", ["name": "Asia"])
+      for name in ["Japan", "Nepal"] {
+        let country = make("Country", ["name": name, "continent": asia])
+        for number in 1...2 { _ = make("Mood", ["name": "\(name) \(number)", "country": country]) }
+      }
+      _ = make("Mood", ["name": "Nowhere"])
+    }
+    let model = try #require(NSMappingModel(contentsOf: url))
+    try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+      from: folder.appendingPathComponent("Old.sqlite"), type: .sqlite, mapping: model,
+      to: folder.appendingPathComponent("New.sqlite"), type: .sqlite)
+    return try open("New.sqlite", new) { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Mood")
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      return try context.fetch(request).map { mood in
+        let names = ["name", "place.name", "continent.name"].map { mood.value(forKeyPath: $0) as? String ?? "-" }
+        return names.joined(separator: ", ")
+      }
+    }
+  }
+
+  private let migrated = [
+    "Japan 1, Japan, Asia", "Japan 2, Japan, Asia", "Nepal 1, Nepal, Asia", "Nepal 2, Nepal, Asia", "Nowhere, -, -",
+  ]
+
+  @Test func relationshipsGoThroughTheirKeyPathsAndMappings() throws {
+    try #expect(migrate(mapping()) == migrated)
+    let moods = try open("New.sqlite", new) { context in
+      let asia = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Continent"))[0]
+      return (asia.value(forKey: "moods") as? Set<NSManagedObject>)?.count
+    }
+    #expect(moods == 4)
+  }
+
+  @Test func expressionsAreThoseThatApplesCompilerWrites() throws {
+    let model = try #require(NSMappingModel(contentsOf: try mapping()))
+    let mood = try #require(model.entityMappingsByName["MoodToMood"])
+    let expressions = (mood.relationshipMappings ?? []).map {
+      "\($0.name ?? "") \($0.valueExpression?.description ?? "")"
+    }
+    let message = #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "#
+    #expect(
+      expressions == [
+        "continent \(message)\"ContinentToContinent\", $source.country.continent)",
+        "place \(message)\"CountryToCountry\", $source.country)",
+      ])
+    #expect(mood.attributeMappings?.map { $0.valueExpression?.description } == ["$source.name"])
+  }
+
+  @Test(arguments: [["sourcekeypath": "$source.country"], ["sourcekeypath": "country"]])
+  func aKeyPathAloneFindsItsMapping(place: [String: String]) throws {
+    var changed = place
+    changed["sourcemappingname"] = ""
+    try #expect(migrate(mapping(["place": changed])) == migrated)
+  }
+
+  @Test func whatIsNotUnderstoodIsRefusedByName() throws {
+    func error(_ url: URL) -> String {
+      do {
+        let file = url.appendingPathComponent("xcmapping.xml")
+        _ = try MappingDocument(Array(Data(contentsOf: file)), file: "File").mappings()
+        return ""
+      } catch { return "\(error)" }
+    }
+    try #expect(error(mapping(beside: ["sourcewish": "x"])).contains("has 'sourcewish', which is not known"))
+    try #expect(error(mapping(["place": ["colour": "x"]])).contains("has 'colour', which is not known"))
+    try #expect(
+      error(mapping(["place": ["sourcekeypath": "$source.country", "sourcemappingname": "Gone"]])).contains(
+        "the mapping Gone, which is not there"))
+    try #expect(
+      error(mapping(["place": ["sourcekeypath": "$source."]])).contains("the key path '$source.' cannot be read"))
+    try #expect(error(mapping(["name": ["sourcemappingname": "MoodToMood"]])).contains("has no such relationship"))
+    try #expect(NSMappingModel(contentsOf: mapping(beside: ["sourcewish": "x"])) == nil)
+    try #expect(error(mapping()) == "")
+  }
+
+  @Test func aRelationshipThatTheEditorLeavesEmptyHasNoExpression() throws {
+    let url = try mapping(["continent": ["autogenerateexpression": "0", "sourcekeypath": "", "sourcemappingname": ""]])
+    let model = try #require(NSMappingModel(contentsOf: url))
+    #expect(model.entityMappingsByName["MoodToMood"]?.relationshipMappings?.first?.valueExpression == nil)
+  }
+}
