@@ -37,6 +37,12 @@ extension NSManagedObjectModel {
     return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
   }
 
+  /// The version with a checksum, among those in some bundles and those that the program carries; nil if there is none.
+  package static func version(withChecksum checksum: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
+    EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
+      ?? folders(in: bundles).lazy.flatMap(versions).first { $0.versionChecksum == checksum }
+  }
+
   /// The checksum of each version of a compiled model, by the name of the version.
   /// - Throws: if there is no model.
   public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {

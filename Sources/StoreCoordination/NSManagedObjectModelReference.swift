@@ -27,13 +27,14 @@ open class NSManagedObjectModelReference: NSObject {
     self.init(fileURL.path, versionChecksum) { NSManagedObjectModel(contentsOf: fileURL) }
   }
 
-  /// Refers to the model of a name in a bundle, or to one that the program carries.
+  /// Refers to the model of a name in a bundle, or to one that the program carries. Of several versions it is the one with
+  /// the checksum.
   /// - Parameter bundle: nil is the main bundle.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init("the model '\(modelName)'", versionChecksum) {
-      let current = NSManagedObjectModel.model(named: modelName, in: bundle ?? .main)
-      return current?.versionChecksum == versionChecksum
-        ? current : NSManagedObjectModel.embedded(withChecksum: versionChecksum) ?? current
+      let model = NSManagedObjectModel.model(named: modelName, in: bundle ?? .main)
+      guard model?.versionChecksum != versionChecksum else { return model }
+      return NSManagedObjectModel.version(withChecksum: versionChecksum, in: [bundle ?? .main]) ?? model
     }
   }
 

@@ -39,27 +39,28 @@ open class NSStagedMigrationManager: NSObject {
   }
 
   private func goThroughStages(_ store: StagedStore) throws {
-    while let hashes = try store.oldHashes() {
+    let way = StageWay(stages)
+    // Every round goes on by a version at least, unless the stages lead in a circle.
+    for _ in 0...way.versions.count {
+      guard let hashes = try store.oldHashes() else { return }
       let checksum = NSManagedObjectModel.checksum(of: hashes)
-      guard let place = stages.firstIndex(where: { $0.leads(from: checksum) }) else { throw unknown(store, checksum) }
-      if isBackward(place, store.target.versionChecksum) { throw unknown(store, checksum) }
-      try carryOut(stages[place], store)
+      switch way.step(from: checksum, to: store.target.versionChecksum) {
+      case .custom(let stage): try carryOut(stage, store)
+      case .light(let end): try store.open(end?.currentModel.resolve() ?? store.target, migrating: true) { _ in }
+      case .back: throw backward(store, checksum)
+      case nil: throw unknown(store, checksum)
+      }
       let reached = try store.oldHashes().map(NSManagedObjectModel.checksum)
       guard reached != checksum else { throw unknown(store, checksum) }
     }
+    throw unknown(store, try store.oldHashes().map(NSManagedObjectModel.checksum) ?? "")
   }
 
-  private func carryOut(_ stage: NSMigrationStage, _ store: StagedStore) throws {
-    switch stage {
-    case let stage as NSCustomMigrationStage:
-      let (old, new) = (try stage.currentModel.resolve().plain, try stage.nextModel.resolve().plain)
-      try run(stage.willMigrateHandler, stage, store, old)
-      try store.open(new, migrating: true) { _ in }
-      try run(stage.didMigrateHandler, stage, store, new)
-    case let stage as NSLightweightMigrationStage:
-      try store.open(try model(at: stage.versionChecksums.last ?? "", store), migrating: true) { _ in }
-    default: return
-    }
+  private func carryOut(_ stage: NSCustomMigrationStage, _ store: StagedStore) throws {
+    let (old, new) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
+    try run(stage.willMigrateHandler, stage, store, old.plain)
+    try store.open(new, migrating: true) { _ in }
+    try run(stage.didMigrateHandler, stage, store, new.plain)
   }
 
   private func run(
@@ -74,57 +75,18 @@ open class NSStagedMigrationManager: NSObject {
     }
   }
 
-  /// The model of a version: the newest one, one that a custom stage refers to, or one that the program carries.
-  private func model(at checksum: String, _ store: StagedStore) throws -> NSManagedObjectModel {
-    if store.target.versionChecksum == checksum { return store.target }
-    let references = stages.compactMap { $0 as? NSCustomMigrationStage }.flatMap { [$0.currentModel, $0.nextModel] }
-    if let reference = references.first(where: { $0.versionChecksum == checksum }) {
-      return try reference.resolve().plain
-    }
-    throw CocoaError.coreData(
-      .missingModelReference,
-      "The model version \(checksum) of a lightweight stage is not that of a custom stage beside it, nor the newest one. "
-        + "End the stage with such a version.")
-  }
-
-  /// Whether the wanted version lies before a stage.
-  private func isBackward(_ place: Int, _ checksum: String) -> Bool {
-    !stages[place...].contains { $0.knows(checksum) } && stages[..<place].contains { $0.knows(checksum) }
+  private func backward(_ store: StagedStore, _ checksum: String) -> CocoaError {
+    CocoaError.coreData(
+      .backwardMigration,
+      "Cannot migrate the store '\(store.url.path)' back from the version \(checksum) to \(store.target.versionChecksum): use "
+        + "a newer program.")
   }
 
   private func unknown(_ store: StagedStore, _ checksum: String) -> CocoaError {
-    let newest = store.target.versionChecksum
-    let last = stages.lastIndex { $0.knows(checksum) }
-    if let last, let wanted = stages.firstIndex(where: { $0.knows(newest) }), wanted <= last {
-      return CocoaError.coreData(
-        .backwardMigration,
-        "Cannot migrate the store '\(store.url.path)' back from the version \(checksum) to \(newest): use a newer program."
-      )
-    }
-    return CocoaError.coreData(
+    CocoaError.coreData(
       .missingModelReference,
-      "Cannot migrate the store '\(store.url.path)': no stage leads from its version \(checksum) to \(newest). Every version "
-        + "must occur in a stage.")
-  }
-}
-
-extension NSMigrationStage {
-  /// Whether the stage takes a store of a version further.
-  fileprivate func leads(from checksum: String) -> Bool {
-    switch self {
-    case let stage as NSCustomMigrationStage: stage.currentModel.versionChecksum == checksum
-    case let stage as NSLightweightMigrationStage: stage.versionChecksums.dropLast().contains(checksum)
-    default: false
-    }
-  }
-
-  fileprivate func knows(_ checksum: String) -> Bool {
-    switch self {
-    case let stage as NSCustomMigrationStage:
-      [stage.currentModel.versionChecksum, stage.nextModel.versionChecksum].contains(checksum)
-    case let stage as NSLightweightMigrationStage: stage.versionChecksums.contains(checksum)
-    default: false
-    }
+      "Cannot migrate the store '\(store.url.path)': no stage leads from its version \(checksum) to "
+        + "\(store.target.versionChecksum). Every version must occur in a stage.")
   }
 }
 

@@ -92,3 +92,74 @@ private typealias V = Version
     try store.open(model(1)) { try #expect($0.texts("Person") == ["Ada Lovelace"]) }
   }
 }
+
+/// Stages that lead from a version to the next without naming both.
+@Suite struct LightweightStageTests {
+  /// The name of the person is called `name`, then `first`, then `given`; in the end there is a note. Nothing tells the third
+  /// version what it was in the first.
+  private func model(_ version: Int) -> NSManagedObjectModel {
+    let names = ["name", "first", "given", "given"]
+    let number = version - 1
+    let name = V.attribute(names[number], was: number == 0 ? nil : names[min(number - 1, 1)])
+    return V.model([V.entity("Person", [name] + (version > 3 ? [V.attribute("note")] : []))])
+  }
+
+  private func light(_ versions: Int...) -> NSMigrationStage {
+    NSLightweightMigrationStage(versions.map { model($0).versionChecksum })
+  }
+
+  private func custom(_ version: Int) -> NSMigrationStage {
+    let references = [version, version + 1].map { version in
+      NSManagedObjectModelReference(model: model(version), versionChecksum: model(version).versionChecksum)
+    }
+    return NSCustomMigrationStage(migratingFrom: references[0], to: references[1])
+  }
+
+  private func migrate(_ version: Int, to target: Int, _ stages: [NSMigrationStage]) throws -> [String?] {
+    let store = try MigratedStore()
+    let names = ["name", "first", "given", "given"]
+    try store.open(model(version)) { $0.make("Person", [names[version - 1]: "Ada"]) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(target))
+    var options = store.options
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager(stages)
+    try coordinator.addPersistentStore(type: .sqlite, at: store.url, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait {
+      let key = names[target - 1]
+      return try context.all("Person", by: key).map { $0.storedText(key) }
+    }
+  }
+
+  @Test func aStageWithOneChecksumLeadsToTheNextStage() throws {
+    try #expect(migrate(1, to: 3, [light(1), custom(2)]) == ["Ada"])
+    try #expect(migrate(1, to: 4, [light(1), custom(2), light(4)]) == ["Ada"])
+  }
+
+  @Test func aStageWithOneChecksumLeadsFromTheVersionBefore() throws {
+    try #expect(migrate(1, to: 3, [custom(1), light(3)]) == ["Ada"])
+    try #expect(migrate(2, to: 3, [custom(1), light(3)]) == ["Ada"])
+    try #expect(migrate(1, to: 4, [custom(1), light(3, 4)]) == ["Ada"])
+    try #expect(migrate(3, to: 4, [custom(1), light(3, 4)]) == ["Ada"])
+  }
+
+  @Test func theLastStageLeadsToTheModelOfTheProgram() throws {
+    try #expect(migrate(1, to: 2, [light(1)]) == ["Ada"])
+    try #expect(migrate(1, to: 2, [light(1), light(2)]) == ["Ada"])
+    try #expect(migrate(3, to: 4, [custom(1), light(3)]) == ["Ada"])
+  }
+
+  @Test func aStoreThatIsPastTheWantedVersionIsNotBroughtBack() throws {
+    for stages in [[light(1, 2, 3)], [light(1), custom(2)], [custom(1), light(3)]] {
+      let error = #expect(throws: CocoaError.self) { try migrate(3, to: 1, stages) }
+      #expect(error?.errorCode == NSStagedMigrationBackwardMigrationError)
+    }
+  }
+
+  @Test func aVersionThatNoStageNamesIsRefused() throws {
+    let error = #expect(throws: CocoaError.self) { try migrate(4, to: 3, [light(1), custom(2)]) }
+    #expect(error?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+    let end = #expect(throws: CocoaError.self) { try migrate(3, to: 4, [light(1), custom(2)]) }
+    #expect(end?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+  }
+}
