@@ -90,11 +90,6 @@ extension NSManagedObjectModel {
   package static let mainModule = String(
     ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
-  /// The version with a checksum, older ones too, among the models that the program carries.
-  package static func embedded(withChecksum checksum: String) -> NSManagedObjectModel? {
-    EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
-  }
-
   /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
   /// of a bundle, compiled or as Xcode edits it. nil if there is none.
   package static func model(

@@ -29,9 +29,7 @@ struct FetchedQuery {
   // MARK: Belonging
 
   /// The predicate for objects as they are now: ids in it may have become permanent since the fetch.
-  func filter() -> PredicateNode? {
-    do { return try context.filter(predicate) } catch { fatalError("A predicate cannot be evaluated: \(error)") }
-  }
+  func filter() throws -> PredicateNode? { try context.filter(predicate) }
 
   /// Whether an object is of an entity and a store that were asked for; a new one goes to a store that is not known yet.
   func mayContain(_ object: NSManagedObject) -> Bool {
@@ -51,14 +49,16 @@ struct FetchedQuery {
     return Set(unread.filter { $0.page == nil }.map(ObjectIdentifier.init))
   }
 
-  /// Whether an object is there and fits.
+  /// Whether an object is there and fits. One that the predicate cannot be asked about does not: Apple's controller catches
+  /// the exception and goes on, too.
   func contains(_ object: NSManagedObject, _ filter: PredicateNode?) -> Bool {
     guard object.life != .deleted, object.life != .detached else { return false }
     guard let filter else { return true }
     do {
       return try filter.evaluate(on: object)
     } catch {
-      fatalError("The predicate of a fetched results controller cannot be evaluated: \(error)")
+      Warning.once("The predicate of a fetched results controller cannot be evaluated: \(error)")
+      return false
     }
   }
 

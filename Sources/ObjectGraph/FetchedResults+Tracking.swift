@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import Predicates
 import RowStore
 
 /// Following a context.
@@ -33,7 +34,11 @@ extension FetchedResults {
     // Objects that changed since have their news to come, but what they are sorted by is read now.
     touched += context.event.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
     let gone = query.readRows(ofFaultsAmong: touched)
-    let filter = query.filter()
+    let filter: PredicateNode?
+    do { filter = try query.filter() } catch {
+      Warning.once("A fetched results controller does not follow a change, as its predicate cannot be read: \(error)")
+      return nil
+    }
     var arrivals: [FetchedEdit.Arrival] = []
     for object in touched {
       let old = arrangement.number(of: object)

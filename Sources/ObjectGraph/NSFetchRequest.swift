@@ -167,10 +167,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// Executes the request in the context whose `perform` block is running.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws.
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; code 134091 outside of such a block.
   public func execute() throws -> [ResultType] {
     guard let context = ContextBlock.current?.context else {
-      fatalError("NSFetchRequest.execute() was called outside of a context's perform block.")
+      throw CocoaError.coreData(
+        .unsupported,
+        "The request for '\(entityName ?? "")' was executed outside of a block that a context performs, so there is no "
+          + "context to ask: call execute() within perform or performAndWait, or use the context's fetch(_:).")
     }
     return try context.fetch(self)
   }

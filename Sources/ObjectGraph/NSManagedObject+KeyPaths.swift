@@ -10,7 +10,8 @@ extension NSManagedObject {
   }
 
   /// The value at the end of a path of keys. Behind a to-many relationship it is a set of the members' values, or what
-  /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects` and `@distinctUnionOfObjects` make of them.
+  /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects` and their kin of arrays and sets
+  /// make of them.
   public func value(forKeyPath keyPath: String) -> Any? {
     Self.value(of: self, at: keyPath.split(separator: ".").map(String.init)[...], keyPath)
   }
@@ -73,6 +74,9 @@ extension NSManagedObject {
     case "@max": return values.max(by: isBefore)
     case "@unionOfObjects": return NSArray(array: values)
     case "@distinctUnionOfObjects": return distinct(values)
+    case "@unionOfArrays", "@unionOfSets": return values.flatMap { Self.members(of: $0, path) }
+    case "@distinctUnionOfArrays", "@distinctUnionOfSets":
+      return distinct(values.flatMap { Self.members(of: $0, path) })
     default: fatalError("\"\(name)\" in the key path \"\(path)\" is no collection operator.")
     }
   }

@@ -48,8 +48,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
       super.init()
       return
     }
-    guard let layout = entity.layout else {
-      fatalError("The entity '\(entity.name ?? "")' belongs to a model that no coordinator uses yet.")
+    guard let layout = entity.layout(in: context) else {
+      fatalError("An NSManagedObject of class '\(type(of: self))' must have a valid NSEntityDescription.")
     }
     heldLayout = Unmanaged.passUnretained(layout)
     heldRegistry = Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel))

@@ -109,14 +109,17 @@ extension NSManagedObjectContext {
   private func layout<T>(
     for request: NSFetchRequest<T>, _ entity: NSEntityDescription?, _ source: any ObjectSource
   ) -> EntityLayout {
+    if case .none = request.subject { fatalError("executeFetchRequest:error: A fetch request must have an entity.") }
     guard let entity else {
       fatalError(
         "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
       )
     }
-    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""] ?? entity
-    guard let layout = known.layout else {
-      fatalError("The entity '\(entity.name ?? "")' belongs to another model than the context's.")
+    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""]
+    guard let layout = known?.layout else {
+      fatalError(
+        "The fetch request's entity '\(entity.name ?? "")' appears to be from a different NSManagedObjectModel than this "
+          + "context's")
     }
     return layout
   }

@@ -63,10 +63,11 @@ extension NSManagedObjectContext {
     return listed.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
-  /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both.
+  /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both. One that this
+  /// context has stays as it is, unless it was deleted.
   public func insert(_ object: NSManagedObject) {
     checkQueue()
-    if object.context === self, object.life == .deleted { return revive(object) }
+    if object.context === self { return object.life == .deleted ? revive(object) : () }
     precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
     precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
     journal?.note(object)

@@ -196,12 +196,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     return source
   }
 
-  /// The model of the coordinator at the root.
+  /// The model of the coordinator at the root; without one that of the objects that were inserted.
   final var model: NSManagedObjectModel {
-    guard let source else {
+    guard let model = source?.model ?? registry.model else {
       fatalError("The context has neither a persistent store coordinator nor a parent, and so no model.")
     }
-    return source.model
+    return model
   }
 }
 

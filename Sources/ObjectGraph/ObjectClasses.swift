@@ -83,8 +83,9 @@ extension NSManagedObjectContext {
     guard type != NSManagedObject.self else {
       fatalError("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription.")
     }
-    // What the class says goes first, unless it speaks of another model.
+    // What the class says goes first, unless it speaks of another model. A context without a source may have none yet.
     let said = type.entity()
+    guard let model = source?.model ?? registry.model else { return said }
     guard let entity = said.model === model ? said : ObjectClasses.entity(of: type, in: model) else {
       fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
     }
@@ -102,6 +103,18 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
+  /// The layout of the entity in the model of a context, as a program may have read one model twice. A model that nobody
+  /// uses yet is in use from here on; a context without a source has the model of its first object. nil of an entity that
+  /// is in no model, or not in the context's.
+  func layout(in context: NSManagedObjectContext?) -> EntityLayout? {
+    if let own = context?.registry.model {
+      return model === own ? layout : own.entitiesByName[name ?? ""]?.layout
+    }
+    if layout == nil { model?.use() }
+    context?.registry.model = model
+    return layout
+  }
+
   /// The entity with a name in the model of a context; nil if there is none.
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
@@ -113,6 +126,10 @@ extension NSEntityDescription {
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
+    guard context.source != nil else {
+      fatalError(
+        "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for entity name '\(entityName)'")
+    }
     guard let entity = entity(forEntityName: entityName, in: context) else {
       fatalError("+entityForName: could not locate an entity named '\(entityName)' in this model.")
     }

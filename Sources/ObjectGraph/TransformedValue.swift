@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import RowStore
-import Synchronization
 
 /// The bytes of a transformable attribute: what its value transformer makes of the value.
 ///
@@ -52,17 +51,11 @@ enum TransformedValue {
       name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
       ? .keyedUnarchiveFromDataTransformerName : .secureUnarchiveFromDataTransformerName
     let place = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
-    if warned.withLock({ $0.insert("\(name.rawValue) \(place)").inserted }) {
-      FileHandle.standardError.write(
-        Data(
-          "CoreData: warning: No NSValueTransformer with class name '\(name.rawValue)' was found for \(place); using \(standard.rawValue) instead. Register one with ValueTransformer.setValueTransformer(_:forName:).\n"
-            .utf8))
-    }
+    Warning.once(
+      "No NSValueTransformer with class name '\(name.rawValue)' was found for \(place); using \(standard.rawValue) instead. "
+        + "Register one with ValueTransformer.setValueTransformer(_:forName:).")
     return ValueTransformer.standard(standard)
   }
-
-  /// The attributes that were warned of.
-  private static let warned = Mutex<Set<String>>([])
 
   /// Whether a value is of the class that the attribute names, if the program has it.
   private static func isAcceptable(_ value: Any, _ slot: PropertySlot) -> Bool {

@@ -9,7 +9,7 @@ import Foundation
 /// (3) `<`, `<=`, `>`, `>=`, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES are false if a side (or a bound)
 ///     is nil.
 /// (4) `a IN list` is true if (2) holds for a member of the list, so a nil `a` is in a list that contains nil only.
-///     A nil list has no members.
+///     A nil list has no members. A text is in another text that contains it, as for CONTAINS.
 /// (5) Kinds: number (booleans are 0 and 1, whole, real and decimal numbers), text (strings, and URLs as their absolute
 ///     text), date, data, UUID, object. Values of different kinds are not equal, and neither is less than the other.
 /// (6) Numbers compare by value over all widths; a whole number is not rounded to compare it with a real one. A decimal
@@ -114,6 +114,9 @@ extension ComparisonNode {
       if let members { return members.table(of: values, options).contains(left) }
       return values.contains { left.equals(.value($0), options) }
     case .members(let members): return members.contains { left.equals($0, options) }
+    case .value(let whole) where whole.text != nil && left.isTextOrNull:
+      guard let whole = whole.text, let part = left.plainValue.text else { return false }
+      return PredicateText.contains(whole, part, options)
     default: throw .needsCollection(comparison)
     }
   }
@@ -154,5 +157,11 @@ extension ComparisonNode {
       guard let text = leftValue.text, let pattern = rightValue.text else { return false }
       return try PredicateText.holds(text, comparison, pattern, options)
     }
+  }
+}
+
+extension PredicateAnswer {
+  fileprivate var isTextOrNull: Bool {
+    if case .value(let value) = self { value == .null || value.text != nil } else { false }
   }
 }

@@ -59,7 +59,7 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
     case .needsQuantifier(let text):
       "The comparison \(text) is about a to-many key path: say ANY, ALL or NONE before it."
     case .needsCollection(let comparison):
-      "\(comparison.text) needs a list or a to-many key path on its right side."
+      "\(comparison.text) needs a list, a to-many key path, or a text for a text on its right side."
     case .needsRange:
       "BETWEEN needs a list of two on its right side."
     case .invalidPattern(let pattern, let reason):

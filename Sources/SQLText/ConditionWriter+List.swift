@@ -17,7 +17,11 @@ extension ConditionWriter {
       return conditions.isEmpty ? constant(!holds) : joined(conditions[...], holds ? " OR " : " AND ")
     case .members(let members):
       return members.exists(holds, where: try equality(members.member, left, options, holds: true))
-    default: throw unsupported("IN needs a list or a to-many key path on its right side.")
+    default:
+      guard right.family == .text, left.family == .text || left.isNull else {
+        throw unsupported("IN needs a list, a to-many key path, or a text for a text on its right side.")
+      }
+      return try text(right, .contains, left, options, holds: holds)
     }
   }
 
@@ -62,6 +66,10 @@ extension ConditionWriter {
     default: nil
     }
   }
+}
+
+extension Operand {
+  fileprivate var isNull: Bool { if case .constant(.null) = self { true } else { false } }
 }
 
 extension [PredicateValue] {

@@ -93,10 +93,10 @@ struct HistoryFilter: @unchecked Sendable {
     else { return }
     switch comparison.comparison {
     case .greater: bounds.after = max(bounds.after, number)
-    case .greaterOrEqual: bounds.after = max(bounds.after, number &- 1)
-    case .less: bounds.upTo = min(bounds.upTo, number &- 1)
+    case .greaterOrEqual: bounds.after = max(bounds.after, number.addingCapped(-1))
+    case .less: bounds.upTo = min(bounds.upTo, number.addingCapped(-1))
     case .lessOrEqual: bounds.upTo = min(bounds.upTo, number)
-    case .equal: bounds = (max(bounds.after, number &- 1), min(bounds.upTo, number))
+    case .equal: bounds = (max(bounds.after, number.addingCapped(-1)), min(bounds.upTo, number))
     default: break
     }
   }

@@ -57,6 +57,8 @@ import Testing
     #expect(try numbers("token > %@ AND token <= %@ AND author != %@", tokens[1], tokens[4], "fetch") == [2, 3])
     #expect(try numbers("transactionNumber BETWEEN {2, 3}") == [2, 3])
     #expect(try numbers("NOT (token > %@)", tokens[1]) == [1])
+    #expect(try numbers("transactionNumber >= %@", Int64.min) == [1, 2, 3, 4])
+    #expect(try numbers("transactionNumber <= %@ AND token < %@", Int64.max, Int64.min).isEmpty)
     let second = try container.transactions("transactionNumber == 2")[0]
     #expect(try numbers("timestamp <= %@", second.timestamp) == [1, 2])
     #expect(try numbers("timestamp > %@", Date.distantFuture).isEmpty)

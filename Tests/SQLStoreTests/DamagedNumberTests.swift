@@ -74,6 +74,8 @@ import Testing
       }
     }
     attempt("purge") { _ = try store.purgeHistory(before: .max) }
+    attempt("facts") { _ = try StoreFacts(of: store.url) }
+    attempt("check") { _ = try StoreCheck(of: store.url) }
     return answered
   }
 
