@@ -66,7 +66,7 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The names of the configurations.
   public var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// Sets which entities a store that is opened with the configuration holds.
+  /// Sets which entities a store that is opened with the configuration holds: those of the model, or copies of them.
   public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willEdit()
     entitiesByConfiguration[configuration] = entities
@@ -75,7 +75,9 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The entities of a configuration, nil if there is no such; all of them for no or the default name.
   public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
-    return entitiesByConfiguration[configuration]
+    return entitiesByConfiguration[configuration]?.compactMap { entity in
+      entity.model === self ? entity : entities.first { $0.name == entity.name }
+    }
   }
 
   /// The configuration name of stores that hold every entity, as Apple's framework answers it.

@@ -182,4 +182,19 @@ import Testing
     _ = NSPersistentStoreCoordinator(managedObjectModel: model)
     #expect(model.entitiesByName["Child"] === child)
   }
+
+  @Test func aConfigurationHoldsTheModelsOwnEntities() throws {
+    let (author, book) = library()
+    let first = model([author, book])
+    let copies = model(first.entities)
+    copies.setEntities([author, entity("Shelf")], forConfigurationName: "People")
+    #expect(copies.entities(forConfigurationName: "People") == [try #require(copies.entitiesByName["Author"])])
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: copies)
+    let folder = try TemporaryFolder.make()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: "People", at: folder.appendingPathComponent("People.sqlite"))
+    #expect(store.configurationName == "People")
+    withExtendedLifetime(first) {}
+  }
 }
