@@ -14,7 +14,9 @@ extension NSManagedObject {
 
   func compositeErrors(_ plan: ValidationPlan) -> [CocoaError] {
     plan.composites.compactMap { check in
-      error(of: compositeValue(check.composite), check, isWanted: check.around.map(hasValue) ?? true)
+      let isWanted = check.around.map(hasValue) ?? true
+      let isUnread = check.composite.slots.allSatisfy(hasUnreadTransient)
+      return error(of: compositeValue(check.composite), check, isWanted: isWanted && !isUnread)
     }
   }
 

@@ -198,7 +198,8 @@ extension NSManagedObjectContext {
       owner.edits?.links[number]?.members == nil && !owner.marks.contains(.neverSaved)
         && owner.readAhead?.members(of: owner.rowID, number) == nil
     }
-    guard unread.count > 1,
+    // No store is asked for a transient one.
+    guard unread.count > 1, parent != nil || !unread[0].layout.transientToMany.contains(number),
       let members = try? requireSource().related(to: unread.map(\.rowID), relationship: number)
     else { return }
     for owner in unread { owner.resolveLinks(number, Array(members.members(of: owner.rowID) ?? [])) }
