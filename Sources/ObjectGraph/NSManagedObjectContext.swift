@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A context is used on its own queue: inside `perform` and `performAndWait`, or on the main queue if it is a
 /// main-queue context. See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
 
   /// Whether the context has a queue of its own or uses the main queue.
@@ -203,6 +203,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     return model
   }
+}
+
+extension _MadeOfAnyClass where Self: NSManagedObjectContext {
+  /// Makes a context without a parent, of a class that is known only at run time.
+  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+    self = AnyClassInitializer.context(type: unsafeBitCast(ct, to: UInt8.self)).make(Self.self)
+  }
+
+  public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 }
 
 /// Whether a context has a queue of its own.

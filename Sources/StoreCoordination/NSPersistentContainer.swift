@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A subclass that overrides `defaultDirectoryURL()` says where its stores are: in a group's folder, say, where several
 /// processes share one. See https://developer.apple.com/documentation/coredata/nspersistentcontainer
-open class NSPersistentContainer: NSObject, @unchecked Sendable {
+open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `descriptions`, under its lock.
 
   /// What the container is called; its store's file is called after it.
@@ -63,7 +63,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// or `<name>.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the main bundle, which is the program's folder.
   ///
   /// Containers of one name share the model. Without such a model the program stops.
-  public convenience init(name: String) {
+  public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
+
+  fileprivate static func model(named name: String) -> NSManagedObjectModel {
     // What `String(reflecting:)` answers, without its search through every conformance of the program.
     let module = _typeName(Self.self).split(separator: ".").first.map(String.init)
     guard let model = NSManagedObjectModel.model(named: name, module: module) else {
@@ -71,7 +73,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         "Failed to load model named \(name): the program was not built with such a model, "
           + "and there is no \(name).momd in \(Bundle.main.bundleURL.path).")
     }
-    self.init(name: name, managedObjectModel: model)
+    return model
   }
 
   /// The stores that `loadPersistentStores` opens; set it before.
@@ -119,4 +121,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let context = newBackgroundContext()
     return try await context.perform { () throws(E) -> T in try block(context) }
   }
+}
+
+extension _MadeOfAnyClass where Self: NSPersistentContainer {
+  /// A container for a model, of a class that is known only at run time.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self = AnyClassInitializer.container(name: name, model).make(Self.self)
+  }
+
+  /// A container for the model of the same name, of a class that is known only at run time.
+  public init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 }

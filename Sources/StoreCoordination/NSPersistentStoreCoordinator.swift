@@ -7,7 +7,7 @@ import Synchronization
 /// Joins the objects of contexts with the stores that keep them.
 ///
 /// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
-open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
   /// The model, which can no longer be changed.
@@ -101,5 +101,12 @@ extension NSManagedObjectContext {
   public func assign(_ object: Any, to store: NSPersistentStore) {
     guard let object = object as? NSManagedObject else { fatalError("Only objects are assigned to stores: \(object).") }
     assign(object, to: store.storeIdentity)
+  }
+}
+
+extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
+  /// A coordinator without stores, of a class that is known only at run time.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    self = AnyClassInitializer.coordinator(model).make(Self.self)
   }
 }
