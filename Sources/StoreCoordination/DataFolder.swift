@@ -18,8 +18,8 @@ package enum DataFolder {
     _ name: String = programName(), environment: (String) -> String? = variable
   ) -> String {
     guard let user = ofUser(environment: environment) else {
-      warn(
-        "No home folder is known for user \(geteuid()), so there is no place for its stores; set HOME or XDG_DATA_HOME")
+      GroupContainer.say(
+        "no home folder is known for user \(geteuid()), so there is no place for its stores; set HOME or XDG_DATA_HOME")
       // Nobody can write here: opening a store says what is wrong, where it would else be lost with a temporary folder.
       return "/var/empty/.local/share/" + name
     }

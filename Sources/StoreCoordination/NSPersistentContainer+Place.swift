@@ -12,12 +12,9 @@ extension NSPersistentContainer {
   /// open. Anybody else's is left alone.
   static func storeURL(named name: String, model: NSManagedObjectModel, in folder: URL) -> URL {
     let url = folder.appendingPathComponent("\(name).sqlite")
-    let usual = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
-    guard folder.standardizedFileURL.path == usual.standardizedFileURL.path,
-      !FileManager.default.fileExists(atPath: url.path)
-    else { return url }
-    let old = usual.deletingLastPathComponent().appendingPathComponent("\(name).sqlite")
-    guard FileManager.default.fileExists(atPath: old.path) else { return url }
+    guard folder.path == DataFolder.ofProgram(), access(url.path, F_OK) != 0 else { return url }
+    let old = folder.deletingLastPathComponent().appendingPathComponent("\(name).sqlite")
+    guard access(old.path, F_OK) == 0 else { return url }
     do {
       let metadata: [String: any Sendable] = try SQLStore.metadata(at: old)
       if model.knows(metadata) { return old }
