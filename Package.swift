@@ -31,7 +31,7 @@ let package = Package(
 
     // The framework.
     .target(name: "Predicates"),
-    .target(name: "ManagedModel", dependencies: ["Predicates", "CSwiftRuntime"]),
+    .target(name: "ManagedModel", dependencies: ["Predicates"]),
     .target(name: "RowStore", dependencies: ["ManagedModel", "Predicates"]),
     .target(name: "ObjectGraph", dependencies: ["RowStore", "ManagedModel", "Predicates", "CSwiftRuntime"]),
     .target(name: "SQLText", dependencies: ["RowStore", "ManagedModel", "Predicates"]),

@@ -22,8 +22,6 @@ const void *strata_value_validation(const void *type) {
   return swift_lookUpClassMethod(type, &managed_object_validate, &managed_object);
 }
 
-DESCRIPTION(object, "$s10Foundation8NSObjectCMn")
-DESCRIPTION(object_init, "$s10Foundation8NSObjectCACycfCTq")
 DESCRIPTION(context, "$s11ObjectGraph09NSManagedA7ContextCMn")
 DESCRIPTION(context_init, "$s11ObjectGraph09NSManagedA7ContextC15concurrencyTypeAcA0cad11ConcurrencyF0O_tcfCTq")
 DESCRIPTION(coordinator, "$s17StoreCoordination012NSPersistentA11CoordinatorCMn")
@@ -42,7 +40,6 @@ typedef __attribute__((swiftcall)) void *(*initializer)(
 void *strata_make(const void *type, strata_initializer which, uintptr_t first, uintptr_t second, uintptr_t third) {
   const void *code = 0;
   switch (which) {
-    case strata_init: code = swift_lookUpClassMethod(type, &object_init, &object); break;
     case strata_init_context: code = swift_lookUpClassMethod(type, &context_init, &context); break;
     case strata_init_coordinator: code = swift_lookUpClassMethod(type, &coordinator_init, &coordinator); break;
     case strata_init_container: code = swift_lookUpClassMethod(type, &container_init, &container); break;

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a kind of object is called, what it has and what it inherits.
 /// See https://developer.apple.com/documentation/coredata/nsentitydescription
-open class NSEntityDescription: NSObject, _MadePlainOfAnyClass, @unchecked Sendable {
+open class NSEntityDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
   /// The entity's name, unique within its model.

@@ -5,16 +5,11 @@ extension NSManagedObjectModel {
   /// Xcode edits it; of several versions the current one. nil, with the reason on standard error, for anything else.
   public convenience init?(contentsOf url: URL) {
     self.init()
-    guard readAll(of: url) else { return nil }
-  }
-
-  fileprivate func readAll(of url: URL) -> Bool {
     do throws(ModelFileError) {
       for warning in try read(try ModelFolder(at: url).current(in: url)) { Self.report(warning.description) }
-      return true
     } catch {
       Self.report("Failed to load the model at \(url.path): \(error)")
-      return false
+      return nil
     }
   }
 
@@ -105,13 +100,5 @@ extension NSManagedObjectModel {
     let places = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map { folder.appendingPathComponent("\(name).\($0)") }
     return places.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(
       NSManagedObjectModel.init(contentsOf:))
-  }
-}
-
-extension _MadePlainOfAnyClass where Self: NSManagedObjectModel {
-  /// The model at a place, as an object of a class that is known only at run time.
-  public init?(contentsOf url: URL) {
-    self.init()
-    guard readAll(of: url) else { return nil }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// What kinds of objects there are: entities, and which of them go to which store.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
-open class NSManagedObjectModel: NSObject, NSSecureCoding, _MadePlainOfAnyClass, @unchecked Sendable {
+open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 
   /// The entities, sub-entities included.

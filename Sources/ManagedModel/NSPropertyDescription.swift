@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A description may be changed until a coordinator uses its model; afterwards a change stops the program, as on
 /// Apple's systems. See https://developer.apple.com/documentation/coredata/nspropertydescription
-open class NSPropertyDescription: NSObject, _MadePlainOfAnyClass, @unchecked Sendable {
+open class NSPropertyDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
   /// The entity that declares the property. Asking a property that belongs to no entity stops the program.

@@ -7,7 +7,7 @@ import Predicates
 /// The result type is not bound to `NSFetchRequestResult`, as it is on Apple's systems: there is no variance of
 /// generics without Objective-C, and a bound would forbid `NSFetchRequest<any NSFetchRequestResult>`.
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequest
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, _NamedOfAnyClass {
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
   // look-up a twentieth.
   // No property has an observer: Swift skips observers where an initializer of the class sets the property, and an
@@ -199,22 +199,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, _NamedOfAnyClas
     return hasher.finalize()
   }
 
-  final override func setEntity(named name: String) { subject = .named(name) }
-
   /// Stops a change of a template of a model that a coordinator uses.
   final override func willEdit() {
     precondition(model?.isFrozen != true, "Can't modify a named fetch request in an immutable model.")
-  }
-}
-
-/// Requests that are made of the name of an entity, of a class that is known only at run time.
-public protocol _NamedOfAnyClass: _MadePlainOfAnyClass {}
-
-extension _NamedOfAnyClass where Self: NSPersistentStoreRequest {
-  /// A request for the objects of an entity, which is looked up when the request is executed.
-  public init(entityName: String) {
-    self.init()
-    setEntity(named: entityName)
   }
 }
 

@@ -23,9 +23,6 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// Called before the request is changed.
   func willEdit() {}
 
-  /// Sets the entity of a fetch by its name.
-  func setEntity(named name: String) {}
-
   /// Sets what the request holds.
   @inline(__always)
   final func edit<Value>(_ held: inout Value, _ value: Value) {

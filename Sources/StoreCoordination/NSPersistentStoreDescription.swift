@@ -1,9 +1,8 @@
 import Foundation
-import ManagedModel
 
 /// How a container opens a store. A new description is for a SQLite store that can be written.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstoredescription
-open class NSPersistentStoreDescription: NSObject, NSCopying, _MadePlainOfAnyClass {
+open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// `NSSQLiteStoreType` or `NSInMemoryStoreType`.
   public var type: String = NSSQLiteStoreType
 
@@ -74,13 +73,5 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, _MadePlainOfAnyCla
     (copy.type, copy.configuration, copy.url, copy.options) = (type, configuration, url, options)
     copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
     return copy
-  }
-}
-
-extension _MadePlainOfAnyClass where Self: NSPersistentStoreDescription {
-  /// A description of a SQLite store at a URL, of a class that is known only at run time.
-  public init(url: URL) {
-    self.init()
-    self.url = url
   }
 }

@@ -14,9 +14,9 @@ void strata_retain(void *object, unsigned count);
 /// The code that runs when `validateValue(_:forKey:)` is called on an object of a class: `type` is the class.
 const void *strata_value_validation(const void *type);
 
-/// The initializers that `strata_make` calls: `init()` of NSObject, `init(concurrencyType:)` of a context,
-/// `init(managedObjectModel:)` of a coordinator, `init(name:managedObjectModel:)` of a container.
-typedef enum { strata_init, strata_init_context, strata_init_coordinator, strata_init_container } strata_initializer;
+/// The initializers that `strata_make` calls: `init(concurrencyType:)` of a context, `init(managedObjectModel:)` of a
+/// coordinator, `init(name:managedObjectModel:)` of a container.
+typedef enum { strata_init_context, strata_init_coordinator, strata_init_container } strata_initializer;
 
 /// Makes an object of a class by the class's own form of an initializer, which takes over what it is given. Swift calls
 /// no initializer of a class that is known only at run time, unless every subclass has to have it.
