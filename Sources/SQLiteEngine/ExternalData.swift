@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import ManagedModel
 import RowStore
-import Synchronization
 
 /// Data that may lie in a file beside the store.
 package enum ExternalData {
@@ -17,7 +17,8 @@ package enum ExternalData {
       return true
     }
     guard let name = name(bytes) else {
-      warn("a row of the store '\(path)' refers to a file with data, and names none; its value is read as nil")
+      // Once: a row may be read many times.
+      Warning.once("a row of the store '\(path)' refers to a file with data, and names none; its value is read as nil")
       return false
     }
     let file = folder(of: path).appendingPathComponent(name)
@@ -29,7 +30,7 @@ package enum ExternalData {
       if willPass(error) {
         throw StoreError(.io, "Cannot read the file '\(file.path)' with data of the store '\(path)'.", cause: error)
       }
-      warn(
+      Warning.once(
         "the file '\(file.path)' with data of the store '\(path)' cannot be read, and the value is read as nil "
           + "(\(reason(error))); restore the file from a copy")
       return false
@@ -47,14 +48,6 @@ package enum ExternalData {
 
   private static func reason(_ error: any Error) -> String {
     code(error).map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
-  }
-
-  private static let warned = Mutex<Set<String>>([])
-
-  /// Each text once: a row may be read many times.
-  private static func warn(_ text: String) {
-    guard warned.withLock({ $0.insert(text).inserted }) else { return }
-    FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8))
   }
 
   /// How a file is that a row's data lie in. Few data lie in none: an empty one is damaged.

@@ -168,6 +168,7 @@ import Testing
 
   @Test func fetchInAnExpressionThatFailsThrows() throws {
     let context = try Store.sqlite.container().viewContext
+    _ = context.insert("Quake", ["code": "a"])
     let inner = NSFetchRequest<NSManagedObject>(entityName: "Quake")
     inner.predicate = NSPredicate(format: "nothing == 1")
     let outer = NSFetchRequest<NSManagedObject>(entityName: "Quake")
