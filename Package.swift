@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+//
+// Licensed under the Apache License 2.0: see .github/LICENSE.md.
 
 import PackageDescription
 
@@ -12,11 +14,11 @@ let package = Package(
   name: "Strata",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
-    .plugin(name: "CoreDataModel", targets: ["CoreDataModel"]),
-    .executable(name: "coredata", targets: ["coredata"]),
-    .executable(name: "quakes", targets: ["quakes"]),
-    .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
-    .executable(name: "quakes-summary", targets: ["quakes-summary"]),
+    .plugin(name: "CoreDataModel", targets: ["StrataModelPlugin"]),
+    .executable(name: "coredata", targets: ["strata-coredata"]),
+    .executable(name: "quakes", targets: ["strata-quakes"]),
+    .executable(name: "quakes-fetch", targets: ["strata-quakes-fetch"]),
+    .executable(name: "quakes-summary", targets: ["strata-quakes-summary"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -24,108 +26,172 @@ let package = Package(
   ],
   targets: [
     // The system's libraries, and the one call of the Swift runtime that Swift cannot name.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-    .target(name: "CSwiftRuntime"),
+    .systemLibrary(
+      name: "StrataCSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+    .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
 
     // The framework.
-    .target(name: "Predicates"),
-    .target(name: "ManagedModel", dependencies: ["Predicates"]),
-    .target(name: "RowStore", dependencies: ["ManagedModel", "Predicates"]),
-    .target(name: "ObjectGraph", dependencies: ["RowStore", "ManagedModel", "Predicates", "CSwiftRuntime"]),
-    .target(name: "SQLText", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
-    .target(name: "SQLiteEngine", dependencies: ["CSQLite", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
-    .target(name: "SQLStore", dependencies: ["SQLiteEngine", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
-    .target(name: "MemoryStore", dependencies: ["RowStore", "ManagedModel", "Predicates"]),
-    .target(name: "StoreSignal", dependencies: ["CInotifyTools"]),
+    .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
+    .target(name: "StrataPredicates", path: "Sources/Predicates"),
+    .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
     .target(
-      name: "StoreCoordination",
+      name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
+      path: "Sources/ManagedModel"),
+    .target(
+      name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates"], path: "Sources/RowStore"),
+    .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
+    .target(
+      name: "StrataObjectGraph",
       dependencies: [
-        "StoreSignal", "MemoryStore", "SQLStore", "ObjectGraph", "RowStore", "ManagedModel", "Predicates",
-      ]),
+        "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataFileFormats",
+        "StrataPredicates", "StrataDiagnostics",
+        "StrataCSwiftRuntime",
+      ], path: "Sources/ObjectGraph"),
     .target(
-      name: "CoreData", dependencies: ["StoreCoordination", "ObjectGraph", "ManagedModel", "Predicates"]),
+      name: "StrataSQLText",
+      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
+      path: "Sources/SQLText"),
+    .target(name: "StrataWriterLock", dependencies: ["StrataRowStore"], path: "Sources/WriterLock"),
+    .target(
+      name: "StrataSQLiteEngine",
+      dependencies: [
+        "StrataCSQLite", "StrataWriterLock", "StrataDiagnostics", "StrataSQLText", "StrataRowStore",
+        "StrataManagedModel",
+        "StrataPredicates",
+      ],
+      path: "Sources/SQLiteEngine"),
+    .target(
+      name: "StrataSQLStore",
+      dependencies: [
+        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
+        "StrataFileFormats", "StrataPredicates",
+      ], path: "Sources/SQLStore"),
+    .target(
+      name: "StrataMemoryStore",
+      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
+      path: "Sources/MemoryStore"),
+    .target(
+      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataDiagnostics"], path: "Sources/StoreSignal"
+    ),
+    .target(
+      name: "StrataStoreCoordination",
+      dependencies: [
+        "StrataStoreSignal", "StrataMemoryStore", "StrataSQLStore", "StrataWriterLock", "StrataObjectGraph",
+        "StrataCoreDataErrors", "StrataDiagnostics", "StrataRowStore", "StrataManagedModel", "StrataFileFormats",
+        "StrataPredicates",
+      ], path: "Sources/StoreCoordination"),
+    .target(
+      name: "CoreData",
+      dependencies: [
+        "StrataStoreCoordination", "StrataObjectGraph", "StrataCoreDataErrors", "StrataManagedModel",
+        "StrataPredicates",
+      ]),
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
-    .target(name: "ManagedSources"),
-    .target(name: "ModelCompiler", dependencies: ["ManagedSources", "ManagedModel"]),
-    .executableTarget(name: "model-compiler", dependencies: ["ModelCompiler"]),
+    .target(name: "StrataManagedSources", path: "Sources/ManagedSources"),
+    .target(
+      name: "StrataModelCompiler", dependencies: ["StrataManagedSources", "StrataManagedModel", "StrataFileFormats"],
+      path: "Sources/ModelCompiler"),
+    .executableTarget(
+      name: "strata-model-compiler", dependencies: ["StrataModelCompiler"], path: "Sources/model-compiler"),
     .plugin(
-      name: "CoreDataModel", capability: .buildTool(), dependencies: ["model-compiler"], path: "Sources/ModelPlugin"),
+      name: "StrataModelPlugin", capability: .buildTool(), dependencies: ["strata-model-compiler"],
+      path: "Sources/ModelPlugin"),
 
     // The developer's tool.
     .executableTarget(
-      name: "coredata",
+      name: "strata-coredata",
       dependencies: [
-        "CoreData", "ModelCompiler", "SQLStore", "SQLText", "RowStore", "ManagedModel", "Predicates",
+        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
+        "StrataFileFormats", "StrataPredicates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], path: "Sources/coredata"),
 
     // Quakes: built on the public API alone, so the package's own names are out of its reach.
     .target(
-      name: "Shared", dependencies: ["CoreData"], path: "Shared", exclude: ["Quakes.xcdatamodeld"],
-      packageAccess: false, plugins: ["CoreDataModel"]),
+      name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared", exclude: ["Quakes.xcdatamodeld"],
+      packageAccess: false, plugins: ["StrataModelPlugin"]),
     .executableTarget(
-      name: "quakes",
-      dependencies: ["Shared", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      name: "strata-quakes",
+      dependencies: ["StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
-      name: "quakes-fetch",
+      name: "strata-quakes-fetch",
       dependencies: [
-        "Shared", "CCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "StrataQuakes", "StrataCCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "quakes-summary", dependencies: ["Shared"], path: "Workers/quakes-summary", packageAccess: false,
+      name: "strata-quakes-summary", dependencies: ["StrataQuakes"], path: "Workers/quakes-summary",
+      packageAccess: false,
       linkerSettings: linking),
 
     // The tests: a target a module, and what every back end must do.
-    .testTarget(name: "PredicatesTests", dependencies: ["Predicates"]),
-    .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel"]),
+    .target(name: "StrataTestSupport", path: "Tests/TestSupport", packageAccess: false),
+    .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates"]),
+    .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
+    .testTarget(
+      name: "ManagedModelTests", dependencies: ["StrataManagedModel", "StrataFileFormats", "StrataTestSupport"]),
     .target(
-      name: "StoreConformance", dependencies: ["RowStore", "ManagedModel", "Predicates"],
+      name: "StrataStoreConformance", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Tests/StoreConformance"),
-    .testTarget(name: "RowStoreTests", dependencies: ["RowStore", "ManagedModel"]),
-    .testTarget(name: "MemoryStoreTests", dependencies: ["MemoryStore", "StoreConformance"]),
-    .testTarget(name: "SQLTextTests", dependencies: ["SQLText"]),
-    .testTarget(name: "SQLiteEngineTests", dependencies: ["SQLiteEngine"]),
-    .testTarget(name: "SQLStoreTests", dependencies: ["SQLStore", "StoreConformance"]),
+    .testTarget(name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel"]),
+    .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
+    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLText"]),
+    .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
+    .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
+    .testTarget(
+      name: "SQLStoreTests",
+      dependencies: ["StrataSQLStore", "StrataWriterLock", "StrataStoreConformance", "StrataTestSupport"]),
     .testTarget(
       name: "DifferentialTests",
-      dependencies: ["SQLStore", "MemoryStore", "SQLText", "RowStore", "ManagedModel", "Predicates"]),
-    .testTarget(name: "StoreSignalTests", dependencies: ["StoreSignal"]),
-    .target(name: "SampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
+      dependencies: [
+        "StrataSQLStore", "StrataMemoryStore", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
+        "StrataPredicates",
+      ]),
+    .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal"]),
+    .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
     .testTarget(
       name: "StoreCoordinationTests",
       dependencies: [
-        "CoreData", "SampleStores", "StoreConformance", "StoreCoordination", "RowStore", "ManagedModel", "Predicates",
-        "store-probe",
+        "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataRowStore",
+        "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
+        "strata-store-probe",
       ]),
     .testTarget(
-      name: "AppleBehaviourTests", dependencies: ["CoreData", "SampleStores"], packageAccess: false,
-      plugins: ["CoreDataModel"]),
-    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ManagedSources", "ManagedModel"]),
-    .testTarget(name: "SharedTests", dependencies: ["Shared"]),
+      name: "AppleBehaviourTests", dependencies: ["CoreData", "StrataSampleStores", "StrataTestSupport"],
+      packageAccess: false,
+      plugins: ["StrataModelPlugin"]),
+    .testTarget(
+      name: "ModelCompilerTests", dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataManagedModel"]),
+    .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
-      dependencies: ["quakes-fetch", .product(name: "FlyingFox", package: "FlyingFox")]),
+      dependencies: ["strata-quakes-fetch", .product(name: "FlyingFox", package: "FlyingFox")]),
     .executableTarget(
-      name: "store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
+      name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(
-      name: "store-soak", dependencies: ["CoreData", "CSQLite"], path: "Tests/StoreSoak", packageAccess: false),
-    .target(name: "CFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+      name: "strata-store-soak", dependencies: ["CoreData", "StrataCSQLite"], path: "Tests/StoreSoak",
+      packageAccess: false),
+    .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "store-faults", dependencies: ["CoreData", "CSQLite", "CFaultVFS"], path: "Tests/StoreFaults",
+      name: "strata-store-faults", dependencies: ["CoreData", "StrataCSQLite", "StrataCFaultVFS"],
+      path: "Tests/StoreFaults",
       packageAccess: false),
     .executableTarget(
-      name: "store-audit", dependencies: ["CoreData", "SQLStore", "ManagedModel", "Predicates", "CSQLite"],
+      name: "strata-store-audit",
+      dependencies: ["CoreData", "StrataSQLStore", "StrataManagedModel", "StrataPredicates", "StrataCSQLite"],
       path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "CoreData", "SQLiteEngine", "Shared", "CSQLite", "store-probe", "store-faults", "store-soak", "coredata",
-        "quakes", "quakes-fetch", "quakes-summary",
+        "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "strata-store-probe", "strata-store-faults",
+        "strata-store-soak", "strata-coredata",
+        "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary",
       ]),
   ],
   swiftLanguageModes: [.v6]

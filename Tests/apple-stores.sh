@@ -6,5 +6,5 @@ set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/apple-stores.sh FOLDER" >&2; exit 2; }
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
-swift build --product store-audit >&2
-"$(swift build --show-bin-path)/store-audit" "$folder"
+swift build --product strata-store-audit >&2
+"$(swift build --show-bin-path)/strata-store-audit" "$folder"

@@ -4,8 +4,8 @@
 # that to each fortieth only, as the tests do. Prints what was tried and lost; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
-swift build --product store-faults >&2
-program="$(swift build --show-bin-path)/store-faults"
+swift build --product strata-store-faults >&2
+program="$(swift build --show-bin-path)/strata-store-faults"
 "$program" calls "$@"
 "$program" power "$@"
 "$program" kills "$@"

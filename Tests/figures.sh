@@ -4,7 +4,7 @@
 # time takes minutes.
 set -eu
 cd "$(dirname "$0")/.."
-swift build -c release --product store-probe >&2
+swift build -c release --product strata-store-probe >&2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$(swift build -c release --show-bin-path)/store-probe" figures "$folder" "${1:-20}" "${2:-300}"
+"$(swift build -c release --show-bin-path)/strata-store-probe" figures "$folder" "${1:-20}" "${2:-300}"

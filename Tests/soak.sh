@@ -5,6 +5,6 @@
 # `coredata store check` too.
 set -eu
 cd "$(dirname "$0")/.."
-swift build --product store-soak >&2
+swift build --product strata-store-soak >&2
 swift build --product coredata >&2
-exec "$(swift build --show-bin-path)/store-soak" "$@"
+exec "$(swift build --show-bin-path)/strata-store-soak" "$@"

@@ -1,5 +1,8 @@
 #include "CCurl.h"
 
+#if !__has_include(<curl/curl.h>)
+#error "quakes-fetch needs the headers of libcurl: apt install libcurl4-openssl-dev"
+#else
 #include <curl/curl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -162,3 +165,5 @@ void ccurl_response_free(ccurl_response *response) {
   response->bytes = NULL;
   response->count = 0;
 }
+
+#endif

@@ -1,3 +1,6 @@
+#if !__has_include(<sqlite3.h>)
+#error "Strata needs the headers of SQLite: apt install libsqlite3-dev"
+#else
 #include <sqlite3.h>
 #include <sys/statfs.h>
 
@@ -26,3 +29,5 @@ static inline unsigned int strata_file_system_type(const char *path) {
   struct statfs info;
   return statfs(path, &info) == 0 ? (unsigned int)info.f_type : 0;
 }
+
+#endif

@@ -15,23 +15,25 @@ extern const void *swift_lookUpClassMethod(const void *type, const void *method,
 /// What the compiler wrote down about classes and their members. Weak, as not every program has all of the modules.
 #define DESCRIPTION(name, symbol) extern const char name __asm__(symbol) __attribute__((weak));
 
-DESCRIPTION(managed_object, "$s11ObjectGraph09NSManagedA0CMn")
-DESCRIPTION(managed_object_validate, "$s11ObjectGraph09NSManagedA0C13validateValue_6forKeyySpyyXlSgG_SStKFTq")
+DESCRIPTION(managed_object, "$s17StrataObjectGraph09NSManagedB0CMn")
+DESCRIPTION(managed_object_validate, "$s17StrataObjectGraph09NSManagedB0C13validateValue_6forKeyySpyyXlSgG_SStKFTq")
 
 const void *strata_value_validation(const void *type) {
   return swift_lookUpClassMethod(type, &managed_object_validate, &managed_object);
 }
 
-DESCRIPTION(context, "$s11ObjectGraph09NSManagedA7ContextCMn")
-DESCRIPTION(context_init, "$s11ObjectGraph09NSManagedA7ContextC15concurrencyTypeAcA0cad11ConcurrencyF0O_tcfCTq")
-DESCRIPTION(coordinator, "$s17StoreCoordination012NSPersistentA11CoordinatorCMn")
+DESCRIPTION(context, "$s17StrataObjectGraph09NSManagedB7ContextCMn")
+DESCRIPTION(context_init, "$s17StrataObjectGraph09NSManagedB7ContextC15concurrencyTypeAcA0dbe11ConcurrencyG0O_tcfCTq")
+DESCRIPTION(coordinator, "$s23StrataStoreCoordination012NSPersistentB11CoordinatorCMn")
 DESCRIPTION(
     coordinator_init,
-    "$s17StoreCoordination012NSPersistentA11CoordinatorC18managedObjectModelAC07ManagedG009NSManagedfG0C_tcfCTq")
-DESCRIPTION(container, "$s17StoreCoordination21NSPersistentContainerCMn")
+    "$s23StrataStoreCoordination012NSPersistentB11CoordinatorC18managedObjectModelAC0a7ManagedH009NSManagedgH0C_tcfCTq")
+DESCRIPTION(container, "$s23StrataStoreCoordination21NSPersistentContainerCMn")
 DESCRIPTION(
     container_init,
-    "$s17StoreCoordination21NSPersistentContainerC4name18managedObjectModelACSS_07ManagedH009NSManagedgH0CtcfCTq")
+    "$s23StrataStoreCoordination21NSPersistentContainerC4name18managedObjectModelACSS_0a7ManagedI009NSManagedhI0CtcfCTq")
+DESCRIPTION(object, "$s10Foundation8NSObjectCMn")
+DESCRIPTION(object_init, "$s10Foundation8NSObjectCACycfCTq")
 
 /// https://github.com/swiftlang/swift/blob/main/docs/ABI/CallingConvention.rst
 typedef __attribute__((swiftcall)) void *(*initializer)(
@@ -43,6 +45,7 @@ void *strata_make(const void *type, strata_initializer which, uintptr_t first, u
     case strata_init_context: code = swift_lookUpClassMethod(type, &context_init, &context); break;
     case strata_init_coordinator: code = swift_lookUpClassMethod(type, &coordinator_init, &coordinator); break;
     case strata_init_container: code = swift_lookUpClassMethod(type, &container_init, &container); break;
+    case strata_init_object: code = swift_lookUpClassMethod(type, &object_init, &object); break;
   }
   return ((initializer)code)(first, second, third, type);
 }

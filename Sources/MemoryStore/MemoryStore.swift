@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 import Synchronization
 
 /// A store that lasts as long as the process: the second back end, held to the same promises as the first.
@@ -27,6 +27,8 @@ package final class MemoryStore: BackEnd {
   /// The numbers of the entities that the store holds.
   let entities: Set<Int>
   let state: Mutex<State>
+  /// Where all of it lies too; nil of a store that is in memory alone.
+  package let file: StoreFile?
 
   /// - Parameters:
   ///   - model: a frozen model.
@@ -36,7 +38,8 @@ package final class MemoryStore: BackEnd {
   ///   - keepsHistory: whether commits are remembered for `history(after:limit:)`.
   /// - Throws: `.incompatibleModel` if the model has no such configuration.
   package init(
-    model: NSManagedObjectModel, configuration: String?, number: Int, identifier: String? = nil, keepsHistory: Bool
+    model: NSManagedObjectModel, configuration: String?, number: Int, identifier: String? = nil, keepsHistory: Bool,
+    file: StoreFile? = nil
   ) throws(StoreError) {
     guard let entities = model.entities(forConfigurationName: configuration) else {
       throw StoreError(
@@ -48,9 +51,12 @@ package final class MemoryStore: BackEnd {
     self.identifier = identifier ?? UUID().uuidString
     self.model = model
     self.keepsHistory = keepsHistory
+    self.file = file
     self.entities = Set(entities.map(\.layout.number))
-    let metadata = Self.metadata(of: entities, model, identifier: self.identifier)
-    state = Mutex(State(contents: StoreContents(model: model), metadata: metadata))
+    var metadata = Self.metadata(of: entities, model, identifier: self.identifier)
+    if let file { metadata["NSStoreType"] = file.format.type }
+    // The objects of a file have numbers that no other in it has.
+    state = Mutex(State(contents: StoreContents(model: model, sharesKeys: file != nil), metadata: metadata))
   }
 
   private static func metadata(
@@ -73,8 +79,10 @@ package final class MemoryStore: BackEnd {
 
   /// Replaces values by key, except for the UUID and the type, which are the store's own.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
-    try whileOpen { state in
-      for (key, value) in metadata where key != "NSStoreUUID" && key != "NSStoreType" { state.metadata[key] = value }
+    try change { state in
+      for (key, value) in metadata where key != "NSStoreType" && (key != "NSStoreUUID" || file != nil) {
+        state.metadata[key] = value
+      }
     }
   }
 

@@ -1,5 +1,5 @@
-import ManagedModel
-import ManagedSources
+import StrataManagedModel
+import StrataManagedSources
 
 /// The Swift file with the classes and properties that the models leave to the build, as Xcode writes them.
 struct ClassFile {

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedSources
+import StrataManagedSources
 
 /// Foundation's types as symbols name them. The compiler is the toolchain's that built this program, so the program's own
 /// types tell: some live in another module than the one that programs import.

@@ -2,26 +2,32 @@
 struct Job {
   /// The module that is built.
   var module = ""
+  /// What the target is: `generic` for a library, `executable`, `test`.
+  var kind = ""
   /// The folder for the files that it writes.
   var output = ""
   var sources: [String] = []
   /// Folders `Name.xcdatamodeld` and `Name.xcdatamodel`.
   var models: [String] = []
+  /// Folders `Name.xcmappingmodel`.
+  var mappings: [String] = []
   /// The folders of the modules that the target depends on, by name.
   var dependencies: [String: String] = [:]
 
   init(_ arguments: some Sequence<String>) throws {
-    var kind = ""
+    var option = ""
     for argument in arguments {
       if argument.hasPrefix("--") {
-        kind = argument
+        option = argument
         continue
       }
-      switch kind {
+      switch option {
       case "--module": module = argument
+      case "--kind": kind = argument
       case "--output": output = argument
       case "--sources": sources.append(argument)
       case "--models": models.append(argument)
+      case "--mappings": mappings.append(argument)
       case "--dependencies":
         let parts = argument.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { throw CompilerError("'\(argument)' is not of the form Module=Folder.") }

@@ -1,5 +1,6 @@
-import ManagedModel
-import ManagedSources
+import StrataFileFormats
+import StrataManagedModel
+import StrataManagedSources
 
 /// Classes for people to keep, in the files that Xcode makes of a model.
 extension ModelCompiler {
@@ -9,11 +10,11 @@ extension ModelCompiler {
   ///   - all: whether entities whose class is manual get theirs too, and all get both files.
   package static func classFiles(
     ofModelAt path: String, version: String? = nil, all: Bool = false
-  ) throws(ModelFileError) -> [(name: String, text: String)] {
+  ) throws(FileFormatError) -> [(name: String, text: String)] {
     let model = try ModelSource(at: path)
     let versions = [model.current] + model.older
     guard let document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
-      throw ModelFileError(
+      throw FileFormatError(
         file: path, "there is no version \(version ?? ""), only \(versions.map(\.name).joined(separator: ", "))")
     }
     let classes = ClassFile(documents: [document])

@@ -1,6 +1,7 @@
 import Foundation
-import ManagedModel
-import ManagedSources
+import StrataFileFormats
+import StrataManagedModel
+import StrataManagedSources
 
 /// Writes what a target's models and `@NSManaged` declarations need: see `Sources/ModelPlugin`, which runs it.
 package struct ModelCompiler {
@@ -11,7 +12,7 @@ package struct ModelCompiler {
   package static func main(_ arguments: some Sequence<String>) {
     do {
       try ModelCompiler(Job(arguments)).run()
-    } catch let problem as ModelFileError {
+    } catch let problem as FileFormatError {
       stop("\(problem)")
     } catch {
       stop("error: CoreDataModel: \(error)")
@@ -29,7 +30,7 @@ package struct ModelCompiler {
   }
 
   private func run() throws {
-    var models = try job.models.sorted().map { path throws(ModelFileError) in try ModelSource(at: path) }
+    var models = try job.models.sorted().map { path throws(FileFormatError) in try ModelSource(at: path) }
     for path in job.sources.sorted() { module.add(try Self.bytes(of: path), path: path) }
     let classes = ClassFile(documents: models.map(\.current.document)).text
     module.add(Array(classes.utf8), path: "\(job.output)/\(Self.classFile)")
@@ -37,11 +38,33 @@ package struct ModelCompiler {
       job.dependencies[name].map { Self.read(name, in: $0) }
     }
     for index in models.indices { models[index].nameClasses { self.home(of: $0, resolver) } }
-    let (text, warnings) = try ModelFile(module: job.module, models: models).text()
-    for warning in warnings { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
-    try write(text, "CoreDataModel+Models.swift")
+    let compiled = try models.map { try CompiledModel($0, module: job.module) }
+    let mappings = try job.mappings.sorted().map { path throws(CompilerError) in try CompiledMapping(at: path) }
+    let accessors = AccessorFile(resolver)
+    let written = accessors.properties.filter { !$0.file.hasSuffix("/\(Self.classFile)") }
+    var check = ModelCheck(models: models, properties: written, module: module)
+    // Where somebody may depend on the target, the classes may be there.
+    if ["executable", "test"].contains(job.kind) { check.searched = [module] + others.compactMap(resolver.sources) }
+    let doubts = check.warnings
+    for warning in compiled.flatMap(\.warnings) + doubts { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
+    try write(ModelFile(module: job.module, models: compiled, mappings: mappings).text, "CoreDataModel+Models.swift")
     try write(classes, Self.classFile)
-    try write(AccessorFile(resolver).text, "CoreDataModel+Accessors.swift")
+    try write(accessors.text, "CoreDataModel+Accessors.swift")
+    try writeResources(compiled, mappings)
+  }
+
+  /// Writes what goes into the target's bundle.
+  private func writeResources(_ models: [CompiledModel], _ mappings: [CompiledMapping]) throws {
+    for mapping in mappings { try write(mapping.bytes, "\(mapping.name).cdm") }
+    for model in models {
+      let (files, folder) = (model.files, "\(job.output)/\(model.name).momd")
+      // A folder is made anew if anything in it changes: its time tells the build, and no old version stays.
+      let isNew = files.contains { FileManager.default.contents(atPath: "\(job.output)/\($0.key)") != $0.value }
+      let count = FileManager.default.subpaths(atPath: folder)?.count ?? 0
+      guard isNew || !model.isSingle && count != files.count else { continue }
+      if !model.isSingle { try? FileManager.default.removeItem(atPath: folder) }
+      for (path, data) in files { try write(data, path) }
+    }
   }
 
   private static let classFile = "CoreDataModel+Classes.swift"
@@ -49,14 +72,16 @@ package struct ModelCompiler {
   /// The module that declares an entity's class: the target's own, or one that it depends on.
   private func home(of entity: ModelDocument.Entity, _ resolver: TypeResolver) -> String? {
     if module.declaresClass(entity.className) { return module.name }
-    let others = job.dependencies.keys.filter { !Self.ownModules.contains($0) }.sorted()
     return others.first { resolver.sources(of: $0)?.declaresClass(entity.className) == true }
   }
 
+  /// The modules that the target depends on and whose classes may be of entities.
+  private var others: [String] { job.dependencies.keys.filter { !Self.ownModules.contains($0) }.sorted() }
+
   /// The modules behind CoreData, which declare no class of a program's entity.
   private static let ownModules: Set<String> = [
-    "CoreData", "StoreCoordination", "ObjectGraph", "ManagedModel", "Predicates", "RowStore", "MemoryStore", "SQLStore",
-    "SQLText", "SQLiteEngine", "StoreSignal",
+    "CoreData", "StrataStoreCoordination", "StrataObjectGraph", "StrataManagedModel", "StrataPredicates",
+    "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine", "StrataStoreSignal",
   ]
 
   // MARK: Files
@@ -86,16 +111,17 @@ package struct ModelCompiler {
     return module
   }
 
-  /// Writes a file if its text is new, so that nothing is compiled again for nothing.
-  private func write(_ text: String, _ name: String) throws(CompilerError) {
-    let path = "\(job.output)/\(name)"
-    let data = Data(text.utf8)
-    if FileManager.default.contents(atPath: path) == data { return }
+  /// Writes a file if it is new, so that nothing is compiled again for nothing.
+  private func write(_ text: String, _ name: String) throws(CompilerError) { try write(Data(text.utf8), name) }
+
+  private func write(_ data: Data, _ name: String) throws(CompilerError) {
+    let place = URL(fileURLWithPath: job.output).appendingPathComponent(name)
+    if FileManager.default.contents(atPath: place.path) == data { return }
     do {
-      try FileManager.default.createDirectory(atPath: job.output, withIntermediateDirectories: true)
-      try data.write(to: URL(fileURLWithPath: path))
+      try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: place)
     } catch {
-      throw CompilerError("cannot write \(path): \(error)")
+      throw CompilerError("cannot write \(place.path): \(error)")
     }
   }
 }

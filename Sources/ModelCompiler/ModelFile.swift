@@ -1,27 +1,16 @@
 import Foundation
-import ManagedModel
 
-/// The Swift file that carries a target's models, and makes them known when the program is loaded.
+/// The Swift file that carries a target's models and mapping models, and makes them known when the program is loaded.
 struct ModelFile {
   let module: String
-  let models: [ModelSource]
+  let models: [CompiledModel]
+  var mappings: [CompiledMapping] = []
 
-  /// The file's text, and what in the models could not be used.
-  func text() throws -> (text: String, warnings: [ModelWarning]) {
-    var text = "// Made by CoreDataModel from the target's models.\n"
-    if models.isEmpty { return (text, []) }
-    var (calls, warnings) = ("", [ModelWarning]())
-    for model in models {
-      for version in [model.current] + model.older {
-        let (built, found) = try version.document.makeModel(module: module)
-        warnings += found
-        let bytes = try ModelArchive.bytes(of: built)
-        let isCurrent = version.name == model.current.name
-        calls += call(isCurrent ? model.name : version.name, isCurrent, Data(bytes).base64EncodedString())
-      }
-    }
-    text += """
-      import CoreData
+  var text: String {
+    let head = "// Made by CoreDataModel from the target's models.\n"
+    if models.isEmpty, mappings.isEmpty { return head }
+    return """
+      \(head)import CoreData
 
       #if compiler(<6.3)
         #error("CoreDataModel: models are embedded by a feature of Swift 6.3: build with that or a newer toolchain")
@@ -30,17 +19,25 @@ struct ModelFile {
       // The loader calls what stands in this section, before main.
       @section(".init_array") @used
       nonisolated private let registerModels: @convention(c) () -> Void = {
-      \(calls)}
+      \((models.flatMap(calls) + mappings.map(call)).joined())}
 
       """
-    return (text, warnings)
   }
 
-  private func call(_ name: String, _ isCurrent: Bool, _ base64: String) -> String {
+  private func calls(_ model: CompiledModel) -> [String] {
+    model.versions.map { version in
+      """
+        NSManagedObjectModel._registerEmbedded(
+          "\(model.name)", module: "\(module)", version: "\(model.isSingle ? "" : version.name)", isCurrent: \(version.isCurrent),
+          base64: "\(Data(version.bytes).base64EncodedString())")
+
+      """
+    }
+  }
+
+  private func call(_ mapping: CompiledMapping) -> String {
     """
-      NSManagedObjectModel._registerEmbedded(
-        "\(name)", module: "\(module)", isCurrent: \(isCurrent),
-        base64: "\(base64)")
+      NSMappingModel._registerEmbedded("\(mapping.name)", module: "\(module)", base64: "\(mapping.bytes.base64EncodedString())")
 
     """
   }

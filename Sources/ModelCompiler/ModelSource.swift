@@ -1,11 +1,14 @@
 import Foundation
-import ManagedModel
-import ManagedSources
+import StrataFileFormats
+import StrataManagedModel
+import StrataManagedSources
 
 /// A model of the target, as Xcode edits it, with all its versions.
 struct ModelSource {
   /// What programs call the model: the name of its folder.
   let name: String
+  /// Whether the folder is the model's only version.
+  let isSingle: Bool
   /// The one that is in use.
   private(set) var current: Version
   /// Those that older stores were written with.
@@ -16,28 +19,34 @@ struct ModelSource {
     var document: ModelDocument
   }
 
+  /// A model of one version.
+  init(name: String, document: ModelDocument) {
+    (self.name, isSingle, current) = (name, true, Version(name: name, document: document))
+  }
+
   /// Reads a folder `Name.xcdatamodeld` or `Name.xcdatamodel`.
-  init(at path: String) throws(ModelFileError) {
+  init(at path: String) throws(FileFormatError) {
     let url = URL(fileURLWithPath: path)
     let folder = try ModelFolder(at: url)
     guard let currentName = folder.currentName else {
-      throw ModelFileError(
+      throw FileFormatError(
         file: path, "none of the versions \(folder.versions.map(\.name).joined(separator: ", ")) is said to be current")
     }
     name = url.deletingPathExtension().lastPathComponent
+    isSingle = url.pathExtension == "xcdatamodel"
     var found: Version?
     for (versionName, place) in folder.versions {
       let version = Version(name: versionName, document: try Self.document(at: place))
       if versionName == currentName { found = version } else { older.append(version) }
     }
-    guard let found else { throw ModelFileError(file: path, "the current version \(currentName) is not there") }
+    guard let found else { throw FileFormatError(file: path, "the current version \(currentName) is not there") }
     current = found
   }
 
-  private static func document(at version: URL) throws(ModelFileError) -> ModelDocument {
+  private static func document(at version: URL) throws(FileFormatError) -> ModelDocument {
     let file = version.appendingPathComponent("contents").path
     guard let data = FileManager.default.contents(atPath: file) else {
-      throw ModelFileError(
+      throw FileFormatError(
         file: file, "the file cannot be read: a model of Xcode 3 has none, open it in a newer Xcode once")
     }
     return try ModelDocument(contents: Array(data), file: file)

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Gives a target what Core Data needs of it: its models, embedded; the classes that the models leave to the build; and
-/// the accessors of its `@NSManaged` declarations.
+/// Gives a target what Core Data needs of it: its models and mapping models, embedded and as resources of its bundle; the
+/// classes that the models leave to the build; and the accessors of its `@NSManaged` declarations.
 ///
 /// One command a target, run when one of its sources, one of its models or a source that it may name types of has
 /// changed. The program behind it is `Sources/model-compiler`.
@@ -16,19 +16,32 @@ struct CoreDataModel: BuildToolPlugin {
     let output = context.pluginWorkDirectoryURL
     return [
       .buildCommand(
-        displayName: "Core Data of \(target.name)", executable: try context.tool(named: "model-compiler").url,
+        displayName: "Core Data of \(target.name)", executable: try context.tool(named: "strata-model-compiler").url,
         arguments: Self.arguments(target, dependencies, output),
         inputFiles: ([target] + nearby).flatMap(Self.inputs),
-        outputFiles: ["Models", "Classes", "Accessors"].map { output.appending(path: "CoreDataModel+\($0).swift") })
+        outputFiles: (["Models", "Classes", "Accessors"].map { "CoreDataModel+\($0).swift" }
+          + Self.resources(of: target))
+          .map { output.appending(path: $0) })
     ]
+  }
+
+  /// What the bundle of the target gets, as Apple's compilers name it.
+  private static func resources(of target: SwiftSourceModuleTarget) -> [String] {
+    let types = ["xcdatamodeld": "momd", "xcdatamodel": "mom", "xcmappingmodel": "cdm"]
+    let names = models(in: target.directoryURL).map { url in
+      "\(url.deletingPathExtension().lastPathComponent).\(types[url.pathExtension] ?? "")"
+    }
+    return Set(names).sorted()
   }
 
   private static func arguments(
     _ target: SwiftSourceModuleTarget, _ dependencies: [SwiftSourceModuleTarget], _ output: URL
   ) -> [String] {
-    var arguments = ["--module", target.moduleName, "--output", output.path]
+    var arguments = ["--module", target.moduleName, "--kind", "\(target.kind)", "--output", output.path]
     arguments += ["--sources"] + sources(of: target).map(\.path)
-    arguments += ["--models"] + models(in: target.directoryURL).map(\.path)
+    let models = models(in: target.directoryURL)
+    arguments += ["--models"] + models.filter { $0.pathExtension != "xcmappingmodel" }.map(\.path)
+    arguments += ["--mappings"] + models.filter { $0.pathExtension == "xcmappingmodel" }.map(\.path)
     arguments += ["--dependencies"]
     for dependency in dependencies {
       arguments.append("\(dependency.moduleName)=\(dependency.directoryURL.path)")
@@ -48,7 +61,7 @@ struct CoreDataModel: BuildToolPlugin {
     target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
   }
 
-  /// The models in a folder: those of several versions, and single ones outside of them.
+  /// The models in a folder: those of several versions, single ones outside of them, and mapping models.
   private static func models(in folder: URL) -> [URL] {
     // Nothing is enumerated through a link.
     let place = folder.resolvingSymlinksInPath()
@@ -56,7 +69,7 @@ struct CoreDataModel: BuildToolPlugin {
     var models: [URL] = []
     while let path = paths?.nextObject() as? String {
       let name = path.split(separator: "/").last ?? ""
-      let isModel = name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+      let isModel = [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel"].contains { name.hasSuffix($0) }
       if isModel { models.append(folder.appending(path: path)) }
       if isModel || name.hasPrefix(".") { paths?.skipDescendants() }
     }

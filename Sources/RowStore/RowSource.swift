@@ -1,20 +1,20 @@
-import ManagedModel
+import StrataManagedModel
 
 /// What can be read: of a source as it is, or of one that was kept as it was at one moment.
 ///
 /// Any thread may ask; a view that lives on a queue goes there itself. Every answer of one call is of one moment.
 package protocol RowView: AnyObject, Sendable {
   /// The rows that a plan selects, in its order.
-  func rows(for plan: FetchPlan) throws -> RowList
+  func rows(for plan: FetchQuery) throws -> RowList
 
   /// Their ids alone.
-  func ids(for plan: FetchPlan) throws -> [RowID]
+  func ids(for plan: FetchQuery) throws -> [RowID]
 
   /// How many rows there are.
-  func count(for plan: FetchPlan) throws -> Int
+  func count(for plan: FetchQuery) throws -> Int
 
   /// What a plan of values comes to, in its order.
-  func values(for plan: ValuePlan) throws -> ValueTable
+  func values(for plan: AggregateQuery) throws -> ValueTable
 
   /// Rows by id, in any order. Rows that are not there are left out: that is an answer, not an error.
   func rows(with ids: [RowID]) throws -> RowList
@@ -57,7 +57,7 @@ package protocol BackEnd: RowSource {
   func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt
 
   /// What the store remembers of its commits, in their order and of one moment; empty without history.
-  func history(_ plan: HistoryPlan) throws -> HistoryStretch
+  func history(_ plan: HistoryQuery) throws -> HistoryStretch
 
   /// Forgets the transactions with smaller numbers, and answers how many they were. The numbers are not used again.
   func purgeHistory(before transaction: Int64) throws -> Int
@@ -90,6 +90,6 @@ extension BackEnd {
   /// Transactions after one with a number, in the order of their commits.
   /// - Parameter limit: the most to read; 0 is all of them.
   package func history(after transaction: Int64, limit: Int) throws -> [HistoryTransaction] {
-    try history(HistoryPlan(after: transaction, limit: limit)).transactions
+    try history(HistoryQuery(after: transaction, limit: limit)).transactions
   }
 }

@@ -56,6 +56,12 @@ package struct StoreError: Error, CustomStringConvertible {
   package var description: String { message }
 }
 
+/// What the database of a store said.
+package protocol EngineFailure: Error {
+  /// SQLite's extended result code.
+  var engineCode: Int32 { get }
+}
+
 /// A row of a batch that the store has in another state than the batch supposes.
 package struct RowConflict: Sendable {
   /// The row of the batch.

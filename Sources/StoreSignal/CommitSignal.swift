@@ -10,7 +10,7 @@ package enum CommitSignal {
   package static func notifyPath(ofStore storePath: String) -> String { storePath + "-notify" }
 
   /// Wakes every process, this one too, that observes the store. To be called after COMMIT has returned and the
-  /// writer's turn was given back, never before (invariant 2).
+  /// writer lock was given back, never before (invariant 2).
   ///
   /// The file is touched by its path and not through a descriptor, so that a file that was deleted, replaced or
   /// turned into a link costs nothing: a missing one is made anew, and its creation is the signal.

@@ -1,4 +1,4 @@
-import CInotifyTools
+import StrataCInotifyTools
 import Glibc
 
 /// libinotifytools, with its habits taken into account. There is one instance a process, and it is not thread-safe:

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StrataDiagnostics
 import Synchronization
 
 /// What the watcher's thread does: sleep, take events, do what others asked for, look at the clock, call handlers.
@@ -152,8 +153,7 @@ final class WatchLoop: @unchecked Sendable {
   func stopWatching(because error: any Error) {
     source = nil
     lack = "\(error)"
-    let text = "Strata: stores are checked every 250 ms instead of being watched: \(error)\n"
-    _ = write(STDERR_FILENO, text, text.utf8.count)
+    Diagnostics.warn("stores are checked every 250 ms instead of being watched: \(error)")
     folders = [:]
     logs = [:]
     expiring = [:]

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
-import ManagedModel
-import RowStore
+import StrataCoreDataErrors
+import StrataFileFormats
+import StrataManagedModel
+import StrataRowStore
 
 /// The developer's tool: looks into models and stores.
 @main
@@ -26,7 +28,7 @@ struct Tool: ParsableCommand {
       guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
     } catch let failure as Failure {
       end(failure.status, failure.message)
-    } catch let error as ModelFileError {
+    } catch let error as FileFormatError {
       end(.unusable, "\(error)")
     } catch let error as StoreError {
       end(.unusable, error.message)

@@ -1,3 +1,3 @@
-import ModelCompiler
+import StrataModelCompiler
 
 ModelCompiler.main(CommandLine.arguments.dropFirst())

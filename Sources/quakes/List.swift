@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
-import Shared
+import StrataQuakes
 
 /// `quakes list`: newest first.
 struct List: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import StrataQuakes
 
 /// The reader. It looks into the store and never at the network.
 @main

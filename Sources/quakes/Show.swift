@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
-import Shared
+import StrataQuakes
 
 /// `quakes show ID`: everything that is known about one.
 struct Show: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import Shared
+import StrataQuakes
 
 /// `quakes watch`: the list, kept up to date while other processes commit.
 struct Watch: ParsableCommand {

@@ -1,7 +1,7 @@
 import CoreData
 import Dispatch
 import Foundation
-import Shared
+import StrataQuakes
 
 /// The live list: one context on the main queue that merges other processes' commits by itself, and a table that is drawn
 /// again when a fetched results controller says that what it shows has changed. A commit of anything else draws nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import StrataQuakes
 
 /// Starts `quakes-fetch` in a session of its own, so that it outlives the terminal.
 struct WorkerLauncher {

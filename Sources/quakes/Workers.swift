@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import StrataQuakes
 
 /// `quakes workers`: the process that fetches.
 struct Workers: ParsableCommand {

@@ -142,7 +142,7 @@ for configuration in $configurations; do
 done
 
 # The plugin's program alone, as the plugin runs it.
-program=$(find -L .build -name model-compiler-tool -type f | head -n 1)
+program=$(find -L .build -name strata-model-compiler-tool -type f | head -n 1)
 for count in $entities $((entities * 10)); do
   rm -rf large
   mkdir -p large/Large.xcdatamodeld/Large.xcdatamodel large/output
@@ -150,8 +150,9 @@ for count in $entities $((entities * 10)); do
   classes $count 1 large
   set -- --module Large --output large/output --sources large/*.swift --models large/Large.xcdatamodeld --dependencies
   for module in Predicates ManagedModel RowStore ObjectGraph SQLText SQLiteEngine SQLStore MemoryStore StoreSignal \
-    StoreCoordination CoreData; do
-    set -- "$@" "$module=$root/Sources/$module"
+    StoreCoordination; do
+    set -- "$@" "Strata$module=$root/Sources/$module"
   done
+  set -- "$@" "CoreData=$root/Sources/CoreData"
   measure "model-compiler, $count entities and their classes" "$program" "$@"
 done

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 
 /// One question, asked of the file, of the memory store and of plain objects.
 struct Question {
@@ -18,8 +18,8 @@ struct Question {
     case different(String)
   }
 
-  private var plan: FetchPlan {
-    FetchPlan(layout: WorldModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
+  private var plan: FetchQuery {
+    FetchQuery(layout: WorldModel.model.entitiesByName[entity]!.layout, filter: predicate, sort: sort)
   }
 
   func ask() -> Outcome {

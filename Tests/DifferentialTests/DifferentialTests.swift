@@ -1,6 +1,6 @@
 import Foundation
-import Predicates
-import RowStore
+import StrataPredicates
+import StrataRowStore
 import Testing
 
 /// A predicate answers the same in SQL, in the memory store and on plain objects: rows and order.

@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 
 /// The values that rows and constants are drawn from: few, so that they meet, and those that are easily got wrong.
 enum Pool {

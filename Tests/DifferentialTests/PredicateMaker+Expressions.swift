@@ -1,6 +1,6 @@
 import Foundation
-import Predicates
-import RowStore
+import StrataPredicates
+import StrataRowStore
 
 /// One side of a comparison.
 extension PredicateMaker {

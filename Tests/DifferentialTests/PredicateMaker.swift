@@ -1,6 +1,6 @@
 import Foundation
-import Predicates
-import RowStore
+import StrataPredicates
+import StrataRowStore
 
 /// Makes up predicates about an entity, of every kind that the language has.
 struct PredicateMaker {

@@ -1,9 +1,9 @@
 import Foundation
-import ManagedModel
-import MemoryStore
-import Predicates
-import RowStore
-import SQLStore
+import StrataManagedModel
+import StrataMemoryStore
+import StrataPredicates
+import StrataRowStore
+import StrataSQLStore
 
 /// The same random objects three times: in a file, in the memory store and as plain Swift objects.
 struct World {

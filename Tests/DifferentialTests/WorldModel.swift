@@ -1,4 +1,4 @@
-import ManagedModel
+import StrataManagedModel
 
 /// The model of the worlds: everything that a predicate can reach from one entity.
 ///

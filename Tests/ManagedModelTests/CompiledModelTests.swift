@@ -1,6 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataFileFormats
+import StrataManagedModel
+import StrataPredicates
 import Testing
 
 /// Apple's compiled form. What is written here was compared with files of Apple's tools, key by key.
@@ -81,7 +82,7 @@ import Testing
     let model = try makeEverything(known: true)
     let (copy, _) = try NSManagedObjectModel.model(cache: model.cache(), file: "store")
     #expect(copy.versionChecksum == model.versionChecksum)
-    #expect(throws: ModelFileError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
+    #expect(throws: FileFormatError.self) { try NSManagedObjectModel.model(cache: [7, 7, 7], file: "store") }
   }
 
   @Test func aStoresOwnCopyIsWithoutWhatNoRowDependsOn() throws {
@@ -102,7 +103,7 @@ import Testing
   @Test func brokenArchivesAreErrors() throws {
     let bytes = try model("<entity name=\"E\"/>").mom()
     for count in stride(from: 0, to: bytes.count, by: 5) {
-      #expect(throws: ModelFileError.self) {
+      #expect(throws: FileFormatError.self) {
         try NSManagedObjectModel.model(mom: Array(bytes[..<count]), file: "Model.mom")
       }
     }

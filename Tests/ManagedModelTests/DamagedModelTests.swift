@@ -1,5 +1,6 @@
 import Foundation
-@testable import ManagedModel
+@testable import StrataManagedModel
+import StrataFileFormats
 import Testing
 
 /// Damaged models are refused, or read as far as they go; nothing that a file says stops the program.
@@ -62,7 +63,7 @@ import Testing
         #expect(model.entityVersionHashesByName.count == model.entities.count)
         used += 1
       } catch {
-        #expect(error is ModelFileError)
+        #expect(error is FileFormatError)
         refused += 1
       }
     }
@@ -87,6 +88,6 @@ import Testing
 
   @Test func elementsWithinElementsEnd() {
     let text = String(repeating: "<a>", count: 100_000)
-    #expect(throws: ModelFileError.self) { try ModelDocument(contents: Array(text.utf8), file: "contents") }
+    #expect(throws: FileFormatError.self) { try ModelDocument(contents: Array(text.utf8), file: "contents") }
   }
 }

@@ -1,4 +1,4 @@
-import ManagedModel
+import StrataManagedModel
 
 /// A model with everything that Apple's compiled form is known for, and with what it is not known for if that is asked
 /// for: a pattern and a composite attribute.

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+import StrataManagedModel
 import Testing
 
 @Suite struct FreezeTests {

@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataManagedModel
+import StrataPredicates
 import Testing
 
 /// What the build writes into a program comes back as it was.

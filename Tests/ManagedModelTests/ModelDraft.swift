@@ -1,4 +1,5 @@
-import ManagedModel
+import StrataManagedModel
+import StrataTestSupport
 
 /// Short ways to write a model down.
 func makeEntity(

@@ -1,5 +1,6 @@
 import Foundation
-import ManagedModel
+import StrataFileFormats
+import StrataManagedModel
 import Testing
 
 /// Models in files and folders.
@@ -53,7 +54,7 @@ import Testing
       for name in ["Two.xcdatamodeld", "Broken.xcdatamodel", "Broken.mom", "Ancient.xcdatamodel", "Gone.momd"] {
         #expect(NSManagedObjectModel(contentsOf: folder.appendingPathComponent(name)) == nil, "\(name)")
       }
-      #expect(throws: ModelFileError.self) {
+      #expect(throws: FileFormatError.self) {
         try NSManagedObjectModel.__checksumsForVersionedModel(at: folder.appendingPathComponent("Gone.momd"))
       }
     }

@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataManagedModel
+import StrataPredicates
 import Testing
 
 /// Requests, configurations, derived and composite attributes of a model's source.

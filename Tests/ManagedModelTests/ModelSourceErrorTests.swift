@@ -1,4 +1,5 @@
-import ManagedModel
+import StrataFileFormats
+import StrataManagedModel
 import Testing
 
 /// What is wrong with a model's source is said with file and line.
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func anotherRootIsAnError() {
-    #expect(throws: ModelFileError(file: "contents", line: 1, "expected <model>, found <plist>")) {
+    #expect(throws: FileFormatError(file: "contents", line: 1, "expected <model>, found <plist>")) {
       try ModelDocument(contents: Array("<plist/>".utf8), file: "contents")
     }
   }

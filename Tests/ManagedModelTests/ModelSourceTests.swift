@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataManagedModel
+import StrataPredicates
 import Testing
 
 /// What each word of a model's source becomes.
@@ -115,7 +115,7 @@ import Testing
     #expect(
       try rules(
         "attributeType=\"Date\" minDateTimeInterval=\"100\" minValueString=\"1/1/2001\" maxDateTimeInterval=\"200\"")
-        == ["SELF >= CAST(100.0, \"NSDate\") 1640", "SELF <= CAST(200.0, \"NSDate\") 1630"])
+        == ["SELF >= CAST(100.000000, \"NSDate\") 1640", "SELF <= CAST(200.000000, \"NSDate\") 1630"])
     #expect(try rules("attributeType=\"String\"").isEmpty)
   }
 

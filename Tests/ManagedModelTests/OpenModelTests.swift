@@ -1,5 +1,6 @@
 import Foundation
-import ManagedModel
+import StrataFileFormats
+import StrataManagedModel
 import Testing
 
 /// What a model made in code may leave open, and what it may not say.
@@ -66,7 +67,7 @@ import Testing
       makeModel([makeEntity("Ant", [attribute("a", .string), attribute("a", .double)])]),
     ] {
       guard let bytes = try? model.cache() else { continue }
-      #expect(throws: ModelFileError.self) { try NSManagedObjectModel.model(cache: bytes, file: "Test.mom") }
+      #expect(throws: FileFormatError.self) { try NSManagedObjectModel.model(cache: bytes, file: "Test.mom") }
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataFileFormats
+import StrataManagedModel
+import StrataPredicates
 
 /// The `contents` file of a model with some elements; the elements start in line 2.
 func source(_ elements: String) -> [UInt8] {
@@ -14,13 +15,13 @@ func document(_ elements: String) throws -> ModelDocument {
 /// The model of some elements, which must be read without a warning.
 func model(_ elements: String, module: String? = nil) throws -> NSManagedObjectModel {
   let (model, warnings) = try document(elements).makeModel(module: module)
-  guard warnings.isEmpty else { throw ModelFileError(file: "contents", "\(warnings)") }
+  guard warnings.isEmpty else { throw FileFormatError(file: "contents", "\(warnings)") }
   return model
 }
 
 /// Why some elements are no model.
 func problem(_ elements: String) -> String {
-  do throws(ModelFileError) {
+  do throws(FileFormatError) {
     _ = try ModelDocument(contents: source(elements), file: "contents").makeModel()
     return "none"
   } catch {
@@ -32,7 +33,7 @@ func problem(_ elements: String) -> String {
 func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
   let model = try model("<entity name=\"E\"><attribute name=\"a\" \(words)>\(inner)</attribute></entity>")
   guard let attribute = model.entities[0].attributesByName["a"] else {
-    throw ModelFileError(file: "contents", "no attribute")
+    throw FileFormatError(file: "contents", "no attribute")
   }
   // Descriptions do not keep their model alive, and none is asked for it here.
   return attribute

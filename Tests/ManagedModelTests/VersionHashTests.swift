@@ -1,6 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
+import StrataFileFormats
+import StrataManagedModel
+import StrataPredicates
+import StrataTestSupport
 import Testing
 
 /// Entities of models whose stores Apple's Core Data wrote, with the hashes that it wrote into them.
@@ -121,7 +123,7 @@ import Testing
   }
 
   @Test func derivedAttributeIsItsExpressionAlone() throws {
-    func book(_ expression: Predicates.NSExpression) -> String {
+    func book(_ expression: StrataPredicates.NSExpression) -> String {
       let (author, page) = (makeEntity("Author"), makeEntity("Page"))
       let count = NSDerivedAttributeDescription()
       count.name = "pagesCount"
@@ -141,8 +143,8 @@ import Testing
       addInverse("book", max: 1, of: pages, from: book)
       return versionHash(book, author, page)
     }
-    let counted = Predicates.NSExpression(
-      forFunction: "count:", arguments: [Predicates.NSExpression(forKeyPath: "pages")])
+    let counted = StrataPredicates.NSExpression(
+      forFunction: "count:", arguments: [StrataPredicates.NSExpression(forKeyPath: "pages")])
     #expect(book(counted) == "33ac3733a780db28955479ba9f9989cd9acd0ee1dade9b545e4b746751730100")
   }
 
@@ -153,7 +155,7 @@ import Testing
     code.name = "primaryLabelCode"
     code.type = .integer32
     code.preservesValueInHistoryOnDeletion = true
-    code.derivationExpression = Predicates.NSExpression(forKeyPath: "primaryLabel.code")
+    code.derivationExpression = StrataPredicates.NSExpression(forKeyPath: "primaryLabel.code")
     let links = [
       relationship("primaryLabel", to: label, max: 1), relationship("additionalLabels", to: label, max: 0),
       relationship("values", to: value, max: 0),

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import MemoryStore
-import RowStore
-import StoreConformance
+import StrataManagedModel
+import StrataMemoryStore
+import StrataRowStore
+import StrataStoreConformance
 import Synchronization
 import Testing
 

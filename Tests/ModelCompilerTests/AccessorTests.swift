@@ -1,6 +1,7 @@
+import Foundation
 import Testing
 
-@testable import ManagedSources
+@testable import StrataManagedSources
 
 /// The text of accessors, and what is said where there can be none.
 struct AccessorTests {
@@ -16,7 +17,7 @@ struct AccessorTests {
       enum Kind: Int16 { case one }
       """)
     #expect(
-      compilation.accessors == """
+      compilation.accessors == #"""
         // Made by CoreDataModel from the @NSManaged declarations of the target's sources.
         import CoreData
         import Foundation
@@ -42,7 +43,79 @@ struct AccessorTests {
           nonisolated final func _set_Library_Book_kind(_ value: consuming Kind) { _setValue(value, _Keys_Library_Book._kind) }
         }
 
-        """)
+        #if compiler(>=6.3)
+          // The loader calls what stands in this section, before main.
+          @section(".init_array") @used
+          nonisolated private let registerProperties: @convention(c) () -> Void = {
+            NSManagedObject._registerProperties(
+              """
+              Library.Book kind:any pages:integer title:text
+              """)
+          }
+        #endif
+
+        """#)
+  }
+
+  @Test(arguments: [
+    "class Book: NSManagedObject, Observable { @NSManaged var title: String? }",
+    "class Book: NSManagedObject { @NSManaged var title: String? }\nextension Book: Observation.Observable {}",
+    """
+    class Work: NSManagedObject, Observable {}
+    class Book: Work { @NSManaged var title: String? }
+    """,
+    "class Book: NSManagedObject {}\nextension Book: Observable { @NSManaged var title: String? }",
+  ])
+  func gettersOfAnObservableClassSayThatTheyAreAsked(_ source: String) {
+    let text = Compilation("import CoreData\nimport Observation\n\(source)").accessors
+    #expect(
+      text.contains(
+        "_get_Library_Book_title() -> String? { _track(_Keys_Library_Book._title); return _string(_Keys_Library_Book._title) }"
+      ))
+    #expect(text.contains("(_ value: consuming String?) { _setString(value, _Keys_Library_Book._title) }"))
+  }
+
+  @Test func computedPropertiesOfManagedObjectsAreListed() {
+    let text = Compilation(
+      """
+      import CoreData
+      @MainActor class Book: NSManagedObject {
+        var initial: String { "" }
+        var `default`: Int { get { 1 } set {} }
+        var stored: Int = 1 { didSet {} }
+        lazy var lazily: Int = { 1 }()
+        static var shared: Int { 1 }
+        class var kind: Int { 1 }
+        private var hidden: Int { 1 }
+        var waits: Int { get async { 1 } }
+        var fails: Int { get throws { 1 } }
+        var opaque: some Equatable { 1 }
+        @available(*, deprecated) var old: Int { 1 }
+      #if DEBUG
+        var debug: [String: Int?] { [:] }
+      #endif
+        struct Inner { var inside: Int { 1 } }
+      }
+      extension Book { var more: Bool { true } }
+      private extension Book { var local: Bool { true } }
+      class Novel: Book { override var initial: String { "n" } }
+      class Other { var other: Int { 1 } }
+      private class Hidden: NSManagedObject { var unseen: Int { 1 } }
+      @SomeActor class Elsewhere: NSManagedObject { var away: Int { 1 } }
+      """
+    ).accessors
+    let part = text.components(separatedBy: "var list: [_ComputedProperty] = []").last ?? ""
+    let lines = part.components(separatedBy: "return list")[0].split(separator: "\n").filter {
+      !$0.allSatisfy(\.isWhitespace)
+    }
+    #expect(
+      lines.map { $0.drop { $0 == " " } } == [
+        "list.append(_ComputedProperty(\"initial\", \\Book.initial))",
+        "list.append(_ComputedProperty(\"default\", \\Book.`default`))", "#if (DEBUG)",
+        "list.append(_ComputedProperty(\"debug\", \\Book.debug))", "#endif",
+        "list.append(_ComputedProperty(\"more\", \\Book.more))",
+        "list.append(_ComputedProperty(\"initial\", \\Novel.initial))",
+      ])
   }
 
   @Test func whatHasNoAccessorIsAnErrorAtItsLine() {

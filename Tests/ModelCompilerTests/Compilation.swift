@@ -1,7 +1,7 @@
 import Foundation
 
-@testable import ManagedSources
-@testable import ModelCompiler
+@testable import StrataManagedSources
+@testable import StrataModelCompiler
 
 /// Sources by file name, as the model compiler sees them and as the toolchain's compiler does.
 struct Compilation {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ManagedSources
+@testable import StrataManagedSources
 
 /// Declarations are found where the compiler finds them, and nowhere else.
 struct DeclarationTests {

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
+import StrataManagedModel
 import Testing
 
-@testable import ModelCompiler
+@testable import StrataModelCompiler
 
 /// What becomes of a model: embedded bytes and classes.
 struct ModelTests {
@@ -94,10 +94,24 @@ struct ModelTests {
     #expect(source.name == "Library")
     #expect(source.older.map(\.name) == ["Library"])
     source.nameClasses { $0.name == "Tag" ? "Tags" : "App" }
-    let text = try ModelFile(module: "App", models: [source]).text().text
+    let compiled = try CompiledModel(source, module: "App")
+    let files = compiled.files
+    #expect(
+      files.keys.sorted() == [
+        "Library.momd/Library 2.mom", "Library.momd/Library.mom", "Library.momd/VersionInfo.plist",
+      ])
+    for (path, data) in files {
+      let file = folder.deletingLastPathComponent().appendingPathComponent(path)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: file)
+    }
+    let momd = folder.deletingPathExtension().appendingPathExtension("momd")
+    #expect(NSManagedObjectModel(contentsOf: momd)?.entities.count == 4)
+    #expect(try NSManagedObjectModel.__checksumsForVersionedModel(at: momd).count == 2)
+    let text = ModelFile(module: "App", models: [compiled]).text
     #expect(text.contains("@section(\".init_array\") @used"))
-    #expect(text.contains("\"Library\", module: \"App\", isCurrent: true,"))
-    #expect(text.contains("\"Library\", module: \"App\", isCurrent: false,"))
+    #expect(text.contains("\"Library\", module: \"App\", version: \"Library 2\", isCurrent: true,"))
+    #expect(text.contains("\"Library\", module: \"App\", version: \"Library\", isCurrent: false,"))
     let base64 = try #require(text.split(separator: "base64: \"").last?.split(separator: "\"").first)
     let model = try ModelArchive.model(Array(try #require(Data(base64Encoded: String(base64)))))
     let classes = model.entities.map { $0.managedObjectClassName ?? "" }.sorted()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ManagedSources
+@testable import StrataManagedSources
 
 /// The accessors are found by the linker: what the model compiler calls them is what the Swift compiler calls them.
 struct SymbolTests {

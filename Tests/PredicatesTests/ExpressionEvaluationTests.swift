@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 /// The rules (13) to (23) of the evaluation, in whole predicates.
@@ -54,7 +54,7 @@ import Testing
   func subqueries(format: String) throws { #expect(try holds(format, quake())) }
 
   @Test func aSubquerysVariableIsItsOwn() throws {
-    let tree = try PredicateReader.tree("SUBQUERY(aftershocks, $x, $x.mag > $LIMIT).@count == $x")
+    let tree = try PredicateParser.tree("SUBQUERY(aftershocks, $x, $x.mag > $LIMIT).@count == $x")
     #expect(tree.variables == ["x", "LIMIT"])
     let bound = try tree.substituting(variables: ["LIMIT": .integer(3), "x": .integer(2)])
     #expect(bound.description == "SUBQUERY(aftershocks, $x, $x.mag > 3).@count == 2")
@@ -87,11 +87,12 @@ import Testing
 
   @Test func nowIsFixedForAFetch() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5)
-    let tree = try PredicateReader.tree(
+    let tree = try PredicateParser.tree(
       "SUBQUERY(a, $x, $x.date < now() - 60).@count > 0 AND TERNARY(now() > b, 1, 2) == 1")
     #expect(NSPredicate(format: "now() == now()").evaluate(with: nil))
     #expect(tree.usesNow && !tree.fixingNow(at: date).usesNow)
-    #expect(try PredicateReader.tree("date < now()").fixingNow(at: date).description == "date < CAST(5.0, \"NSDate\")")
+    #expect(
+      try PredicateParser.tree("date < now()").fixingNow(at: date).description == "date < CAST(5.000000, \"NSDate\")")
   }
 
   @Test func foundationsCollectionsAreFiltered() {

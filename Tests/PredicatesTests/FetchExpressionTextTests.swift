@@ -1,4 +1,4 @@
-@testable import Predicates
+@testable import StrataPredicates
 
 import Foundation
 import Testing
@@ -11,6 +11,8 @@ import Testing
 
   /// Finds two texts in a context.
   private final class Request: NSObject, PredicateFetchRequest {
+    var withoutOffset: any PredicateFetchRequest { self }
+
     func predicateAnswer(
       in context: AnyObject?, countOnly: Bool
     ) throws(PredicateEvaluationError) -> PredicateAnswer {
@@ -30,21 +32,21 @@ import Testing
       (", 'X', 'TRUEPREDICATE'), $manager.sourceContext, TRUE", "YES"),
     ])
   func everySpellingIsTheSameFetch(text: String, flag: String) throws {
-    let node = try PredicateReader.expression("FETCH(\(Self.message)\(text))")
+    let node = try PredicateParser.expression("FETCH(\(Self.message)\(text))")
     #expect("\(node)" == "FETCH(\(Self.message), \"X\", \"TRUEPREDICATE\"), $manager.sourceContext, \(flag))")
-    #expect(try PredicateReader.expression("\(node)") == node)
+    #expect(try PredicateParser.expression("\(node)") == node)
     #expect(node.variables == ["manager"])
   }
 
   @Test func aMessageWithoutArgumentsIsReadToo() throws {
     let text = "fetch(FUNCTION($manager ,'request'), FUNCTION($manager, 'sourceContext'), NO)"
-    let node = try PredicateReader.expression(text)
+    let node = try PredicateParser.expression(text)
     #expect("\(node)" == #"FETCH(FUNCTION($manager, "request"), FUNCTION($manager, "sourceContext"), NO)"#)
   }
 
   @Test(arguments: ["FETCH($r, $c, MAYBE)", "FETCH($r)", "FETCH($r, $c, NO", "FETCH($r, $c, 'NO')"])
   func whatIsNoFetchIsRefused(text: String) {
-    #expect(throws: PredicateSyntaxError.self) { try PredicateReader.expression(text) }
+    #expect(throws: PredicateSyntaxError.self) { try PredicateParser.expression(text) }
   }
 
   @Test func aFetchIsAskedInItsContext() throws {
@@ -60,6 +62,6 @@ import Testing
   }
 
   @Test func propertiesMayStillBeCalledFetch() throws {
-    #expect(try PredicateReader.tree("fetch == 1").keyPaths == [["fetch"]])
+    #expect(try PredicateParser.tree("fetch == 1").keyPaths == [["fetch"]])
   }
 }

@@ -1,16 +1,16 @@
-import Predicates
+import StrataPredicates
 
 import Foundation
 import Testing
 
-/// One test for each rule of the grammar at `PredicateReader`, by the name of the rule.
+/// One test for each rule of the grammar at `PredicateParser`, by the name of the rule.
 @Suite struct GrammarRulesTests {
   private func tree(_ format: String, _ arguments: Any?...) throws -> PredicateNode {
-    try PredicateReader.tree(format, arguments: arguments)
+    try PredicateParser.tree(format, arguments: arguments)
   }
 
   private func node(_ format: String, _ arguments: Any?...) throws -> ExpressionNode {
-    try PredicateReader.expression(format, arguments: arguments)
+    try PredicateParser.expression(format, arguments: arguments)
   }
 
   private let a = ExpressionNode.keyPath(["a"])
@@ -27,6 +27,14 @@ import Testing
   @Test func conjunction() throws {
     #expect(try tree("a = 1 AND a = 2 && a = 3") == .and([aIs(1), aIs(2), aIs(3)]))
     #expect(try tree("a = 1 AND a = 2 OR a = 3") == .or([.and([aIs(1), aIs(2)]), aIs(3)]))
+  }
+
+  /// See the rule on brackets at `PredicateReader`.
+  @Test func aBracketThatComesFirst() throws {
+    #expect(try tree("(a = 1 AND a = 2) AND a = 3") == .and([aIs(1), aIs(2), aIs(3)]))
+    #expect(try tree("((a = 1 OR a = 2) OR a = 3) || a = 4") == .or([aIs(1), aIs(2), aIs(3), aIs(4)]))
+    #expect(try tree("a = 1 AND (a = 2 AND a = 3)") == .and([aIs(1), .and([aIs(2), aIs(3)])]))
+    #expect(try tree("(a = 1 OR a = 2) AND a = 3") == .and([.or([aIs(1), aIs(2)]), aIs(3)]))
   }
 
   @Test func negation() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 /// `IN` with a long list, which is looked up, against the comparisons that it stands for.

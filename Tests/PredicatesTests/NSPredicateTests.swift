@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 @Suite struct NSPredicateTests {
@@ -14,7 +14,7 @@ import Testing
       (NSPredicate(format: "name == %@", "x" as CVarArg), "name == \"x\""),
       (NSPredicate(format: "name == %@", name!), "name == \"Tonga\""),
       (NSPredicate(format: "name == %@", name ?? NSNull()), "name == \"Tonga\""),
-      (NSPredicate(format: "name == %@ OR name == nil", NSNull()), "name == NULL OR name == NULL"),
+      (NSPredicate(format: "name == %@ OR name == nil", NSNull()), "name == nil OR name == nil"),
       (
         NSPredicate(format: "mag >= %f AND place CONTAINS[c] %@", 4.5, "Tonga"),
         "mag >= 4.5 AND place CONTAINS[c] \"Tonga\""
@@ -24,8 +24,8 @@ import Testing
       (NSPredicate(format: "id IN %@", ids as CVarArg), "id IN {1, 2}"),
       (NSPredicate(format: "id IN %@", ids as NSArray), "id IN {1, 2}"),
       (NSPredicate(format: "id IN %@", Set([1]) as CVarArg), "id IN {1}"),
-      (NSPredicate(format: "date > %@", date as NSDate), "date > CAST(5.0, \"NSDate\")"),
-      (NSPredicate(format: "date > %@", date as CVarArg), "date > CAST(5.0, \"NSDate\")"),
+      (NSPredicate(format: "date > %@", date as NSDate), "date > CAST(5.000000, \"NSDate\")"),
+      (NSPredicate(format: "date > %@", date as CVarArg), "date > CAST(5.000000, \"NSDate\")"),
       (NSPredicate(format: "flag == %@", NSNumber(value: true)), "flag == TRUE"),
       (NSPredicate(format: "flag == %@", NSNumber(value: true) as CVarArg), "flag == TRUE"),
       (NSPredicate(format: "%K == %d", #"in"#, 5), "#in == 5"),

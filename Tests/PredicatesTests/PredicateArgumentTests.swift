@@ -1,10 +1,10 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 @Suite struct PredicateArgumentTests {
   private func value(_ argument: Any?, _ format: String = "%@") throws -> PredicateValue? {
-    let tree = try PredicateReader.tree("a == \(format)", arguments: [argument])
+    let tree = try PredicateParser.tree("a == \(format)", arguments: [argument])
     guard case .value(let value)? = tree.comparisons.first?.right else { return nil }
     return value
   }
@@ -81,16 +81,16 @@ import Testing
 
   @Test func keyPathArgumentsAreSplitAndNeverKeywords() throws {
     #expect(
-      try PredicateReader.tree("%K == %@ AND %K.name == 'x'", arguments: ["a.b", 1, "in"])
+      try PredicateParser.tree("%K == %@ AND %K.name == 'x'", arguments: ["a.b", 1, "in"])
         == .and([
           .comparison(ComparisonNode(.keyPath(["a", "b"]), .equal, .value(.integer(1)))),
           .comparison(ComparisonNode(.keyPath(["in", "name"]), .equal, .value(.string("x")))),
         ]))
-    #expect(try PredicateReader.tree("%K == 1", arguments: ["SELF"]).comparisons.first?.left == .evaluatedObject)
+    #expect(try PredicateParser.tree("%K == 1", arguments: ["SELF"]).comparisons.first?.left == .evaluatedObject)
   }
 
   @Test func argumentsAreTakenInOrderAlsoBehindABracket() throws {
-    let tree = try PredicateReader.tree("(a == %@ OR (b == %@)) AND (%K) == %@", arguments: [1, 2, "c", 3])
+    let tree = try PredicateParser.tree("(a == %@ OR (b == %@)) AND (%K) == %@", arguments: [1, 2, "c", 3])
     #expect(tree.description == "(a == 1 OR b == 2) AND c == 3")
   }
 }

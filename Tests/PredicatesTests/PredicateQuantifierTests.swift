@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 @Suite struct PredicateQuantifierTests {

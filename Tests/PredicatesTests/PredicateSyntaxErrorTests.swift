@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 @Suite struct PredicateSyntaxErrorTests {
@@ -36,19 +36,19 @@ import Testing
     ("a == CAST('x', 'NSDate')", "column 16: \"x\" is nothing that NSDate could be made of."),
   ])
   func errorsNameTheColumnAndWhatWasExpected(format: String, problem: String) {
-    let error = #expect(throws: PredicateSyntaxError.self) { try PredicateReader.tree(format) }
+    let error = #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree(format) }
     #expect(error?.description == "Unable to parse the format string \"\(format)\": \(problem)")
   }
 
   @Test func anArgumentOfTheWrongKindIsNamed() {
     let number = #expect(throws: PredicateSyntaxError.self) {
-      try PredicateReader.tree("mag > %d", arguments: ["five"])
+      try PredicateParser.tree("mag > %d", arguments: ["five"])
     }
     #expect(number?.problem == "expected a number for %d, given String \"five\"")
-    let path = #expect(throws: PredicateSyntaxError.self) { try PredicateReader.tree("%K > 5", arguments: [nil]) }
+    let path = #expect(throws: PredicateSyntaxError.self) { try PredicateParser.tree("%K > 5", arguments: [nil]) }
     #expect(path?.problem == "expected a key path for %K, given nil")
     let value = #expect(throws: PredicateSyntaxError.self) {
-      try PredicateReader.tree("mag > %@", arguments: [1...3])
+      try PredicateParser.tree("mag > %@", arguments: [1...3])
     }
     #expect(
       value?.problem == "expected a value that a predicate can hold for %@, given ClosedRange<Int> \"1...3\"")

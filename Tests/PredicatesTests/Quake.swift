@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 
 /// A subject for the tests: an earthquake with a to-one region and the shocks that followed it.
 final class Quake: NSObject, PredicateSubject, @unchecked Sendable {
@@ -28,12 +28,12 @@ final class Quake: NSObject, PredicateSubject, @unchecked Sendable {
 
 /// Whether a format holds for a quake.
 func holds(_ format: String, _ quake: Quake, _ arguments: Any?...) throws -> Bool {
-  try PredicateReader.tree(format, arguments: arguments).evaluate(on: quake)
+  try PredicateParser.tree(format, arguments: arguments).evaluate(on: quake)
 }
 
 /// Whether a format about `SELF` holds for a plain value.
 func holds(_ format: String, for value: Any?) throws -> Bool {
-  try PredicateReader.tree(format).evaluate(on: PredicateAnswer(plain: value))
+  try PredicateParser.tree(format).evaluate(on: PredicateAnswer(plain: value))
 }
 
 /// `key operator value`, as a tree.

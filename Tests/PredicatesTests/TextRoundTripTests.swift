@@ -1,5 +1,5 @@
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
 /// Trees by chance, the same ones for a seed.
@@ -26,8 +26,15 @@ private struct TreeMaker {
 
   mutating func predicate(_ depth: Int) -> PredicateNode {
     switch depth > 0 ? number(below: 7) : 6 {
-    case 0: return .and(several(2) { $0.predicate(depth - 1) })
-    case 1: return .or(several(2) { $0.predicate(depth - 1) })
+    case 0:
+      let members = several(2) { $0.predicate(depth - 1) }
+      // A reader merges such a first member with what follows.
+      if case .and(let first) = members[0] { return .and(first + members.dropFirst()) }
+      return .and(members)
+    case 1:
+      let members = several(2) { $0.predicate(depth - 1) }
+      if case .or(let first) = members[0] { return .or(first + members.dropFirst()) }
+      return .or(members)
     case 2: return .not(predicate(depth - 1))
     case 3: return .constant(number(below: 2) == 0)
     default: return .comparison(comparison(depth))
@@ -108,7 +115,7 @@ private struct TreeMaker {
     var maker = TreeMaker(seed: UInt64(seed))
     for round in 0..<250 {
       let tree = maker.predicate(round % 4)
-      let read = try PredicateReader.tree(tree.description)
+      let read = try PredicateParser.tree(tree.description)
       guard read != tree else { continue }
       Issue.record("\(tree)\nbecame \(read)\n\(String(reflecting: tree))")
       return
@@ -119,7 +126,7 @@ private struct TreeMaker {
     var maker = TreeMaker(seed: UInt64(100 + seed))
     for round in 0..<250 {
       let node = maker.expression(1 + round % 4)
-      let read = try PredicateReader.expression(node.description)
+      let read = try PredicateParser.expression(node.description)
       guard read != node else { continue }
       Issue.record("\(node)\nbecame \(read)")
       return

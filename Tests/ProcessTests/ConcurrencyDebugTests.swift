@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConcurrencyDebugTests {
   private func stray(_ arguments: String...) throws -> (status: Int32?, errors: String) {
     let home = try Home()
-    let probe = try Program("store-probe", ["stray", home.url.path, "1"] + arguments, home: home.url)
+    let probe = try Program("strata-store-probe", ["stray", home.url.path, "1"] + arguments, home: home.url)
     return (probe.status(), probe.errorText)
   }
 

@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
-import SQLiteEngine
+import StrataSQLiteEngine
 import Testing
 
 /// Followers and purges over real processes.
 @Suite(.serialized) struct HistoryProcessTests {
   private func probe(_ home: Home, _ arguments: String...) throws -> Program {
-    try Program("store-probe", [arguments[0], home.url.path] + arguments.dropFirst(), home: home.url)
+    try Program("strata-store-probe", [arguments[0], home.url.path] + arguments.dropFirst(), home: home.url)
   }
 
   private func write(_ home: Home, _ count: Int) throws {
@@ -30,16 +30,16 @@ import Testing
     let writer = try probe(home, "write", "\(count)", "2")
     var seen: [Int] = []
     var kills = 0
-    var patience = 0.05
+    var busyTimeout = 0.05
     while seen.last ?? 0 < count, kills < 200 {
       let tracer = try probe(home, "trace", "\(count)", "indexer")
-      let time = Double.random(in: patience...3 * patience)
+      let time = Double.random(in: busyTimeout...3 * busyTimeout)
       let isDone = tracer.wait(seconds: time) { _ in numbers(tracer).last ?? 0 >= count }
       if !isDone { tracer.signal(SIGKILL) }
       _ = tracer.status()
       let new = numbers(tracer)
       // A busy machine takes longer to start one.
-      if new.isEmpty { patience *= 1.2 }
+      if new.isEmpty { busyTimeout *= 1.2 }
       // The one that it was about to finish with may come again, and no other.
       if let first = new.first, let last = seen.last {
         #expect(first == last + 1 || first == last, "after \(last) came \(first)")
@@ -151,7 +151,7 @@ extension HistoryProcessTests {
     let ear = Ear()
     list.delegate = ear
     try context.performAndWait { try list.performFetch() }
-    let shell = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    let shell = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     try shell.writing {
       try shell.run("UPDATE ZEVENT SET ZNUMBER = 2, Z_OPT = Z_OPT + 1 WHERE Z_PK = 1")
       try shell.run("DELETE FROM ZEVENT WHERE Z_PK = 2")

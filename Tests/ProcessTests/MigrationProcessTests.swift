@@ -9,7 +9,7 @@ import Testing
   /// A home with an old store in it.
   private func old() throws -> Home {
     let home = try Home()
-    let maker = try Program("store-probe", ["old", home.url.path, "\(Self.count)"], home: home.url)
+    let maker = try Program("strata-store-probe", ["old", home.url.path, "\(Self.count)"], home: home.url)
     try #require(maker.status() == 0, "\(maker.errorText)")
     return home
   }
@@ -17,7 +17,7 @@ import Testing
   private func store(_ home: Home) -> String { home.url.appendingPathComponent("Migrant.sqlite").path }
 
   private func migrant(_ home: Home, _ command: String = "migrate") throws -> Program {
-    let migrant = try Program("store-probe", [command, home.url.path, "0"], home: home.url)
+    let migrant = try Program("strata-store-probe", [command, home.url.path, "0"], home: home.url)
     #expect(migrant.wait { $0.first == "ready" }, "\(migrant.errorText)")
     return migrant
   }

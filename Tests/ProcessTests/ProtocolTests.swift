@@ -1,4 +1,4 @@
-import CSQLite
+import StrataCSQLite
 import CoreData
 import Foundation
 import Testing
@@ -12,13 +12,13 @@ import Testing
   private var store: String { home.url.appendingPathComponent("Probe.sqlite").path }
 
   private func reader(_ mode: String = "read", _ count: Int) throws -> Program {
-    let reader = try Program("store-probe", [mode, home.url.path, "\(count)"], home: home.url)
+    let reader = try Program("strata-store-probe", [mode, home.url.path, "\(count)"], home: home.url)
     #expect(reader.wait { $0.contains("ready") }, "\(reader.errorText)")
     return reader
   }
 
   private func writer(_ count: Int, every milliseconds: Int = 0) throws -> Program {
-    try Program("store-probe", ["write", home.url.path, "\(count)", "\(milliseconds)"], home: home.url)
+    try Program("strata-store-probe", ["write", home.url.path, "\(count)", "\(milliseconds)"], home: home.url)
   }
 
   private func numbers(_ reader: Program) -> [Int] {
@@ -58,7 +58,7 @@ import Testing
 
   /// What the kernel gives no descriptor for says so, and works once there are some again, watching too.
   @Test func withoutDescriptorsErrorsAreClearAndNothingIsLost() throws {
-    let probe = try Program("store-probe", ["starve", home.url.path, "3"], home: home.url)
+    let probe = try Program("strata-store-probe", ["starve", home.url.path, "3"], home: home.url)
     #expect(probe.wait { $0.contains("ready") }, "\(probe.lines) \(probe.errorText)")
     #expect(try writer(3).status() == 0)
     #expect(probe.status() == 0, "\(probe.errorText)")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func childOfAForkIsRefusedAndDoesNoHarm() throws {
-    let probe = try Program("store-probe", ["fork", home.url.path, "5"], home: home.url)
+    let probe = try Program("strata-store-probe", ["fork", home.url.path, "5"], home: home.url)
     #expect(probe.status() == 0, "\(probe.errorText)")
     for deed in ["read", "save", "open"] {
       let line = probe.lines.first { $0.hasPrefix("\(deed): ") } ?? ""
@@ -166,7 +166,7 @@ import Testing
   @Test(arguments: [(2, 1), (3, 3), (16, 6)])
   func killedProcessesOfEveryNumberLoseNothing(processes: Int, writers: Int) throws {
     let soak = try Program(
-      "store-soak",
+      "strata-store-soak",
       [
         "--processes", "\(processes)", "--writers", "\(writers)", "--seconds", "4", "--kills", "\(processes)",
       ], home: home.url)

@@ -39,25 +39,6 @@ import Testing
     #expect(watch.status() != nil && summary.status() != nil)
   }
 
-  @Test func summaryThatWaitsHoldsLessThanItsStartTook() throws {
-    let home = try Home()
-    let file = try home.write("feed.geojson", feed([("us1", "4.5", "Somewhere", 90)]))
-    #expect(try run(home, "quakes-fetch", ["--once", file]).status == 0)
-    let summary = try Program("quakes-summary", ["--follow"], home: home.url)
-    #expect(summary.wait { $0.contains { $0.contains("Somewhere") } }, "\(summary.lines) \(summary.errorText)")
-    let status = URL(fileURLWithPath: "/proc/\(summary.identifier)/status")
-    var held = [String: Int]()
-    let isLess = summary.wait { _ in
-      let text = (try? String(contentsOf: status, encoding: .utf8)) ?? ""
-      held = text.split(separator: "\n").reduce(into: [:]) { held, line in
-        let words = line.split(whereSeparator: \.isWhitespace)
-        if words.count == 3 { held[String(words[0])] = Int(words[1]) }
-      }
-      return held["VmRSS:", default: .max] < held["VmHWM:", default: 0] * 3 / 4
-    }
-    #expect(isLess, "KiB: \(held)")
-  }
-
   @Test func secondImportOfABodyChangesNothing() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed([("us1", "4.5", "Chile", 90), ("us2", "null", "Peru", 80)]))

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import SQLiteEngine
+import StrataSQLiteEngine
 import Testing
 
 /// `coredata store` as it is run in a terminal, beside and after the program that writes the store.
@@ -64,7 +64,7 @@ struct ToolStoreTests {
 
     /// Does what no program should.
     func damage(_ sql: String) throws {
-      let connection = try Connection(path: store.path, mode: .readWrite, patience: 5)
+      let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
       defer { connection.close() }
       try connection.run(sql)
     }
@@ -166,7 +166,7 @@ struct ToolStoreTests {
     #expect(try world.run("store", "check", text).status == 4)
     #expect(try world.run("store", "info", world.path("None.sqlite")).status == 3)
     let empty = world.path("Empty.sqlite")
-    try Connection(path: empty, mode: .create, patience: 5).run("CREATE TABLE a (b)")
+    try Connection(path: empty, mode: .create, busyTimeout: 5).run("CREATE TABLE a (b)")
     let (status, _, errors) = try world.run("store", "info", empty)
     #expect(status == 4 && errors.contains("without the tables of a store"), "\(errors)")
   }

@@ -12,7 +12,7 @@ import Testing
   private func program(_ name: String) throws -> URL {
     let file = home.url.appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: file.path) {
-      try FileManager.default.copyItem(at: Program.file("store-probe"), to: file)
+      try FileManager.default.copyItem(at: Program.file("strata-store-probe"), to: file)
     }
     return file
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import quakes_fetch
+@testable import strata_quakes_fetch
 
 /// A body made of features, with a head and a tail as the service writes them.
 func feedBody(_ features: [String], count: Int? = nil) -> String {

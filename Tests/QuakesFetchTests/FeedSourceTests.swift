@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Shared
-@testable import quakes_fetch
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
 
 @Suite("What a feed is called") struct FeedRequestTests {
   @Test func namesStandBelowTheBase() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import quakes_fetch
+@testable import strata_quakes_fetch
 
 /// Runs a reading on a text as its bytes.
 func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) rethrows -> Value {

@@ -2,8 +2,8 @@ import FlyingFox
 import Foundation
 import Testing
 
-@testable import Shared
-@testable import quakes_fetch
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
 
 typealias Answering = @Sendable (HTTPRequest) async throws -> HTTPResponse
 

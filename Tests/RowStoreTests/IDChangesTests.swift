@@ -1,4 +1,4 @@
-import RowStore
+import StrataRowStore
 import Testing
 
 @Suite struct IDChangesTests {

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 import Testing
 
 @Suite struct RowIDTests {

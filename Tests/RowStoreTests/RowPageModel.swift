@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// An entity with a slot of every kind, and one with more slots than a word has bits.
 enum RowPageModel {

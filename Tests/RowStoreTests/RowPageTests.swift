@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 import Testing
 
 @Suite struct RowPageTests {

@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// A file as Apple's framework leaves it after years: migrated, with a table of pairs under the other side's name, columns
@@ -38,7 +39,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     let model = Self.model()
-    let shell = try Connection(path: folder.url().path, mode: .create, patience: 5)
+    let shell = try Connection(path: folder.url().path, mode: .create, busyTimeout: 5)
     for statement in Self.declarations.components(separatedBy: ";\n") { try shell.run(statement.trimmed) }
     let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: StoreSchema(model: model)))
     try shell.run(StoreMetadata.insert, [.text("DE6F2D85-ADCE-4F12-9ADE-1A9CB74EDD84"), .blob(metadata)])

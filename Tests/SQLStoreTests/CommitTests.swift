@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Synchronization
 import Testing
 

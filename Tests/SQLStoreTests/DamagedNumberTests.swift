@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Numbers that no framework wrote into a file: whoever reads it answers, or says what is wrong, and goes on.
@@ -31,8 +32,8 @@ import Testing
   /// - Returns: how many of these were answered.
   private func ask(_ quakes: QuakeStore) -> Int {
     let store = quakes.store
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
-    var sorted = FetchPlan(layout: quakes.layout("Quake"), sort: [SortKey(["time"]), SortKey(["magnitude"])])
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
+    var sorted = FetchQuery(layout: quakes.layout("Quake"), sort: [SortKey(["time"]), SortKey(["magnitude"])])
     sorted.limit = .max
     var answered = 0
     func attempt(_ what: String, _ body: () throws -> Void) {
@@ -50,10 +51,10 @@ import Testing
     attempt("ids") { _ = try store.ids(for: plan) }
     attempt("count") { _ = try store.count(for: sorted) }
     attempt("related") {
-      _ = try store.related(to: store.ids(for: FetchPlan(layout: quakes.layout("Region")))[0], relationship: 0)
+      _ = try store.related(to: store.ids(for: FetchQuery(layout: quakes.layout("Region")))[0], relationship: 0)
     }
-    attempt("history") { _ = try store.history(HistoryPlan(after: 0)) }
-    attempt("end of history") { _ = try store.history(HistoryPlan(after: .max)).lacksPart(after: .max) }
+    attempt("history") { _ = try store.history(HistoryQuery(after: 0)) }
+    attempt("end of history") { _ = try store.history(HistoryQuery(after: .max)).lacksPart(after: .max) }
     attempt("first since") { _ = try store.firstTransaction(since: .infinity) }
     attempt("oldest") { _ = try store.oldestTransaction() }
     attempt("commits") {
@@ -74,7 +75,7 @@ import Testing
       }
     }
     attempt("purge") { _ = try store.purgeHistory(before: .max) }
-    attempt("facts") { _ = try StoreFacts(of: store.url) }
+    attempt("facts") { _ = try StoreStatistics(of: store.url) }
     attempt("check") { _ = try StoreCheck(of: store.url) }
     return answered
   }
@@ -116,7 +117,7 @@ import Testing
       let quakes = try filled(1)
       let url = quakes.store.url
       quakes.store.close()
-      try Connection(path: url.path, mode: .readWrite, patience: 5).run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(value)")
+      try Connection(path: url.path, mode: .readWrite, busyTimeout: 5).run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(value)")
       let again = QuakeStore(
         try SQLStore(opening: url, model: QuakeStore.model(), number: 1, options: .test), in: folder)
       let error = #expect(throws: StoreError.self) { try again.insert([again.row("Quake")]) }

@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Derived attributes are computed by the file's own triggers, whoever writes.
@@ -42,7 +43,7 @@ import Testing
     let attribute = NSDerivedAttributeDescription()
     attribute.name = name
     attribute.type = type
-    attribute.derivationExpression = Predicates.NSExpression(format: expression)
+    attribute.derivationExpression = StrataPredicates.NSExpression(format: expression)
     return attribute
   }
 

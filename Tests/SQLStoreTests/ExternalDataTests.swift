@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Large data of attributes that allow it lie in files beside the store.

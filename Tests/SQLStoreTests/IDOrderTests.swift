@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLStore
+import StrataTestSupport
 import Testing
 
 /// The order of ids that are gathered from an index.
@@ -17,8 +18,8 @@ import Testing
     for (place, key) in keys.sorted().enumerated().reversed() {
       try shell.run("UPDATE ZREGION SET Z_PK = \(key), ZNAME = 'name \(keys.count - place)' WHERE Z_PK = \(place + 1)")
     }
-    #expect(try quakes.store.ids(for: FetchPlan(layout: quakes.layout("Region"))).map(\.key) == keys.sorted())
-    let named = FetchPlan(
+    #expect(try quakes.store.ids(for: FetchQuery(layout: quakes.layout("Region"))).map(\.key) == keys.sorted())
+    let named = FetchQuery(
       layout: quakes.layout("Region"),
       filter: .comparison(ComparisonNode(.keyPath(["name"]), .greater, .value(.string("a")))))
     #expect(try quakes.store.ids(for: named).map(\.key) == keys.sorted())

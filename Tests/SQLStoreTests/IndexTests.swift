@@ -1,10 +1,11 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// What SQLite makes of the statements: https://www.sqlite.org/eqp.html
@@ -20,7 +21,7 @@ import Testing
     let url = folder.url("indexed.sqlite")
     let store = try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions())
     store.close()
-    connection = try Connection(path: url.path, mode: .readOnly, patience: 1)
+    connection = try Connection(path: url.path, mode: .readOnly, busyTimeout: 1)
     connection.define("STRATA_FOLD", argumentCount: 2) { _ in .null }
     connection.define("STRATA_LIKE", argumentCount: 3) { _ in .null }
     connection.defineCollations()
@@ -81,7 +82,7 @@ import Testing
   ) throws -> [String] {
     let region = PredicateValue.row(RowID(store: 1, entity: 3, key: 1).bits)
     let filter = try format.map {
-      try PredicateReader.tree($0, arguments: arguments).substituting(variables: ["REGION": region])
+      try PredicateParser.tree($0, arguments: arguments).substituting(variables: ["REGION": region])
     }
     return try wholePlan(filter, of: entity, sort: sort, limit: limit)
   }
@@ -90,7 +91,7 @@ import Testing
     _ filter: PredicateNode?, of entity: String, sort: [SortKey] = [], limit: Int = 0
   ) throws -> [String] {
     let layout = try #require(model.entitiesByName[entity]?.layout)
-    let statement = try writer.rows(FetchPlan(layout: layout, filter: filter, sort: sort, limit: limit)).statement
+    let statement = try writer.rows(FetchQuery(layout: layout, filter: filter, sort: sort, limit: limit)).statement
     let prepared = try connection.statement("EXPLAIN QUERY PLAN " + statement.text)
     try prepared.bind(statement.bindings)
     defer { prepared.reset() }
@@ -131,7 +132,7 @@ import Testing
     model.freeze()
     let url = folder.url("partial.sqlite")
     try SQLStore(opening: url, model: model, number: 1, options: SQLStoreOptions()).close()
-    let connection = try Connection(path: url.path, mode: .readOnly, patience: 1)
+    let connection = try Connection(path: url.path, mode: .readOnly, busyTimeout: 1)
     let text = try connection.value("SELECT sql FROM sqlite_master WHERE name = 'Z_Quake_known'")
     guard case .text(let text)? = text else { throw StoreError(.unsupported, "there is no index") }
     #expect(text.contains("WHERE ZPLACE IN ('place 1?', 'place 2?', "))

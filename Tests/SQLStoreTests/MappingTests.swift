@@ -1,7 +1,8 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataTestSupport
 import Testing
 
 /// Which reads map the file: look-ups do, scans do not.
@@ -38,7 +39,7 @@ import Testing
 
   @Test func aScanDoesNotMapTheFileAndALookUpDoes() throws {
     let quakes = try store(5_000)
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
     #expect(try quakes.store.rows(for: plan).rows.map(\.id.key) == Array(1...5_000))
     #expect(try !isMapped(quakes))
     try lookUp(7, 4_000, in: quakes)
@@ -52,7 +53,7 @@ import Testing
 
   @Test func aTableThatWasSmallIsReadAsItIs() throws {
     let quakes = try store(50)
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
     #expect(try quakes.store.rows(for: plan).count == 50)
     try lookUp(7, in: quakes)
     #expect(try quakes.store.rows(for: plan).count == 50)
@@ -63,7 +64,7 @@ import Testing
     var options = SQLStoreOptions.test
     options.pragmas = ["mmap_size": "1000000000"]
     let quakes = try store(5_000, options: options)
-    #expect(try quakes.store.rows(for: FetchPlan(layout: quakes.layout("Quake"))).count == 5_000)
+    #expect(try quakes.store.rows(for: FetchQuery(layout: quakes.layout("Quake"))).count == 5_000)
     #expect(try isMapped(quakes))
     options.pragmas = ["mmap_size": "0"]
     let unmapped = try QuakeStore(in: folder, "Other.sqlite", options: options)
@@ -77,7 +78,7 @@ import Testing
     let view = try #require(try quakes.store.pinned())
     try lookUp(3, in: quakes)
     try quakes.insert([quakes.row("Quake")])
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
     #expect(try view.rows(for: plan).count == 5_000)
     #expect(try quakes.store.rows(for: plan).count == 5_001)
     #expect(try view.rows(for: plan).count == 5_000)

@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// What a migration finds in a file beside the rows, and what it leaves there.
@@ -68,7 +69,14 @@ import Testing
     #expect(error?.code == .incompatibleModel && error?.message.contains("Quake, Region") == true)
     options.migration = SQLStoreOptions.Migration(findModel: { _ in QuakeStore.model() })
     let store = try SQLStore(opening: folder.url(), model: model, number: 1, options: options)
-    #expect(try store.count(for: FetchPlan(layout: model.layouts[0])) == 0)
+    #expect(try store.count(for: FetchQuery(layout: model.layouts[0])) == 0)
+  }
+
+  @Test func aStoreWhoseModelIsNotToBeFoundStaysAsItIs() throws {
+    try fill { quakes in try shell(quakes, "DELETE FROM Z_MODELCACHE") }
+    let error = #expect(throws: StoreError.self) { try migrated { quake, _ in drop("magnitude", of: quake) } }
+    #expect(error?.code == .missingSourceModel && error?.message.contains("Quake, Region") == true)
+    #expect(try QuakeStore(in: folder).shell().rows("SELECT ZMAGNITUDE FROM ZQUAKE") == [[.real(6)]])
   }
 
   @Test func triggersAndIndexesOfOthersStayWhereTheirColumnsDo() throws {

@@ -1,7 +1,8 @@
 import Foundation
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// A store as it was, while others commit to it.
@@ -23,7 +24,7 @@ import Testing
   @Test func aMomentSurvivesCheckpointsAndTheWALShrinksAfterIt() throws {
     let quakes = try QuakeStore(in: folder)
     let first = try quakes.insert([quakes.row("Quake", ["name": .string("first")])]).inserted[0]
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
     var moment = try quakes.store.pinned()
     let row = try #require(try quakes.stored(first))
     var batch = ChangeBatch()
@@ -50,7 +51,7 @@ import Testing
 
   @Test func manyMomentsStandSideBySide() throws {
     let quakes = try QuakeStore(in: folder)
-    let plan = FetchPlan(layout: quakes.layout("Quake"))
+    let plan = FetchQuery(layout: quakes.layout("Quake"))
     let moments = try (0..<12).map { _ in
       try quakes.insert([quakes.row("Quake")])
       return try #require(try quakes.store.pinned())
@@ -62,7 +63,7 @@ import Testing
     let quakes = try QuakeStore(in: folder)
     let moment = try #require(try quakes.store.pinned())
     quakes.store.close()
-    #expect(throws: StoreError.self) { try moment.count(for: FetchPlan(layout: quakes.layout("Quake"))) }
+    #expect(throws: StoreError.self) { try moment.count(for: FetchQuery(layout: quakes.layout("Quake"))) }
     // The writer was the last to close, so it has copied the log back.
     #expect(!FileManager.default.fileExists(atPath: quakes.store.url.path + "-wal"))
   }

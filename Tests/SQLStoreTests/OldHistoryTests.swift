@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// A history as Apple's framework wrote it before 2019: the texts lie in the transactions, and other columns are missing.
@@ -29,13 +30,13 @@ import Testing
     let quakes = try QuakeStore(in: folder)
     _ = try quakes.insert([quakes.row("Quake", ["name": .string("a"), "magnitude": .double(6)])])
     quakes.store.close()
-    let shell = try Connection(path: folder.url().path, mode: .readWrite, patience: 5)
+    let shell = try Connection(path: folder.url().path, mode: .readWrite, busyTimeout: 5)
     for statement in Self.old { try shell.run(statement) }
     shell.close()
   }
 
   private func transactions(_ store: SQLStore) throws -> [HistoryTransaction] {
-    try store.history(HistoryPlan(after: 0)).transactions
+    try store.history(HistoryQuery(after: 0)).transactions
   }
 
   @Test func itIsReadAsItIs() throws {
@@ -48,7 +49,7 @@ import Testing
     #expect(found[0].contextName == nil && found[0].processID == "example" && found[0].timestamp == 500_000_000.5)
     #expect(found[0].changes.map(\.kind) == [.insert])
     #expect(try StoreCheck(of: folder.url()).flaws == [])
-    #expect(try StoreFacts(of: folder.url()).history?.authors == ["old"])
+    #expect(try StoreStatistics(of: folder.url()).history?.authors == ["old"])
     #expect(try Data(contentsOf: folder.url()) == before)
   }
 
@@ -69,7 +70,7 @@ import Testing
     #expect(found[3].changes.first?.tombstone.values.first == .string("a"))
     quakes.store.close()
     #expect(try StoreCheck(of: folder.url()).flaws == [])
-    #expect(try StoreFacts(of: folder.url()).history?.authors == ["new", "old"])
+    #expect(try StoreStatistics(of: folder.url()).history?.authors == ["new", "old"])
     let again = try QuakeStore(in: folder)
     let version = try again.shell().value("PRAGMA schema_version")
     again.store.close()

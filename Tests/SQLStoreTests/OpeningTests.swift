@@ -1,9 +1,10 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 @Suite struct OpeningTests {
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test func anotherProgramsDatabaseIsRefusedAndLeft() throws {
-    let shell = try Connection(path: folder.url().path, mode: .create, patience: 1)
+    let shell = try Connection(path: folder.url().path, mode: .create, busyTimeout: 1)
     try shell.run("CREATE TABLE notes (text)")
     let error = #expect(throws: StoreError.self) { try open(folder.url()) }
     #expect(error?.code == .corrupt)

@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 
 /// A store of quakes and regions in a file of a test's own.
 struct QuakeStore {
@@ -93,10 +94,10 @@ struct QuakeStore {
     try stored(id).flatMap { row in row.layout.slot(named: name).map { row[$0] } }
   }
 
-  func count(_ entity: String) throws -> Int { try store.count(for: FetchPlan(layout: layout(entity))) }
+  func count(_ entity: String) throws -> Int { try store.count(for: FetchQuery(layout: layout(entity))) }
 
   /// Another program's look at the file.
-  func shell() throws -> Connection { try Connection(path: store.url.path, mode: .readWrite, patience: 5) }
+  func shell() throws -> Connection { try Connection(path: store.url.path, mode: .readWrite, busyTimeout: 5) }
 }
 
 extension SQLStoreOptions {

@@ -1,7 +1,8 @@
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Rows and members by many keys, which are asked for as ranges where they stand close together.
@@ -74,7 +75,7 @@ import Testing
   @Test func membersWithoutAnIndexAreThoseOfEach() throws {
     let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
     quakes.store.close()
-    let connection = try Connection(path: quakes.store.url.path, mode: .readWrite, patience: 1)
+    let connection = try Connection(path: quakes.store.url.path, mode: .readWrite, busyTimeout: 1)
     try connection.run("DROP INDEX ZQUAKE_ZREGION_INDEX")
     connection.close()
     let lists = try QuakeStore(in: folder).store.related(to: regions.reversed(), relationship: 0)

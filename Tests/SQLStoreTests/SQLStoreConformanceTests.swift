@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import StoreConformance
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataStoreConformance
+import StrataTestSupport
 import Testing
 
 /// Stores of a name are files of that name in a folder of the check's own.
@@ -22,3 +23,20 @@ final class SQLStoreFactory: StoreFactory {
 
 @Test(arguments: StoreConformance.checks)
 func conforms(_ check: ConformanceCheck) throws { try check.run(try SQLStoreFactory()) }
+
+/// Stores of a name are in memory, under that name and one of the check's own.
+private final class NullDeviceFactory: StoreFactory {
+  /// A store goes with the last who has it open.
+  let isDurable = false
+  private let prefix = UUID().uuidString
+
+  func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd {
+    var options = SQLStoreOptions()
+    options.keepsHistory = keepsHistory
+    return try SQLStore(
+      opening: URL(fileURLWithPath: "/dev/null/\(prefix) \(name)"), model: model, number: number, options: options)
+  }
+}
+
+@Test(arguments: StoreConformance.checks)
+func storeInMemoryConforms(_ check: ConformanceCheck) throws { try check.run(NullDeviceFactory()) }

@@ -1,9 +1,11 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
+import StrataWriterLock
 
 /// Several stores on one file are to each other what processes are.
 @Suite struct TogetherTests {
@@ -108,8 +110,8 @@ import Testing
   @Test func aStoreClosesWhileAnotherHasTheTurn() throws {
     let quakes = try QuakeStore(in: folder)
     try quakes.insert([quakes.row("Quake")])
-    let turn = try WriterTurn(storePath: quakes.store.url.path)
-    try turn.withTurn(deadline: 1) { quakes.store.close() }
+    let writerLock = try WriterLock(storePath: quakes.store.url.path)
+    try writerLock.withLock(deadline: 1) { quakes.store.close() }
     #expect(try QuakeStore(in: folder).count("Quake") == 1)
   }
 }

@@ -1,20 +1,21 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLStore
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLStore
+import StrataTestSupport
 import Testing
 
 /// Tables that are large enough to be read out of their pages.
 @Suite struct WholeTableTests {
   private let quakes: QuakeStore
-  private let all: FetchPlan
+  private let all: FetchQuery
   /// The same rows by a statement that SQLite runs: it sorts them.
-  private let sorted: FetchPlan
+  private let sorted: FetchQuery
 
   init() throws {
     quakes = try QuakeStore(in: TemporaryFolder())
-    all = FetchPlan(layout: quakes.layout("Quake"))
-    sorted = FetchPlan(layout: quakes.layout("Quake"), sort: [SortKey(["name"])])
+    all = FetchQuery(layout: quakes.layout("Quake"))
+    sorted = FetchQuery(layout: quakes.layout("Quake"), sort: [SortKey(["name"])])
   }
 
   private func insert(_ count: Int, from first: Int) throws {
@@ -29,7 +30,7 @@ import Testing
     return quakes.row("Quake", values)
   }
 
-  private func texts(_ plan: FetchPlan) throws -> [String] {
+  private func texts(_ plan: FetchQuery) throws -> [String] {
     try quakes.store.rows(for: plan).rows.map { row in
       "\(row.id.key) \(row.version) " + row.layout.slots.indices.map { "\(row[$0])" }.joined(separator: " ")
     }

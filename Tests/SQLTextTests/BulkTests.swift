@@ -1,7 +1,7 @@
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 @Suite struct BulkTests {
@@ -11,14 +11,14 @@ import Testing
     BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model), store: 1))
   }
 
-  private func plan(_ entity: String, _ format: String?, limit: Int = 0) throws -> FetchPlan {
-    FetchPlan(layout: model.layout(entity), filter: try format.map { try PredicateReader.tree($0) }, limit: limit)
+  private func plan(_ entity: String, _ format: String?, limit: Int = 0) throws -> FetchQuery {
+    FetchQuery(layout: model.layout(entity), filter: try format.map { try PredicateParser.tree($0) }, limit: limit)
   }
 
   @Test func updateIsOneStatement() throws {
     let layout = model.layout("Quake")
     var update = BulkUpdate(
-      layout: layout, includesSubentities: true, filter: try PredicateReader.tree("magnitude >= 5"))
+      layout: layout, includesSubentities: true, filter: try PredicateParser.tree("magnitude >= 5"))
     for name in ["place", "region"] {
       let slot = try #require(layout.slot(named: name))
       update.constants[slot >> 6] |= 1 << UInt64(slot & 63)
@@ -55,7 +55,7 @@ import Testing
       try writer.remove(plan("Quake", "region.name > 'Alps'")).text == "DELETE FROM ZQUAKE \(regions) t0.ZNAME > ?)")
     #expect(
       try writer.gather(plan("Quake", "region.name > 'Alps'")).text.hasSuffix("FROM ZQUAKE \(regions) t0.ZNAME > ?)"))
-    let filter = try PredicateReader.tree("region.quakes.@count > 5 AND felt > 2")
+    let filter = try PredicateParser.tree("region.quakes.@count > 5 AND felt > 2")
     var update = BulkUpdate(layout: model.layout("Quake"), includesSubentities: true, filter: filter)
     let place = try #require(model.layout("Quake").slot(named: "place"))
     update.constants[place >> 6] |= 1 << UInt64(place & 63)

@@ -1,5 +1,5 @@
-import ManagedModel
-import SQLText
+import StrataManagedModel
+import StrataSQLText
 import Testing
 
 @Suite struct ChangeTests {

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 /// Expressions of predicates in SQL. That the answers are right is for the differential test to find out.
@@ -17,8 +17,8 @@ import Testing
 
   /// What stands behind WHERE, and before it if tables were joined.
   private func condition(_ format: String, _ arguments: Any?...) throws -> SQLStatement {
-    let node = try PredicateReader.tree(format, arguments: arguments)
-    var statement = try writer.count(FetchPlan(layout: model.layout("Quake"), filter: node))
+    let node = try PredicateParser.tree(format, arguments: arguments)
+    var statement = try writer.count(FetchQuery(layout: model.layout("Quake"), filter: node))
     let start = "SELECT COUNT(*) FROM ZQUAKE t0 "
     try #require(statement.text.hasPrefix(start))
     statement.text.removeFirst(start.count)
@@ -106,7 +106,7 @@ import Testing
     ]
     for (first, second) in pairs {
       let fresh = SelectWriter(schema: try StoreSchema(model: model), store: 1)
-      let plan = FetchPlan(layout: model.layout("Quake"), filter: try PredicateReader.tree(second))
+      let plan = FetchQuery(layout: model.layout("Quake"), filter: try PredicateParser.tree(second))
       let (one, other) = (try condition(first), try condition(second))
       #expect(one.text == other.text)
       #expect(one.bindings != other.bindings)

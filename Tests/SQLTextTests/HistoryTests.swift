@@ -1,7 +1,7 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 @Suite struct HistoryTests {

@@ -1,8 +1,8 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 import Testing
 
-@testable import SQLText
+@testable import StrataSQLText
 
 /// The statements that bring the tables of one model to another.
 @Suite struct MigrationTextTests {
@@ -34,12 +34,12 @@ import Testing
       found == [
         "ALTER TABLE ZQUAKE ADD COLUMN ZRANK INTEGER",
         "ALTER TABLE ZQUAKE RENAME COLUMN ZLENGTH TO ZSIZE",
-        "UPDATE ZQUAKE SET ZRANK = CASE Z_ENT WHEN 1 THEN ? ELSE ZRANK END [SQLText.StoredValue.integer(7)]",
+        "UPDATE ZQUAKE SET ZRANK = CASE Z_ENT WHEN 1 THEN ? ELSE ZRANK END [StrataSQLText.StoredValue.integer(7)]",
         "ALTER TABLE ZQUAKE DROP COLUMN ZGONE",
         "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT < 16000",
         """
         INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (1, ?, 0, IFNULL((SELECT Z_MAX FROM \
-        Z_PRIMARYKEY WHERE Z_ENT = -1), 0)) [SQLText.StoredValue.text("Quake")]
+        Z_PRIMARYKEY WHERE Z_ENT = -1), 0)) [StrataSQLText.StoredValue.text("Quake")]
         """,
         "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 0",
         "CREATE TABLE Z_MIGRATION (Z_PK INTEGER PRIMARY KEY)",

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+import StrataManagedModel
 
 /// An attribute of a model under test.
 func attribute(

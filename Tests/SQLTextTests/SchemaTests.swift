@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 @Suite struct SchemaTests {
@@ -83,7 +83,7 @@ import Testing
         ZCODE COLLATE BINARY ASC)
         """,
       ])
-    let plan = FetchPlan(layout: model.layout("Quake"), filter: try PredicateReader.tree("start.latitude > 1"))
+    let plan = FetchQuery(layout: model.layout("Quake"), filter: try PredicateParser.tree("start.latitude > 1"))
     #expect(
       try SelectWriter(schema: try StoreSchema(model: model), store: 1).ids(plan).text.contains("t0.ZLATITUDE1 > ?"))
   }
@@ -97,7 +97,7 @@ import Testing
     let count = NSDerivedAttributeDescription()
     count.name = "pagesCount"
     count.attributeType = .integer64AttributeType
-    count.derivationExpression = Predicates.NSExpression(forKeyPath: "pages.@count")
+    count.derivationExpression = StrataPredicates.NSExpression(forKeyPath: "pages.@count")
     book.properties = [count, pages]
     page.properties = [owner]
     let schema = try StoreSchema(model: frozenModel([book, page]))
@@ -264,7 +264,7 @@ import Testing
     element.isAscending = false
     let index = NSFetchIndexDescription(name: "byPlace", elements: [element])
     index.partialIndexPredicate = .predicate(
-      with: try PredicateReader.tree("hidden == YES AND place != 'it''s'".replacing("''", with: "\\'")))
+      with: try PredicateParser.tree("hidden == YES AND place != 'it''s'".replacing("''", with: "\\'")))
     quake.indexes = [index]
     #expect(
       try texts(frozenModel([quake]))[1] == """

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 @Suite struct SelectTests {
@@ -14,10 +14,10 @@ import Testing
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
-  private func ids(_ plan: FetchPlan) throws -> SQLStatement { try writer.ids(plan) }
+  private func ids(_ plan: FetchQuery) throws -> SQLStatement { try writer.ids(plan) }
 
   @Test func rowsHaveAllStoredSlots() throws {
-    let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("Quake")))
+    let (statement, shape) = try writer.rows(FetchQuery(layout: model.layout("Quake")))
     #expect(
       statement == """
         SELECT t0.Z_PK, 1, t0.Z_OPT, t0.ZIMAGE, t0.ZBODY, t0.ZCOST, t0.ZFELT, t0.ZLINK, t0.ZMAGNITUDE, \
@@ -33,12 +33,12 @@ import Testing
 
   @Test func rowsWithoutAnOrderArePackedTogether() throws {
     let layout = model.layout("Quake")
-    func text(_ plan: FetchPlan) throws -> String { try writer.rows(plan, packing: true).statement.text }
-    let all = try text(FetchPlan(layout: layout))
+    func text(_ plan: FetchQuery) throws -> String { try writer.rows(plan, packing: true).statement.text }
+    let all = try text(FetchQuery(layout: layout))
     #expect(all.hasPrefix("SELECT STRATA_ROWS(t0.Z_PK, 1, ") && all.hasSuffix("t0.ZUID) FROM ZQUAKE t0"))
     for plan in [
-      FetchPlan(layout: layout, sort: [SortKey(["time"])]), FetchPlan(layout: layout, limit: 5),
-      FetchPlan(layout: layout, offset: 5),
+      FetchQuery(layout: layout, sort: [SortKey(["time"])]), FetchQuery(layout: layout, limit: 5),
+      FetchQuery(layout: layout, offset: 5),
     ] {
       let text = try text(plan)
       #expect(text.hasPrefix("SELECT STRATA_ROW(") && text.contains(" ORDER BY "))
@@ -52,39 +52,39 @@ import Testing
     let layout = model.layout("Quake")
     let sort = [SortKey(["time"], ascending: false), SortKey(["region", "name"])]
     #expect(
-      try ids(FetchPlan(layout: layout, sort: sort, limit: 50, offset: 100))
+      try ids(FetchQuery(layout: layout, sort: sort, limit: 50, offset: 100))
         == SQLStatement(
           """
           SELECT t0.Z_PK FROM ZQUAKE t0 LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION \
           ORDER BY t0.ZTIME DESC, t1.ZNAME, t0.Z_PK LIMIT ? OFFSET ?
           """, [.integer(50), .integer(100)]))
     #expect(
-      try ids(FetchPlan(layout: layout, offset: 3))
+      try ids(FetchQuery(layout: layout, offset: 3))
         == SQLStatement(
           "SELECT t0.Z_PK FROM ZQUAKE t0 ORDER BY t0.Z_PK LIMIT ? OFFSET ?", [.integer(-1), .integer(3)]))
     #expect(
-      try ids(FetchPlan(layout: layout, sort: [SortKey(["objectID"], ascending: false)])).text
+      try ids(FetchQuery(layout: layout, sort: [SortKey(["objectID"], ascending: false)])).text
         == "SELECT t0.Z_PK FROM ZQUAKE t0 ORDER BY t0.Z_PK DESC")
-    #expect(throws: StoreError.self) { try ids(FetchPlan(layout: layout, sort: [SortKey(["tags", "name"])])) }
+    #expect(throws: StoreError.self) { try ids(FetchQuery(layout: layout, sort: [SortKey(["tags", "name"])])) }
   }
 
   @Test func idsOfOneEntityAreKeysAlone() throws {
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model))
-    let books = FetchPlan(layout: model.layout("Book"))
+    let books = FetchQuery(layout: model.layout("Book"))
     #expect(writer.entity(of: books) == nil)
     #expect(try writer.ids(books).text == "SELECT t0.Z_PK, t0.Z_ENT FROM ZBOOK t0")
     #expect(try writer.unorderedIDs(books).text == "SELECT STRATA_IDS(t0.Z_PK, t0.Z_ENT) FROM ZBOOK t0")
-    let only = FetchPlan(layout: model.layout("Book"), includesSubentities: false)
+    let only = FetchQuery(layout: model.layout("Book"), includesSubentities: false)
     #expect(writer.entity(of: only) == model.layout("Book").number)
     #expect(try writer.ids(only).text == "SELECT t0.Z_PK FROM ZBOOK t0 WHERE t0.Z_ENT = 1")
   }
 
   @Test func counts() throws {
     let layout = model.layout("Quake")
-    #expect(try writer.count(FetchPlan(layout: layout, sort: [SortKey(["time"])])) == "SELECT COUNT(*) FROM ZQUAKE t0")
+    #expect(try writer.count(FetchQuery(layout: layout, sort: [SortKey(["time"])])) == "SELECT COUNT(*) FROM ZQUAKE t0")
     #expect(
-      try writer.count(FetchPlan(layout: layout, limit: 5))
+      try writer.count(FetchQuery(layout: layout, limit: 5))
         == SQLStatement(
           "SELECT COUNT(*) FROM (SELECT 1 FROM ZQUAKE t0 LIMIT ?)", [.integer(5)]))
   }
@@ -93,7 +93,7 @@ import Testing
     let model = libraryModel()
     let writer = SelectWriter(schema: try StoreSchema(model: model))
     func text(_ name: String, _ includesSubentities: Bool) throws -> String {
-      try writer.count(FetchPlan(layout: model.layout(name), includesSubentities: includesSubentities)).text
+      try writer.count(FetchQuery(layout: model.layout(name), includesSubentities: includesSubentities)).text
     }
     #expect(try text("Book", true) == "SELECT COUNT(*) FROM ZBOOK t0")
     #expect(try text("Book", false) == "SELECT COUNT(*) FROM ZBOOK t0 WHERE t0.Z_ENT = 1")
@@ -109,7 +109,7 @@ import Testing
     sportCar.subentities = [expensive]
     let model = frozenModel([car, sportCar, expensive])
     let writer = SelectWriter(schema: try StoreSchema(model: model))
-    let (statement, shape) = try writer.rows(FetchPlan(layout: model.layout("SportCar")))
+    let (statement, shape) = try writer.rows(FetchQuery(layout: model.layout("SportCar")))
     #expect(
       statement == """
         SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZISLIMITEDEDITION FROM ZCAR t0 WHERE t0.Z_ENT IN (2, 3)
@@ -193,8 +193,8 @@ import Testing
   @Test func plansOfOneShapeShareAText() throws {
     let layout = model.layout("Quake")
     func rows(_ format: String, _ arguments: Any?..., limit: Int = 0) throws -> SQLStatement {
-      let filter = try PredicateReader.tree(format, arguments: arguments)
-      return try writer.rows(FetchPlan(layout: layout, filter: filter, limit: limit)).statement
+      let filter = try PredicateParser.tree(format, arguments: arguments)
+      return try writer.rows(FetchQuery(layout: layout, filter: filter, limit: limit)).statement
     }
     let first = try rows("place == %@ AND NOT felt < 3", "Chile", limit: 5)
     let second = try rows("place == %@ AND NOT felt < 3", "Peru", limit: 6)

@@ -1,8 +1,8 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
-import SQLText
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+import StrataSQLText
 import Testing
 
 /// Fetches of values as SQL.
@@ -15,8 +15,11 @@ import Testing
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
-  private func plan(_ expressions: ExpressionNode..., change: (inout ValuePlan) -> Void = { _ in }) -> ValuePlan {
-    var plan = ValuePlan(rows: FetchPlan(layout: model.layout("Quake")), columns: expressions.map { ValueColumn($0) })
+  private func plan(_ expressions: ExpressionNode..., change: (inout AggregateQuery) -> Void = { _ in })
+    -> AggregateQuery
+  {
+    var plan = AggregateQuery(
+      rows: FetchQuery(layout: model.layout("Quake")), columns: expressions.map { ValueColumn($0) })
     change(&plan)
     return plan
   }
@@ -62,8 +65,8 @@ import Testing
   }
 
   @Test func functionOfMembersIsOneOfARow() throws {
-    let plan = ValuePlan(
-      rows: FetchPlan(layout: model.layout("Region")), columns: [ValueColumn(.keyPath(["quakes", "@count"]))])
+    let plan = AggregateQuery(
+      rows: FetchQuery(layout: model.layout("Region")), columns: [ValueColumn(.keyPath(["quakes", "@count"]))])
     #expect(!plan.gathersRows)
     let text = try writer.values(plan).statement.text
     #expect(text.contains("(SELECT COUNT(*) FROM ZQUAKE") && text.hasSuffix(" FROM ZREGION t0 ORDER BY t0.Z_PK"))

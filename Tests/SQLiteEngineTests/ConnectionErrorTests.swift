@@ -1,6 +1,7 @@
 import Foundation
-import RowStore
-import SQLiteEngine
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Each names the condition that did not hold, the path, and what would help.
@@ -11,7 +12,7 @@ import Testing
 
   private func failure(_ path: String, _ mode: Connection.Mode = .create) -> StoreError? {
     #expect(throws: StoreError.self) {
-      let connection = try Connection(path: path, mode: mode, patience: 0.1)
+      let connection = try Connection(path: path, mode: mode, busyTimeout: 0.1)
       try connection.run("CREATE TABLE t (a)")
     }
   }
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func aFullStore() throws {
-    let connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try connection.run("CREATE TABLE t (a)")
     try connection.run("PRAGMA max_page_count = 10")
     let error = #expect(throws: StoreError.self) {
@@ -66,9 +67,9 @@ import Testing
   }
 
   @Test func aLockThatIsNotGivenBack() throws {
-    let holder = try Connection(path: folder.file(), mode: .create, patience: 1)
+    let holder = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     try holder.run("CREATE TABLE t (a)")
-    let waiting = try Connection(path: folder.file(), mode: .readWrite, patience: 0.2)
+    let waiting = try Connection(path: folder.file(), mode: .readWrite, busyTimeout: 0.2)
     let start = Connection.seconds
     try holder.writing {
       let error = #expect(throws: StoreError.self) { try waiting.writing {} }
@@ -79,23 +80,23 @@ import Testing
   }
 
   @Test func aReadOnlyFile() throws {
-    _ = try Connection(path: folder.file(), mode: .create, patience: 1).run("CREATE TABLE t (a)")
-    let reader = try Connection(path: folder.file(), mode: .readOnly, patience: 1)
+    _ = try Connection(path: folder.file(), mode: .create, busyTimeout: 1).run("CREATE TABLE t (a)")
+    let reader = try Connection(path: folder.file(), mode: .readOnly, busyTimeout: 1)
     let error = #expect(throws: StoreError.self) { try reader.run("INSERT INTO t VALUES (1)") }
     expect(error, .readOnly, "for reading only", path: folder.file())
   }
 
   @Test func anImmutableFileNeedsNoLocks() throws {
     let path = folder.file("a b%?.sqlite")
-    let writer = try Connection(path: path, mode: .create, patience: 1)
+    let writer = try Connection(path: path, mode: .create, busyTimeout: 1)
     try writer.run("CREATE TABLE t (a)")
     writer.close()
-    let reader = try Connection(path: path, mode: .immutable, patience: 1)
+    let reader = try Connection(path: path, mode: .immutable, busyTimeout: 1)
     #expect(try reader.integer("SELECT count(*) FROM t") == 0)
   }
 
   @Test func wrongTables() throws {
-    let connection = try Connection(path: folder.file(), mode: .create, patience: 1)
+    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     let error = #expect(throws: StoreError.self) { try connection.run("SELECT ZNAME FROM ZQUAKE") }
     expect(error, .corrupt, "no such table", path: folder.file())
   }

@@ -1,7 +1,8 @@
 import Foundation
-import RowStore
-import SQLText
-import SQLiteEngine
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 @Suite struct ConnectionTests {
@@ -9,8 +10,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func connection(_ mode: Connection.Mode = .create, patience: Double = 5) throws -> Connection {
-    try Connection(path: folder.file(), mode: mode, patience: patience)
+  private func connection(_ mode: Connection.Mode = .create, busyTimeout: Double = 5) throws -> Connection {
+    try Connection(path: folder.file(), mode: mode, busyTimeout: busyTimeout)
   }
 
   @Test func valuesComeBackAsTheyWent() throws {

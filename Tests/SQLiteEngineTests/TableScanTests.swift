@@ -1,8 +1,9 @@
 import Foundation
-import ManagedModel
-import RowStore
-import SQLText
-import SQLiteEngine
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataTestSupport
 import Testing
 
 /// Whole tables out of their pages, against what SQLite says of the same rows.
@@ -18,7 +19,7 @@ import Testing
   }
 
   private func open(_ name: String = "test.sqlite", pageSize: Int = 4096) throws -> Connection {
-    let connection = try Connection(path: folder.file(name), mode: .create, patience: 1)
+    let connection = try Connection(path: folder.file(name), mode: .create, busyTimeout: 1)
     try connection.run("PRAGMA page_size = \(pageSize)")
     try connection.run("PRAGMA journal_mode = WAL")
     return connection
@@ -32,16 +33,16 @@ import Testing
 
   /// The rows that SQLite hands over.
   private func read(_ connection: Connection) throws -> [[String]] {
-    let (statement, shape) = try SelectWriter(schema: schema).rows(FetchPlan(layout: layout))
-    let pump = RowPump(shape: shape, schema: schema, store: 1, path: connection.path)
+    let (statement, shape) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout))
+    let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
     return texts(try pump.rows(of: connection.statement(statement.text)))
   }
 
   /// The rows that lie in the pages; nil if SQLite has to read them.
   private func scan(_ connection: Connection) throws -> [[String]]? {
     let writer = SelectWriter(schema: schema)
-    let shape = try writer.rows(FetchPlan(layout: layout)).shape
-    let pump = RowPump(shape: shape, schema: schema, store: 1, path: connection.path)
+    let shape = try writer.rows(FetchQuery(layout: layout)).shape
+    let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
     return try pump.rows(ofTable: "ZTHING", on: connection) {
       try connection.statement(writer.rows(of: layout, .one).text)
     }.map { texts($0) }
@@ -213,7 +214,7 @@ import Testing
         damaged[(page - 1) * 512 + place] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255)].randomElement()!
       }
       try damaged.write(to: URL(fileURLWithPath: folder.file("damaged")))
-      let reader = try Connection(path: folder.file("damaged"), mode: .readOnly, patience: 1)
+      let reader = try Connection(path: folder.file("damaged"), mode: .readOnly, busyTimeout: 1)
       defer { reader.close() }
       guard let found = try? scan(reader) else { continue }
       taken += 1

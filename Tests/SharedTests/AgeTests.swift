@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Shared
+@testable import StrataQuakes
 
 @Suite("Dates without formatters") struct CalendarDateTests {
   static let instants: [(Double, String)] = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Shared
+@testable import StrataQuakes
 
 @Suite("Text takes the columns that it takes") struct DisplayWidthTests {
   static let columnsAreCountedCases: [(String, Int)] = [

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import Shared
+@testable import StrataQuakes
 
 /// The model that the program carries.
 struct QuakesModelTests {
@@ -20,6 +20,6 @@ struct QuakesModelTests {
   @Test func objectsAreOfTheClassesOfTheModule() throws {
     let model = QuakesContainer(name: StoreLocation.storeName).managedObjectModel
     let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
-    #expect(classes == ["Quake": "Shared.Quake", "Feed": "Shared.Feed"])
+    #expect(classes == ["Quake": "StrataQuakes.Quake", "Feed": "StrataQuakes.Feed"])
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Shared
+@testable import StrataQuakes
 
 @Suite("The worker's file") struct WorkerFileTests {
   private let home = FileManager.default.temporaryDirectory.appendingPathComponent("home-\(UUID().uuidString)")

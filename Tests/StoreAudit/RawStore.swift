@@ -1,4 +1,4 @@
-import CSQLite
+import StrataCSQLite
 import Foundation
 
 /// A store's file as SQLite sees it: nothing of what is to be checked is used to read it.

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import ManagedModel
-import SQLStore
+import StrataManagedModel
+import StrataSQLStore
 
 /// Compares stores that Apple's framework wrote with what this one reads in them, writes to them, and would have made:
 /// `store-audit FOLDER`, whose stores and models are found by their names' endings. The stores are copied first.

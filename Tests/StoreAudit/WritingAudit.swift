@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import ManagedModel
-import Predicates
+import StrataManagedModel
+import StrataPredicates
 
 /// New objects of every entity, linked, changed and deleted again in part, and what the file is then.
 struct WritingAudit {

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// A batch while a check writes it down, by names.
 struct BatchDraft {

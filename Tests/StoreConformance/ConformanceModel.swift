@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+import StrataManagedModel
 
 extension StoreConformance {
   /// The model of all checks, frozen.

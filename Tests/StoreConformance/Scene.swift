@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// A store that a check plays with, spoken to by names.
 struct Scene {
@@ -66,14 +66,14 @@ extension Scene {
   func plan(
     _ entity: String, _ filter: PredicateNode? = nil, sort: [SortKey] = [], limit: Int = 0, offset: Int = 0,
     subentities: Bool = true
-  ) throws -> FetchPlan {
-    FetchPlan(
+  ) throws -> FetchQuery {
+    FetchQuery(
       layout: try expectSome(model.entitiesByName[entity]?.layout, "the layout of \(entity)"),
       includesSubentities: subentities, filter: filter, sort: sort, limit: limit, offset: offset)
   }
 
   /// The names of the rows that a plan selects, in its order.
-  func names(_ plan: FetchPlan, of property: String = "name") throws -> [String] {
+  func names(_ plan: FetchQuery, of property: String = "name") throws -> [String] {
     try store.rows(for: plan).rows.map { row in
       guard let slot = row.layout.slot(named: property), case .string(let name) = row[slot] else { return "nil" }
       return name
@@ -86,7 +86,7 @@ extension Scene {
     file: StaticString = #fileID, line: UInt = #line
   ) throws {
     for (format, expected) in cases {
-      let found = try names(try plan(entity, try PredicateReader.tree(format)), of: property)
+      let found = try names(try plan(entity, try PredicateParser.tree(format)), of: property)
       try expectEqual(found, expected, "\(entity) where \(format)", file: file, line: line)
     }
   }

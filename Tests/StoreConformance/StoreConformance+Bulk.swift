@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Batch requests.
 extension StoreConformance {
@@ -62,7 +62,7 @@ extension StoreConformance {
       let scene = world.scene
       let last = try scene.store.newestTransaction()
       var update = BulkUpdate(
-        layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateReader.tree("magnitude >= 3")
+        layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateParser.tree("magnitude >= 3")
       )
       try update.set("name", .string("strong"))
       try update.set("region", .null)
@@ -82,7 +82,7 @@ extension StoreConformance {
       let scene = world.scene
       let last = try scene.store.newestTransaction()
       var update = BulkUpdate(
-        layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateReader.tree("magnitude > 99")
+        layout: try scene.layout("Quake"), includesSubentities: true, filter: try PredicateParser.tree("magnitude > 99")
       )
       try update.set("name", .string("x"))
       let receipt = try scene.store.execute(scene.change(.update(update)))
@@ -97,7 +97,7 @@ extension StoreConformance {
       let last = try scene.store.newestTransaction()
       let deletion = BulkDeletion(
         layout: try scene.layout("Region"),
-        selection: .plan(try scene.plan("Region", try PredicateReader.tree("name == 'r1'"))))
+        selection: .plan(try scene.plan("Region", try PredicateParser.tree("name == 'r1'"))))
       let receipt = try scene.store.execute(scene.change(.delete(deletion), wantsIDs: true))
       try expectEqual(receipt.deleted, [world.regions[0]])
       try expectEqual(Set(receipt.updated), [world.quakes[0], world.quakes[1]])

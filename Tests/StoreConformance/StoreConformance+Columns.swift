@@ -1,7 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Fetches of values.
 extension StoreConformance {
@@ -40,7 +40,7 @@ extension StoreConformance {
       }
       let name = ExpressionNode.keyPath(["name"])
       let sum = ExpressionNode.function(.sum, [.keyPath(["depth"])])
-      var plan = ValuePlan(
+      var plan = AggregateQuery(
         rows: try scene.plan("Quake"), columns: [ValueColumn(name), ValueColumn(sum, as: .integer64)], groups: [name])
       let rows: [[SlotValue]] = [
         [.string("a"), .integer(9)], [.string("b"), .integer(8)], [.string("c"), .integer(4)],
@@ -78,13 +78,13 @@ extension StoreConformance {
 
 extension Scene {
   /// The values of a plan.
-  func values(_ plan: ValuePlan) throws -> [[SlotValue]] {
+  func values(_ plan: AggregateQuery) throws -> [[SlotValue]] {
     let table = try store.values(for: plan)
     return (0..<table.count).map { row in (0..<table.width).map { table[row, $0] } }
   }
 
   /// The values of expressions for all rows of an entity.
   func values(_ entity: String, _ columns: [ExpressionNode], as kind: SlotKind? = nil) throws -> [[SlotValue]] {
-    try values(ValuePlan(rows: try plan(entity), columns: columns.map { ValueColumn($0, as: kind) }))
+    try values(AggregateQuery(rows: try plan(entity), columns: columns.map { ValueColumn($0, as: kind) }))
   }
 }

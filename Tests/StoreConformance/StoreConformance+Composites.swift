@@ -1,7 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Elements of composite attributes are stored, asked for and sorted by as attributes are.
 extension StoreConformance {
@@ -45,7 +45,7 @@ extension StoreConformance {
     ConformanceCheck("aCompositeAttributeIsNoValue") { factory in
       let scene = try Scene(factory)
       let error = try scene.refusal {
-        _ = try scene.store.rows(for: scene.plan("Station", try PredicateReader.tree("site == 'a'")))
+        _ = try scene.store.rows(for: scene.plan("Station", try PredicateParser.tree("site == 'a'")))
       }
       try expectEqual(error.code, .unsupported, "the code")
     },

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// Optimistic locking.
 extension StoreConformance {

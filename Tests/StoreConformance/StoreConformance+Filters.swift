@@ -1,7 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// What comparisons mean, nil included: the numbered rules stand at `PredicateNode.evaluate(on:)`.
 extension StoreConformance {
@@ -169,7 +169,7 @@ extension StoreConformance {
   ) throws {
     let scene = try Scene(factory, name: "refused")
     defer { scene.store.close() }
-    let plan = try scene.plan(entity, try PredicateReader.tree(format))
+    let plan = try scene.plan(entity, try PredicateParser.tree(format))
     for ask in [
       { _ = try scene.store.rows(for: plan) }, { _ = try scene.store.ids(for: plan) },
       { _ = try scene.store.count(for: plan) },

@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// What a store remembers of its commits.
 extension StoreConformance {
@@ -97,13 +97,15 @@ extension StoreConformance {
         try scene.save(author: name) { try $0.insert("Quake", quake(name, nil, nil)) }
       }
       let all = try scene.store.history(after: 0, limit: 0)
-      func authors(_ plan: HistoryPlan) throws -> [String?] { try scene.store.history(plan).transactions.map(\.author) }
-      try expectEqual(authors(HistoryPlan(after: all[0].number, upTo: all[2].number)), ["b", "c"])
-      try expectEqual(authors(HistoryPlan(after: 0, later: all[1].timestamp, limit: 1)), ["c"])
-      try expectEqual(authors(HistoryPlan(after: 0, filter: { $0.author != "b" })), ["a", "c", "d"])
-      let bare = try scene.store.history(HistoryPlan(after: 0, changes: .none))
+      func authors(_ plan: HistoryQuery) throws -> [String?] {
+        try scene.store.history(plan).transactions.map(\.author)
+      }
+      try expectEqual(authors(HistoryQuery(after: all[0].number, upTo: all[2].number)), ["b", "c"])
+      try expectEqual(authors(HistoryQuery(after: 0, later: all[1].timestamp, limit: 1)), ["c"])
+      try expectEqual(authors(HistoryQuery(after: 0, filter: { $0.author != "b" })), ["a", "c", "d"])
+      let bare = try scene.store.history(HistoryQuery(after: 0, changes: .none))
       try expect(bare.transactions.allSatisfy { $0.changes.isEmpty }, "changes were read that nobody asked for")
-      let ids = try scene.store.history(HistoryPlan(after: 0, changes: .ids)).transactions.flatMap(\.changes).map(\.id)
+      let ids = try scene.store.history(HistoryQuery(after: 0, changes: .ids)).transactions.flatMap(\.changes).map(\.id)
       try expectEqual(ids, all.flatMap(\.changes).map(\.id), "the rows")
     },
     ConformanceCheck("aDeletionKeepsWhatTheModelSays") { factory in
@@ -121,12 +123,12 @@ extension StoreConformance {
       let all = try scene.store.history(after: 0, limit: 0).map(\.number)
       try expectEqual(scene.store.purgeHistory(before: all[0]), 0, "nothing comes before the first")
       try expectEqual(scene.store.purgeHistory(before: all[2]), 2, "two come before the third")
-      let left = try scene.store.history(HistoryPlan(after: all[0]))
+      let left = try scene.store.history(HistoryQuery(after: all[0]))
       try expectEqual(left.transactions.map(\.number), [all[2]], "what is left")
       try expect(left.oldest == all[2] && left.newest == all[2], "the bounds are \(left.oldest) and \(left.newest)")
       try expect(left.lacksPart(after: all[0]) && !left.lacksPart(after: all[1]), "a gap begins after the first alone")
       try expectEqual(scene.store.purgeHistory(before: .max), 1, "the rest")
-      let empty = try scene.store.history(HistoryPlan(after: all[2]))
+      let empty = try scene.store.history(HistoryQuery(after: all[2]))
       try expect(empty.oldest == all[2] + 1 && empty.newest == all[2], "an empty history begins after the newest")
       try expect(!empty.lacksPart(after: all[2]) && empty.lacksPart(after: all[2] + 1), "who is ahead is noticed")
       try scene.saveNamed("Quake", ["d"])

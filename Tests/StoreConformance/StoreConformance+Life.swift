@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 import Synchronization
 
 /// Opening, closing, metadata and threads.

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// Links that no to-one slot says.
 extension StoreConformance {

@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Long lists behind IN, of what an index or the key answers.
 extension StoreConformance {

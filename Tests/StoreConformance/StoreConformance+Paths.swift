@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Filters about other rows.
 extension StoreConformance {

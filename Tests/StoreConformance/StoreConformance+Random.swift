@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Random batches against plain dictionaries.
 extension StoreConformance {
@@ -75,7 +75,7 @@ private struct Shadow {
       let members = pairs.filter { $0[1] == tag }.map { $0[0] }.sorted { $0.key < $1.key }
       try expectEqual(scene.related(tag, "quakes"), members, "the quakes of tag \(tag.key), \(moment)")
     }
-    let filter = try PredicateReader.tree("depth > 1 AND (region != nil OR ANY tags != nil)")
+    let filter = try PredicateParser.tree("depth > 1 AND (region != nil OR ANY tags != nil)")
     let plan = try scene.plan("Quake", filter, sort: [SortKey(["depth"], ascending: false)])
     let expected = quakes.filter { id, row in
       row.depth > 1 && (row.region != nil || pairs.contains { $0[0] == id })

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// To-one relationships, their to-many inverses, and what a deletion leaves.
 extension StoreConformance {

@@ -1,7 +1,7 @@
 import Foundation
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Order, windows and hierarchies.
 extension StoreConformance {
@@ -87,12 +87,12 @@ extension StoreConformance {
     },
     ConformanceCheck("windowIsCutAfterTheFilter") { factory in
       let scene = try fiveQuakes(factory)
-      let filter = try PredicateReader.tree("magnitude > 5")
+      let filter = try PredicateParser.tree("magnitude > 5")
       try expectEqual(scene.names(scene.plan("Quake", filter, limit: 2, offset: 1)), ["d", "e"])
     },
     ConformanceCheck("countHonoursLimitAndOffset") { factory in
       let scene = try fiveQuakes(factory)
-      let filter = try PredicateReader.tree("depth != nil")
+      let filter = try PredicateParser.tree("depth != nil")
       try expectEqual(scene.store.count(for: scene.plan("Quake")), 5)
       try expectEqual(scene.store.count(for: scene.plan("Quake", filter)), 3)
       try expectEqual(scene.store.count(for: scene.plan("Quake", filter, limit: 2)), 2)
@@ -103,7 +103,7 @@ extension StoreConformance {
     ConformanceCheck("idsAreThoseOfTheRows") { factory in
       let scene = try World(factory).scene
       for sort in [[], [SortKey(["region", "name"])], [SortKey(["magnitude"], ascending: false)]] {
-        let plan = try scene.plan("Quake", try PredicateReader.tree("name != 'b'"), sort: sort, limit: 3, offset: 1)
+        let plan = try scene.plan("Quake", try PredicateParser.tree("name != 'b'"), sort: sort, limit: 3, offset: 1)
         try expectEqual(scene.store.ids(for: plan), try scene.store.rows(for: plan).rows.map(\.id), "the ids")
       }
     },
@@ -120,7 +120,7 @@ extension StoreConformance {
       try expectEqual(scene.names(scene.plan("Bird", subentities: false)), ["b"])
       try expectEqual(scene.names(scene.plan("Owl")), ["o", "p"])
       try expectEqual(scene.store.count(for: scene.plan("Bird")), 3)
-      let filter = try PredicateReader.tree("name != 'o'")
+      let filter = try PredicateParser.tree("name != 'o'")
       try expectEqual(
         scene.names(scene.plan("Animal", filter, sort: [SortKey(["name"], ascending: false)])), ["p", "b", "a"])
     },

@@ -1,6 +1,6 @@
-import ManagedModel
-import Predicates
-import RowStore
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
 
 /// Text operators and their options.
 extension StoreConformance {

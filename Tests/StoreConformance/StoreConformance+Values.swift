@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// Values go in and come back, and only those that were named are written.
 extension StoreConformance {

@@ -1,5 +1,5 @@
-import ManagedModel
-import RowStore
+import StrataManagedModel
+import StrataRowStore
 
 /// Opens stores for the checks: what a back end brings to `StoreConformance`.
 ///

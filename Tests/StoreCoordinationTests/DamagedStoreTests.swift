@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import SQLStore
-import SQLiteEngine
+import StrataSQLStore
+import StrataSQLiteEngine
 import Testing
 
 /// Damaged stores give errors; nothing that a file holds stops the program.
@@ -119,7 +119,7 @@ import Testing
       try Data(copy).write(to: url)
       do { try useAll() } catch { failures += 1 }
       _ = try? StoreCheck(of: url)
-      _ = try? StoreFacts(of: url)
+      _ = try? StoreStatistics(of: url)
     }
     #expect(failures > 10)
   }
@@ -152,12 +152,12 @@ import Testing
   ])
   func valuesThatNoStoreHasGiveErrors(_ statement: String) throws {
     try fill()
-    let connection = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     try connection.run("\(statement)")
     connection.close()
     try? useAll()
     // What SQLite says of the file is as before: nothing was made worse.
-    let check = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }
 }

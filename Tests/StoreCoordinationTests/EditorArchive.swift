@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
+import StrataFileFormats
 
-@testable import ManagedModel
+@testable import StrataManagedModel
 
 /// Writes a model as Xcode's editor keeps it in a mapping file, with the keys that Xcode uses.
 struct EditorArchive {

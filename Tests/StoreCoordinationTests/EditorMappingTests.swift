@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
-@testable import ManagedModel
-@testable import StoreCoordination
+@testable import StrataManagedModel
+@testable import StrataStoreCoordination
 
 /// Mapping models as Xcode edits them.
 @Suite struct EditorMappingTests {

@@ -1,5 +1,5 @@
 import Foundation
-import StoreCoordination
+import StrataStoreCoordination
 import Testing
 
 @Suite struct GroupContainerTests {

@@ -1,6 +1,7 @@
 import Foundation
+import StrataFileFormats
 
-@testable import ManagedModel
+@testable import StrataManagedModel
 
 /// Writes a `.cdm` with the keys that Apple's tools use.
 struct MappingArchive {

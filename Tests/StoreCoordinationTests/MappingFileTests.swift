@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
-import Predicates
+import StrataPredicates
 import Testing
 
-@testable import StoreCoordination
+@testable import StrataStoreCoordination
 
 /// A policy that an expression of a mapping model sends messages to.
 final class AgePolicy: NSEntityMigrationPolicy {
@@ -146,7 +146,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     for mapping in model.entityMappings {
       for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
         let expression = try #require(property.valueExpression)
-        #expect(Predicates.NSExpression(format: "\(expression)") == expression)
+        #expect(StrataPredicates.NSExpression(format: "\(expression)") == expression)
       }
     }
   }

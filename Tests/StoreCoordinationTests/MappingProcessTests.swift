@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@testable import store_probe
+@testable import strata_store_probe
 
 /// A program that has a mapping model beside it.
 @Suite struct MappingProcessTests {
@@ -25,8 +25,9 @@ import Testing
     let beside = folder.appendingPathComponent(resources, isDirectory: true)
     try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let program = folder.appendingPathComponent("store-probe")
-    try FileManager.default.copyItem(at: Bundle.main.bundleURL.appendingPathComponent("store-probe"), to: program)
+    let program = folder.appendingPathComponent("strata-store-probe")
+    try FileManager.default.copyItem(
+      at: Bundle.main.bundleURL.appendingPathComponent("strata-store-probe"), to: program)
     try Migrant.make(in: folder, 10)
     try mapping().write(to: beside.appendingPathComponent("Migrant.cdm"))
     try Data().write(to: folder.appendingPathComponent("go"))

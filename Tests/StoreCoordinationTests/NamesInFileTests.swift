@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import SQLStore
-import SQLiteEngine
+import StrataSQLStore
+import StrataSQLiteEngine
 import Testing
 
 /// Stores in which tables and columns have other names than the rules give them.
@@ -89,7 +89,7 @@ import Testing
   }
 
   private func shell(_ statements: [String]) throws {
-    let connection = try Connection(path: url.path, mode: .readWrite, patience: 5)
+    let connection = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     defer { connection.close() }
     for statement in statements { try connection.run(statement) }
   }

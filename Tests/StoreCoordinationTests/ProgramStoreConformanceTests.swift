@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
-import ManagedModel
-import RowStore
-import SampleStores
-import StoreConformance
-import StoreCoordination
+import StrataManagedModel
+import StrataRowStore
+import StrataSampleStores
+import StrataStoreConformance
+import StrataStoreCoordination
 import Synchronization
 import Testing
 

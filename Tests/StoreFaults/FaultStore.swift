@@ -1,5 +1,5 @@
 import CoreData
-import CSQLite
+import StrataCSQLite
 import Foundation
 
 /// A store with a known order of commits, used through the public API.

@@ -1,5 +1,5 @@
-import CFaultVFS
-import CSQLite
+import StrataCFaultVFS
+import StrataCSQLite
 import Foundation
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSignal
+import StrataStoreSignal
 import Testing
 
 @Suite struct CommitSignalTests {

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSignal
+import StrataStoreSignal
 import Synchronization
 import Testing
 

@@ -27,7 +27,7 @@ final class Child {
       posix_spawn_file_actions_destroy(&actions)
       close(ends[0])
     }
-    var texts: [UnsafeMutablePointer<CChar>?] = (["store-soak"] + arguments).map { strdup($0) }
+    var texts: [UnsafeMutablePointer<CChar>?] = (["strata-store-soak"] + arguments).map { strdup($0) }
     texts.append(nil)
     defer { for text in texts { free(text) } }
     var process: pid_t = 0

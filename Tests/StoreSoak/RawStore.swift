@@ -1,4 +1,4 @@
-import CSQLite
+import StrataCSQLite
 import Foundation
 
 /// The store's file as SQLite sees it.

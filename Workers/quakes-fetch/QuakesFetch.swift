@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import StrataQuakes
 
 /// The worker: feeds in, transactions out.
 @main

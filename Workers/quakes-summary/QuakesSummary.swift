@@ -1,7 +1,7 @@
 import CoreData
 import Dispatch
 import Foundation
-import Shared
+import StrataQuakes
 
 /// The summarizer: the store in, one line out.
 @main

@@ -1,7 +1,7 @@
 import CoreData
 import Dispatch
 import Foundation
-import Shared
+import StrataQuakes
 
 /// Prints the line again whenever it reads otherwise: after another process committed, and at full minutes, as ages do.
 @MainActor
@@ -22,16 +22,10 @@ final class SummaryFollower {
   func begin() {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
-    timer.setEventHandler { MainActor.assumeIsolated { self.updateAndRest() } }
+    timer.setEventHandler { MainActor.assumeIsolated { self.update() } }
     timer.activate()
     self.timer = timer
-    updateAndRest()
-  }
-
-  /// For a minute there may be nothing to do.
-  private func updateAndRest() {
     update()
-    CodePages.giveBack()
   }
 
   private func update() {

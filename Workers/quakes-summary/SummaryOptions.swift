@@ -1,4 +1,4 @@
-import Shared
+import StrataQuakes
 
 /// How `quakes-summary` is called.
 ///

@@ -96,6 +96,10 @@ import Testing
   }
 
   @Test func keysOfStoresAreThere() {
+    use("store-option-key||NSIgnorePersistentStoreVersioningOption", NSIgnorePersistentStoreVersioningOption as String)
+    use(
+      "store-option-key||NSPersistentStoreConnectionPoolMaxSizeKey", NSPersistentStoreConnectionPoolMaxSizeKey as String
+    )
     use("store-option-key||NSInferMappingModelAutomaticallyOption", NSInferMappingModelAutomaticallyOption as String)
     use(
       "store-option-key||NSMigratePersistentStoresAutomaticallyOption",
@@ -116,6 +120,13 @@ import Testing
     use("store-option-key||NSSQLiteAnalyzeOption", NSSQLiteAnalyzeOption as String)
     use("store-option-key||NSSQLiteManualVacuumOption", NSSQLiteManualVacuumOption as String)
     use("store-option-key||NSSQLitePragmasOption", NSSQLitePragmasOption as String)
+    use("store-option-key||NSValidateXMLStoreOption", NSValidateXMLStoreOption as String)
+    use("store-option-key||NSBinaryStoreSecureDecodingClasses", NSBinaryStoreSecureDecodingClasses as String)
+    use(
+      "store-option-key||NSBinaryStoreInsecureDecodingCompatibilityOption",
+      NSBinaryStoreInsecureDecodingCompatibilityOption as String)
+    use("store-type||NSBinaryStoreType", NSBinaryStoreType as String)
+    use("store-type||NSXMLStoreType", NSXMLStoreType as String)
     use("store-type||NSInMemoryStoreType", NSInMemoryStoreType as String)
     use("store-type||NSSQLiteStoreType", NSSQLiteStoreType as String)
     use("metadata-key||NSPersistentStoreModelVersionChecksumKey", NSPersistentStoreModelVersionChecksumKey as String)

@@ -123,7 +123,7 @@ import Testing
       })
     use(
       "method|NSManagedObjectContext|performAndWait(_:)",
-      { (context: NSManagedObjectContext) in context.performAndWait { context.reset() } })
+      NSManagedObjectContext.performAndWait as (NSManagedObjectContext) -> (() -> Void) -> Void)
     use(
       "property|NSManagedObjectContext|persistentStoreCoordinator",
       \NSManagedObjectContext.persistentStoreCoordinator

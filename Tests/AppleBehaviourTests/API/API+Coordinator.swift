@@ -64,7 +64,7 @@ import Testing
       })
     use(
       "method|NSPersistentStoreCoordinator|performAndWait(_:)",
-      { (coordinator: NSPersistentStoreCoordinator) in coordinator.performAndWait { _ = coordinator.persistentStores } }
+      NSPersistentStoreCoordinator.performAndWait as (NSPersistentStoreCoordinator) -> (() -> Void) -> Void
     )
     use(
       "method|NSPersistentStoreCoordinator|persistentStore(for:)",

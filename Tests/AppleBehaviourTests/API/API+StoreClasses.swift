@@ -10,7 +10,9 @@ import Testing
     use(
       "method|NSPersistentStore|didAdd(to:)",
       NSPersistentStore.didAdd(to:) as (NSPersistentStore) -> (NSPersistentStoreCoordinator) -> Void)
-    use("property|NSPersistentStore|identifier", \NSPersistentStore.identifier as KeyPath<NSPersistentStore, String?>)
+    use(
+      "property|NSPersistentStore|identifier",
+      \NSPersistentStore.identifier as ReferenceWritableKeyPath<NSPersistentStore, String?>)
     use(
       "init|NSPersistentStore|init(persistentStoreCoordinator:configurationName:at:options:)",
       NSPersistentStore.init(persistentStoreCoordinator:configurationName:at:options:)
@@ -46,6 +48,11 @@ import Testing
       "method|NSPersistentStore|willRemove(from:)",
       NSPersistentStore.willRemove(from:) as (NSPersistentStore) -> (NSPersistentStoreCoordinator?) -> Void)
     use("class||NSPersistentStore", NSPersistentStore.self)
+    use(
+      "type-property|NSPersistentStore.StoreType|binary",
+      NSPersistentStore.StoreType.binary as NSPersistentStore.StoreType)
+    use(
+      "type-property|NSPersistentStore.StoreType|xml", NSPersistentStore.StoreType.xml as NSPersistentStore.StoreType)
     use(
       "type-property|NSPersistentStore.StoreType|inMemory",
       NSPersistentStore.StoreType.inMemory as NSPersistentStore.StoreType)

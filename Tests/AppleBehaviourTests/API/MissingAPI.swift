@@ -36,26 +36,8 @@ let missingAPI: [String: String] = [
     "Unavailable: contexts do not tell stores which objects they have.",
   "method|NSIncrementalStore|managedObjectContextDidUnregisterObjects(with:)":
     "Unavailable: contexts do not tell stores which objects they have.",
-  "store-type||NSBinaryStoreType":
-    "Apple's format of such a file is not known; a class of the program's own may be registered for the name.",
-  "store-type||NSXMLStoreType":
-    "Apple's format of such a file is not known; a class of the program's own may be registered for the name.",
   "type-property|NSPersistentContainer|defaultDirectoryURL":
     "A class has no property of the name of its function, which programs override.",
-  "type-property|NSPersistentStore.StoreType|binary":
-    "Apple's format of such a file is not known; a class of the program's own may be registered for the name.",
-  "type-property|NSPersistentStore.StoreType|xml":
-    "Apple's format of such a file is not known; a class of the program's own may be registered for the name.",
-  "store-option-key||NSValidateXMLStoreOption":
-    "It is for XML stores, which are not here.",
-  "store-option-key||NSBinaryStoreSecureDecodingClasses":
-    "It is for binary stores, which are not here.",
-  "store-option-key||NSBinaryStoreInsecureDecodingCompatibilityOption":
-    "It is for binary stores, which are not here.",
-  "store-option-key||NSIgnorePersistentStoreVersioningOption":
-    "A store of another model would be read with columns that it does not have: it is migrated.",
-  "store-option-key||NSPersistentStoreConnectionPoolMaxSizeKey":
-    "There are as many readers as threads read at the same time.",
   "metadata-key||NSPersistentStoreOSCompatibility":
     "What Apple's framework puts there is for its own versions.",
 ]

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// What a save says of composite attributes: rules, conflicts, unique values, history.

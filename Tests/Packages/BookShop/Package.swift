@@ -11,9 +11,11 @@ let package = Package(
     .target(
       name: "Books", dependencies: [.product(name: "CoreData", package: "Strata")],
       plugins: [.plugin(name: "CoreDataModel", package: "Strata")]),
+    // A name that half of all programs have: no target behind CoreData may take it.
+    .target(name: "Shared"),
     // A second model, in the older language mode, with types of the library.
     .target(
-      name: "Shop", dependencies: ["Books", .product(name: "CoreData", package: "Strata")],
+      name: "Shop", dependencies: ["Books", "Shared", .product(name: "CoreData", package: "Strata")],
       swiftSettings: [.swiftLanguageMode(.v5)],
       plugins: [.plugin(name: "CoreDataModel", package: "Strata")]),
     .executableTarget(name: "shop-report", dependencies: ["Shop"]),

@@ -64,6 +64,20 @@ struct ShopTests {
     }
   }
 
+  /// `Books` declares a form of `performAndWait` too.
+  @Test func aLibraryMayDeclareWhatTheFrameworkDeclares() throws {
+    let context = try container("Books").newBackgroundContext()
+    let count = context.performAndWait { context.registeredObjects.count + 1 }
+    let title = try context.performAndWait { try context.fetch(Book.fetchRequest()).count }
+    context.performAndWait { _ = Author(context: context) }
+    let plain: (() -> Void) -> Void = context.performAndWait
+    var runs = 0
+    plain { runs += 1 }
+    #expect(count == 1 && title == 0 && runs == 1)
+    let next = context.persistentStoreCoordinator?.performAndWait { runs + 1 }
+    #expect(next == 2)
+  }
+
   @MainActor @Test func classesOfTheMainActorWork() throws {
     let sale = Sale(context: try container("Shop").viewContext)
     sale.count += 1

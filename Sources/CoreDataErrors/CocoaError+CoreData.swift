@@ -1,0 +1,120 @@
+import Foundation
+import StrataRowStore
+
+/// Key: the errors behind an error with several causes.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+/// Key: the object that failed its validation.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+/// Key: the property that failed its validation.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+/// Key: the rule that a value broke.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+/// Key: the value that broke a rule; absent if it is nil.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+/// Key: the objects that an error is about.
+public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+/// Key: the stores that an error is about.
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+/// Key: the conflicts that stopped a save.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
+/// The domain of SQLite's own errors, and the key under which an error has SQLite's code.
+public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+
+extension CocoaError {
+  package enum CoreDataCode: Int {
+    case missingRow = 133000
+    case invalidStoreType = 134000
+    case validation = 1550
+    case severalErrors = 1560
+    case missingValue = 1570
+    case tooFewLinks = 1580
+    case tooManyLinks = 1590
+    case deniedDelete = 1600
+    case numberTooLarge = 1610
+    case numberTooSmall = 1620
+    case dateTooLate = 1630
+    case dateTooSoon = 1640
+    case invalidDate = 1650
+    case tooLong = 1660
+    case tooShort = 1670
+    case patternMismatch = 1680
+    case invalidURI = 1690
+    case conflict = 133020
+    case constraint = 133021
+    case externalRelationship = 133010
+    case noStores = 134020
+    case incompleteSave = 134040
+    case save = 134030
+    case open = 134080
+    case timeout = 134090
+    case unsupported = 134091
+    case incompatibleModel = 134100
+    case migration = 134110
+    case migrationConstraint = 134111
+    case migrationCancelled = 134120
+    case missingSourceModel = 134130
+    case missingMapping = 134140
+    case migrationSource = 134150
+    case migrationDestination = 134160
+    case entityPolicy = 134170
+    case expiredToken = 134301
+    case missingModelReference = 134504
+    case frameworkMismatch = 134505
+    case backwardMigration = 134506
+    case readOnly = 513
+    case noPermission = 257
+    case outOfSpace = 640
+    case corrupt = 259
+  }
+
+  /// An error with a code of Core Data and a sentence for people.
+  package static func coreData(
+    _ code: CoreDataCode, _ message: String, cause: (any Error)? = nil, _ userInfo: [String: Any] = [:]
+  ) -> CocoaError {
+    var info = userInfo
+    info[NSLocalizedDescriptionKey] = message
+    if let cause { info[NSUnderlyingErrorKey] = cause }
+    if let failure = cause as? any EngineFailure {
+      info[NSSQLiteErrorDomain] = NSNumber(value: failure.engineCode)
+    }
+    return CocoaError(CocoaError.Code(rawValue: code.rawValue), userInfo: info)
+  }
+
+  /// What a store says, in the public form.
+  package init(_ error: StoreError, saving: Bool = false) {
+    let code: CoreDataCode =
+      switch error.code {
+      case .busy: .timeout
+      case .conflict: .conflict
+      case .constraint: .constraint
+      case .corrupt: .corrupt
+      case .full: .outOfSpace
+      case .incompatibleModel: .incompatibleModel
+      case .missingSourceModel: .missingSourceModel
+      case .missingMapping: .missingMapping
+      case .migration: .migration
+      case .migrationConstraint: .migrationConstraint
+      case .notOpen: .open
+      case .external: .externalRelationship
+      case .unassignable: .noStores
+      case .permission: saving ? .readOnly : .noPermission
+      case .readOnly: .readOnly
+      case .unsupported: .unsupported
+      case .io: saving ? .save : .open
+      }
+    guard error.code == .unassignable else {
+      self = .coreData(code, error.message, cause: error.cause)
+      return
+    }
+    // Apple's sentence, and its reason under the key where its logs have it.
+    self = .coreData(
+      code,
+      "The model configuration used to open the store is incompatible with the one that was used to create the store.",
+      [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
+  }
+}
+
+/// Runs what asks a store, and gives its errors their public form.
+package func storeErrors<T>(saving: Bool = false, _ body: () throws -> T) throws -> T {
+  do { return try body() } catch let error as StoreError { throw CocoaError(error, saving: saving) }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+extension BinaryPropertyList {
+  /// The whole list as Foundation's reader would answer it: `String`, `Int`, `Double`, `Bool`, `Date`, `Data`, and arrays and
+  /// dictionaries of these. nil for a list that is damaged, or that holds anything else.
+  ///
+  /// Foundation's reader on Linux crashes on lists whose references were damaged.
+  package var plain: Any? {
+    // A list that names each object once has at most as many as its file has bytes; one that names objects over and over is
+    // no file of ours.
+    var left = size
+    return plain(top, depth: 0, &left)
+  }
+
+  private func plain(_ object: Int, depth: Int, _ left: inout Int) -> Any? {
+    left -= 1
+    guard left >= 0, depth < 64, let value = value(object) else { return nil }
+    switch value {
+    case .boolean(let flag): return flag
+    case .integer(let number): return Int(number)
+    case .real(let number): return number
+    case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
+    case .data(let data): return data
+    case .string(let text): return text
+    case .null, .reference: return nil
+    case .array(let members):
+      var list: [Any] = []
+      for member in members {
+        guard let plain = plain(member, depth: depth + 1, &left) else { return nil }
+        list.append(plain)
+      }
+      return list
+    case .dictionary(let pairs):
+      var dictionary: [String: Any] = [:]
+      for (key, member) in pairs {
+        guard case .string(let name)? = self.value(key), let plain = plain(member, depth: depth + 1, &left) else {
+          return nil
+        }
+        dictionary[name] = plain
+      }
+      return dictionary
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+
+/// A binary property list, read value by value: what keyed archives are made of.
+///
+///     "bplist00"                  8 bytes
+///     objects                     a marker byte (kind in the high 4 bits, length or size in the low 4), then the content
+///     table of offsets            one an object
+///     trailer                     the last 32 bytes: 6 unused, offset size, reference size, number of objects,
+///                                 number of the top object, where the table is; the last three are 8 bytes each
+///
+/// Numbers are big-endian. Ours, because Foundation's reader on Linux hides the numbers of an archive's references.
+/// See https://opensource.apple.com/source/CF/CF-1153.18/CFBinaryPList.c
+package struct BinaryPropertyList {
+  /// A value; containers hold the numbers of other objects.
+  package enum Value {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
+    case data(Data)
+    case string(String)
+    /// A reference of a keyed archive to one of its objects.
+    case reference(Int)
+    /// Also a set.
+    case array([Int])
+    case dictionary([(key: Int, value: Int)])
+  }
+
+  private let bytes: [UInt8]
+  private let offsets: [Int]
+  private let referenceSize: Int
+  /// The number of the outermost object.
+  package let top: Int
+  /// Bytes.
+  package var size: Int { bytes.count }
+
+  /// nil for bytes that are no binary property list or are cut off.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 40, bytes.starts(with: Array("bplist0".utf8)) else { return nil }
+    self.bytes = bytes
+    let trailer = bytes.count - 32
+    let offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = Self.number(bytes, at: trailer + 8, size: 8), let top = Self.number(bytes, at: trailer + 16, size: 8),
+      let table = Self.number(bytes, at: trailer + 24, size: 8), count > 0, count <= bytes.count, top < count,
+      table >= 8, table <= trailer, count * offsetSize <= trailer - table
+    else { return nil }
+    self.top = top
+    offsets = (0..<count).map { Self.number(bytes, at: table + $0 * offsetSize, size: offsetSize) ?? bytes.count }
+  }
+
+  /// A number that fits a position; nil if it does not or lies outside.
+  private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
+    guard position >= 0, position + size <= bytes.count else { return nil }
+    var number: UInt64 = 0
+    for byte in bytes[position..<position + size] { number = number << 8 | UInt64(byte) }
+    return Int(exactly: number)
+  }
+
+  /// The object with a number; nil if there is none or if its bytes make no sense.
+  package func value(_ object: Int) -> Value? {
+    guard offsets.indices.contains(object), bytes.indices.contains(offsets[object]) else { return nil }
+    let position = offsets[object]
+    let low = Int(bytes[position] & 0x0F)
+    switch bytes[position] >> 4 {
+    case 0x0: return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .null
+    case 0x1: return integer(at: position + 1, size: 1 << low)
+    case 0x2: return real(at: position + 1, size: 1 << low).map(Value.real)
+    case 0x3: return real(at: position + 1, size: 8).map(Value.date)
+    case 0x8: return Self.number(bytes, at: position + 1, size: low + 1).map(Value.reference)
+    default: return sized(bytes[position] >> 4, low, position + 1)
+    }
+  }
+
+  /// A value whose marker says how much follows.
+  private func sized(_ kind: UInt8, _ low: Int, _ start: Int) -> Value? {
+    var (count, position) = (low, start)
+    if low == 0x0F {
+      guard bytes.indices.contains(start), bytes[start] >> 4 == 0x1 else { return nil }
+      let size = 1 << Int(bytes[start] & 0x0F)
+      guard let long = Self.number(bytes, at: start + 1, size: size) else { return nil }
+      (count, position) = (long, start + 1 + size)
+    }
+    guard count <= bytes.count - position else { return nil }
+    switch kind {
+    case 0x4: return .data(bytes[position..<position + count].withUnsafeBytes { Data($0) })
+    case 0x5: return .string(String(decoding: bytes[position..<position + count], as: UTF8.self))
+    case 0x6: return text16(at: position, count).map(Value.string)
+    case 0xA, 0xB, 0xC: return references(at: position, count).map(Value.array)
+    case 0xD: return pairs(at: position, count).map(Value.dictionary)
+    default: return nil
+    }
+  }
+
+  /// A number of 16 bytes holds an unsigned one of 8 in its lower half, which may be too large for an integer here.
+  private func integer(at position: Int, size: Int) -> Value? {
+    let start = size == 16 ? position + 8 : position
+    guard size <= 16, start + min(size, 8) <= bytes.count else { return nil }
+    var number: UInt64 = 0
+    for byte in bytes[start..<start + min(size, 8)] { number = number << 8 | UInt64(byte) }
+    if size == 16, number > UInt64(Int64.max) { return .real(Double(number)) }
+    return .integer(Int64(bitPattern: number))
+  }
+
+  private func real(at position: Int, size: Int) -> Double? {
+    guard position + size <= bytes.count else { return nil }
+    var bits: UInt64 = 0
+    for byte in bytes[position..<position + size] { bits = bits << 8 | UInt64(byte) }
+    switch size {
+    case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case 8: return Double(bitPattern: bits)
+    default: return nil
+    }
+  }
+
+  private func text16(at position: Int, _ count: Int) -> String? {
+    guard position + 2 * count <= bytes.count else { return nil }
+    let units = (0..<count).map { UInt16(bytes[position + 2 * $0]) << 8 | UInt16(bytes[position + 2 * $0 + 1]) }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private func references(at position: Int, _ count: Int) -> [Int]? {
+    guard position + count * referenceSize <= bytes.count else { return nil }
+    return (0..<count).compactMap { Self.number(bytes, at: position + $0 * referenceSize, size: referenceSize) }
+  }
+
+  private func pairs(at position: Int, _ count: Int) -> [(key: Int, value: Int)]? {
+    guard let keys = references(at: position, count),
+      let values = references(at: position + count * referenceSize, count)
+    else { return nil }
+    return zip(keys, values).map { ($0, $1) }
+  }
+
+  /// Whether everything in the list can be read, keys are texts, and containers lie in each other no deeper than those of
+  /// a keyed archive. Foundation's reader on Linux stops the program at some lists that are damaged.
+  package var isWhole: Bool { isWhole(top, depth: 12) }
+
+  private func isWhole(_ object: Int, depth: Int) -> Bool {
+    guard depth > 0, let value = value(object) else { return false }
+    switch value {
+    case .null: return false
+    case .string(let text):
+      // Short texts are ASCII.
+      return bytes[offsets[object]] >> 4 != 0x5 || text.utf8.allSatisfy { $0 < 0x80 }
+    case .array(let members):
+      // No archive has a set.
+      return bytes[offsets[object]] >> 4 == 0xA && members.allSatisfy { isWhole($0, depth: depth - 1) }
+    case .dictionary(let pairs):
+      return pairs.allSatisfy { key, value in
+        guard case .string = self.value(key) else { return false }
+        return isWhole(key, depth: 1) && isWhole(value, depth: depth - 1)
+      }
+    case .boolean, .integer, .real, .date, .data, .reference: return true
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a file cannot be used: where, and what was expected there.
+package struct FileFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var file: String
+  /// Counted from 1; 0 where the file has no lines.
+  package var line: Int
+  package var problem: String
+
+  package init(file: String, line: Int = 0, _ problem: String) {
+    self.file = file
+    self.line = line
+    self.problem = problem
+  }
+
+  /// As compilers say it: `file:line: error: problem`.
+  package var description: String { "\(file):\(line > 0 ? "\(line):" : "") error: \(problem)" }
+}

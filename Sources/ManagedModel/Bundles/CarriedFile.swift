@@ -1,0 +1,104 @@
+import Foundation
+
+/// A model or mapping model that the program carries in its code, as the file in the main bundle that it would be on
+/// Apple's systems.
+///
+/// The build puts it into the resources of its target too, in the folder `Package_Target.resources` beside the program.
+/// Where that was left behind, the file's place in the main bundle stands for it: nothing is there, but models and mapping
+/// models are read from such a place.
+package struct CarriedFile: Sendable {
+  /// Where it would be in the bundle.
+  package let path: String
+  let module: String
+  let base64: StaticString
+
+  package var bytes: [UInt8] { Self.bytes(base64) }
+
+  static func bytes(_ base64: StaticString) -> [UInt8] {
+    Data(base64Encoded: base64.withUTF8Buffer { Data(buffer: $0) }).map(Array.init) ?? []
+  }
+
+  private static var all: [CarriedFile] { EmbeddedModels.files + EmbeddedMappings.files }
+
+  /// Where programs find those of a type, in a folder of the main bundle; by a name or all.
+  static func urls(_ name: String?, type: String, in folder: String?) -> [URL] {
+    let found = all.filter { file in
+      let path = file.path as NSString
+      return path.pathExtension == type && path.deletingLastPathComponent == folder ?? ""
+        && (name == nil || (path.lastPathComponent as NSString).deletingPathExtension == name)
+    }
+    var urls: [URL] = []
+    for url in found.map(\.url) where !urls.contains(url) { urls.append(url) }
+    return urls
+  }
+
+  /// In the resources of its target, or its place in the main bundle.
+  private var url: URL {
+    let main = Self.folder
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: main.path)) ?? []
+    let resources = names.sorted().filter { name in
+      guard name.hasSuffix(".resources") else { return false }
+      // A target's name is its module's, but for characters that Swift does not allow.
+      let plain = String(name.dropLast(10).map { $0.isLetter || $0.isNumber ? $0 : "_" })
+      return plain.hasSuffix("_\(module)")
+    }
+    let places = resources.map { main.appendingPathComponent($0).appendingPathComponent(path) }
+    return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? main.appendingPathComponent(path)
+  }
+
+  /// The file that a place in the main bundle stands for; nil if something is there, or nothing is carried for it.
+  package static func at(_ url: URL) -> CarriedFile? {
+    let (path, main) = (url.standardizedFileURL.path, folder.standardizedFileURL.path)
+    guard path.hasPrefix("\(main)/"), !FileManager.default.fileExists(atPath: path) else { return nil }
+    return all.first { $0.path == path.dropFirst(main.count + 1) }
+  }
+
+  private static var folder: URL { Bundle.main.resourceURL ?? Bundle.main.bundleURL }
+}
+
+/// Asks Foundation first; then, for models and mapping models in the main bundle, the program. A bundle that has them as
+/// Xcode edits them answers those: they are read as well.
+extension Bundle {
+  /// The place of a resource, also of a model or a mapping model that the program carries: `Books` with `momd`.
+  public func url(forResource name: String, withExtension ext: String) -> URL? {
+    let (given, type): (String?, String?) = (name, ext)
+    return url(forResource: given, withExtension: type) ?? model(name, ext, in: nil)
+  }
+
+  /// The place of a resource in a folder, also of a version of a model that the program carries: `Books 2` with `mom` in
+  /// `Books.momd`.
+  public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String) -> URL? {
+    let (given, type, folder): (String?, String?, String?) = (name, ext, subpath)
+    return url(forResource: given, withExtension: type, subdirectory: folder) ?? model(name, ext, in: subpath)
+  }
+
+  /// The places of resources of a type, also of models and mapping models that the program carries.
+  public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
+    let type: String? = ext
+    let found: [URL] = (urls(forResourcesWithExtension: type, subdirectory: subpath) ?? []).map { $0 as URL }
+    let carried = self == .main ? CarriedFile.urls(nil, type: ext, in: subpath) : []
+    return found + carried.filter { !found.contains($0) }
+  }
+
+  /// The path of a resource, also of a model or a mapping model that the program carries.
+  public func path(forResource name: String, ofType ext: String) -> String? {
+    let (given, type): (String?, String?) = (name, ext)
+    return path(forResource: given, ofType: type) ?? model(name, ext, in: nil)?.path
+  }
+
+  /// The paths of resources of a type, also of models and mapping models that the program carries.
+  public func paths(forResourcesOfType ext: String, inDirectory subpath: String?) -> [String] {
+    let type: String? = ext
+    let found = paths(forResourcesOfType: type, inDirectory: subpath)
+    let carried = self == .main ? CarriedFile.urls(nil, type: ext, in: subpath).map(\.path) : []
+    return found + carried.filter { !found.contains($0) }
+  }
+
+  private func model(_ name: String, _ type: String, in folder: String?) -> URL? {
+    if self == .main, let carried = CarriedFile.urls(name, type: type, in: folder).first { return carried }
+    let edited: [String: String] = ["momd": "xcdatamodeld", "mom": "xcdatamodel", "cdm": "xcmappingmodel"]
+    guard let edited = edited[type] else { return nil }
+    let subpath = folder.map { $0.hasSuffix(".momd") ? "\($0.dropLast(4))xcdatamodeld" : $0 }
+    return url(forResource: name as String?, withExtension: edited, subdirectory: subpath)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+/// The mapping models that the program carries in its code.
+package enum EmbeddedMappings {
+  private static let entries = Mutex<[CarriedFile]>([])
+
+  static func register(_ file: CarriedFile) { entries.withLock { $0.append(file) } }
+
+  /// Each as what it would be called as a file: `Books2.cdm`.
+  package static var files: [CarriedFile] { entries.withLock { $0 } }
+}
+
+extension NSMappingModel {
+  /// Makes a mapping model that the program carries known by a name.
+  ///
+  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so this stores
+  /// pointers and decodes nothing.
+  /// - Parameters:
+  ///   - name: the name of the mapping model's folder without its extension.
+  ///   - module: the module that it belongs to.
+  ///   - base64: what Xcode wrote into it.
+  public static func _registerEmbedded(_ name: StaticString, module: StaticString, base64: StaticString) {
+    EmbeddedMappings.register(CarriedFile(path: "\(name).cdm", module: "\(module)", base64: base64))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StrataDiagnostics
+import Synchronization
+
+/// The models that the program carries in its code, by name.
+///
+/// Generated code registers them when the program is loaded, before `main`; each is decoded when it is first asked for,
+/// and once.
+enum EmbeddedModels {
+  private static let entries = Mutex<[Entry]>([])
+  /// The names of which it was said that several modules have them.
+  private static let ambiguous = Mutex<Set<String>>([])
+
+  private struct Entry: Sendable {
+    var name: StaticString
+    var module: StaticString
+    /// Empty for a model that has no versions.
+    var version: StaticString
+    var isCurrent: Bool
+    var base64: StaticString
+    var model: NSManagedObjectModel?
+
+    /// What the version would be called as a file.
+    var path: String { version.utf8CodeUnitCount == 0 ? "\(name).mom" : "\(name).momd/\(version).mom" }
+  }
+
+  static func register(
+    _ name: StaticString, module: StaticString, version: StaticString, isCurrent: Bool, base64: StaticString
+  ) {
+    entries.withLock {
+      $0.append(Entry(name: name, module: module, version: version, isCurrent: isCurrent, base64: base64))
+    }
+  }
+
+  static func contains(_ name: String) -> Bool {
+    entries.withLock { entries in entries.contains { "\($0.name)" == name } }
+  }
+
+  /// The model with a name; if several modules have one, that of the given module, else that of the program's own, else
+  /// the first, with a warning.
+  static func model(named name: String, module: String?) -> NSManagedObjectModel? {
+    entries.withLock { entries in
+      let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
+      let modules = places.map { "\(entries[$0].module)" }
+      let own = modules.firstIndex { $0 == module } ?? modules.firstIndex(of: NSManagedObjectModel.mainModule)
+      if own == nil, modules.count > 1, ambiguous.withLock({ $0.insert(name).inserted }) {
+        Diagnostics.report(
+          "warning: The modules \(modules.joined(separator: ", ")) each have a model named '\(name)'; that of "
+            + "\(modules[0]) is used. Ask by a subclass of NSPersistentContainer in the module whose model you mean.")
+      }
+      return places.isEmpty ? nil : decode(&entries[places[own ?? 0]])
+    }
+  }
+
+  /// All of them, those of the program's own module first; older versions only if they are asked for.
+  static func all(versions: Bool = false) -> [NSManagedObjectModel] {
+    entries.withLock { entries in
+      let places = entries.indices.filter { versions || entries[$0].isCurrent }
+      let own = places.filter { "\(entries[$0].module)" == NSManagedObjectModel.mainModule }
+      return (own + places.filter { !own.contains($0) }).map { decode(&entries[$0]) }
+    }
+  }
+
+  /// Those that can be merged: a library's model with another entity of a name that one before it has is left out, with
+  /// a warning. On Apple's systems a library's models lie in a bundle of its own.
+  static func mergeable() -> [NSManagedObjectModel] {
+    var hashes: [String: Data] = [:]
+    return all().filter { model in
+      let own = model.entityVersionHashesByName
+      let other = own.keys.sorted().first { name in hashes[name].map { $0 != own[name] } ?? false }
+      if let other {
+        if ambiguous.withLock({ $0.insert("Entity/\(other)").inserted }) {
+          Diagnostics.report(
+            "warning: Two modules have different entities named '\(other)'; the model of the second is not merged. "
+              + "Load it by its name.")
+        }
+        return false
+      }
+      hashes.merge(own) { first, _ in first }
+      return true
+    }
+  }
+
+  /// What the models would be called as files, those of the program's own module first: `Books.momd` for those with
+  /// versions and `Books.momd/Books 2.mom` for each of them, `Books.mom` for others.
+  static var files: [CarriedFile] {
+    let entries = entries.withLock { $0 }
+    let own = entries.filter { "\($0.module)" == NSManagedObjectModel.mainModule }
+    return (own + entries.filter { "\($0.module)" != NSManagedObjectModel.mainModule }).flatMap { entry in
+      let version = CarriedFile(path: entry.path, module: "\(entry.module)", base64: entry.base64)
+      guard entry.isCurrent, entry.version.utf8CodeUnitCount > 0 else { return [version] }
+      return [CarriedFile(path: "\(entry.name).momd", module: version.module, base64: entry.base64), version]
+    }
+  }
+
+  private static func decode(_ entry: inout Entry) -> NSManagedObjectModel {
+    if let model = entry.model { return model }
+    do throws(ModelArchiveError) {
+      let model = try ModelArchive.model(CarriedFile.bytes(entry.base64))
+      entry.model = model
+      return model
+    } catch {
+      fatalError("Failed to load the model \(entry.name) of the module \(entry.module): \(error)")
+    }
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes a model that the program carries known by a name, for `NSPersistentContainer(name:)` and
+  /// `mergedModel(from:)`.
+  ///
+  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so this stores
+  /// three pointers and decodes nothing.
+  /// - Parameters:
+  ///   - name: the name of the model's file without its extension.
+  ///   - module: the module that the model belongs to, to tell models of one name apart.
+  ///   - version: the name of the version, if the model has several files.
+  ///   - isCurrent: whether the version is the one in use; older ones are there for stores that were written with them.
+  ///   - base64: the bytes that the model compiler wrote.
+  public static func _registerEmbedded(
+    _ name: StaticString, module: StaticString, version: StaticString = "", isCurrent: Bool = true, base64: StaticString
+  ) {
+    EmbeddedModels.register(name, module: module, version: version, isCurrent: isCurrent, base64: base64)
+  }
+}

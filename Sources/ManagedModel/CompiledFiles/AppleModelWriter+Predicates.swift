@@ -1,0 +1,195 @@
+import Foundation
+import StrataFileFormats
+import StrataPredicates
+
+/// Predicates, expressions and constants.
+extension AppleModelWriter {
+  mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.Place? {
+    guard let predicate else { return nil }
+    guard let tree = try? predicate.tree else {
+      throw ModelArchiveError("\(place) has the predicate \(predicate), which has no text")
+    }
+    return try node(tree)
+  }
+
+  private mutating func node(_ node: PredicateNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+    switch node {
+    case .constant(let flag): return archive.add([flag ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
+    case .comparison(let comparison): return try self.comparison(comparison)
+    case .and(let nodes): return try compound(1, nodes)
+    case .or(let nodes): return try compound(2, nodes)
+    case .not(let node): return try compound(0, [node])
+    }
+  }
+
+  private mutating func compound(_ type: Int, _ nodes: [PredicateNode]) throws(ModelArchiveError) -> KeyedArchive.Place
+  {
+    var places: [KeyedArchive.Place] = []
+    for member in nodes { places.append(try node(member)) }
+    return archive.add(
+      ["NSCompoundPredicate", "NSPredicate"],
+      [
+        ("NSCompoundPredicateType", .integer(type)),
+        ("NSSubpredicates", .object(archive.list(["NSArray"], places))),
+      ])
+  }
+
+  private mutating func comparison(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+    archive.add(
+      ["NSComparisonPredicate", "NSPredicate"],
+      [
+        ("NSLeftExpression", .object(try expression(node.left))),
+        ("NSRightExpression", .object(try expression(node.right))),
+        ("NSPredicateOperator", .object(try comparisonOperator(node))),
+      ])
+  }
+
+  /// The keys of operators of membership, equality and order are those of Apple's archives; how the others are
+  /// archived is not known.
+  private mutating func comparisonOperator(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+    let modifier =
+      switch node.quantifier {
+      case .one: 0
+      case .all: 1
+      case .any: 2
+      }
+    guard let (type, kind) = Self.kind(of: node.comparison) else {
+      throw ModelArchiveError("\(place) compares with \(node.comparison.text), whose archive is not known")
+    }
+    let options = KeyedArchiveWriter.Value.integer(Int(node.options.rawValue))
+    let own: [Entry] =
+      switch kind {
+      case .order: [("NSVariant", .integer(type)), ("NSOptions", options)]
+      case .equality: [("NSNegate", .boolean(type == 5)), ("NSOptions", options)]
+      case .membership: [("NSFlags", options)]
+      }
+    return archive.add(
+      [kind.rawValue, "NSPredicateOperator"],
+      [("NSModifier", .integer(modifier)), ("NSOperatorType", .integer(type))] + own)
+  }
+
+  private enum OperatorKind: String {
+    case order = "NSComparisonPredicateOperator"
+    case equality = "NSEqualityPredicateOperator"
+    case membership = "NSInPredicateOperator"
+  }
+
+  private static func kind(of comparison: ComparisonNode.Operator) -> (type: Int, kind: OperatorKind)? {
+    switch comparison {
+    case .less: (0, .order)
+    case .lessOrEqual: (1, .order)
+    case .greater: (2, .order)
+    case .greaterOrEqual: (3, .order)
+    case .equal: (4, .equality)
+    case .notEqual: (5, .equality)
+    case .in: (10, .membership)
+    case .contains: (99, .membership)
+    case .between, .beginsWith, .endsWith, .like, .matches: nil
+    }
+  }
+
+  func unknown(_ node: ExpressionNode) -> ModelArchiveError {
+    ModelArchiveError("\(place) has the expression \(node), whose archive is not known")
+  }
+
+  private mutating func expression(
+    _ className: String, _ type: Int, _ entries: [Entry] = []
+  ) -> KeyedArchive.Place {
+    archive.add([className, "NSExpression"], [("NSExpressionType", .integer(type))] + entries)
+  }
+
+  mutating func expression(_ node: ExpressionNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+    switch node {
+    case .value(let value): return try constantExpression(value)
+    case .evaluatedObject: return expression("NSSelfExpression", 1)
+    case .variable(let name):
+      return expression("NSVariableExpression", 2, [("NSVariable", .object(archive.text(name)))])
+    case .keyPath(let path): return try keyPath(path, of: .evaluatedObject)
+    case .path(let start, let path): return try keyPath(path, of: start)
+    case .function(let function, let arguments): return try self.function(function, arguments)
+    case .aggregate(let members):
+      var places: [KeyedArchive.Place] = []
+      for member in members { places.append(try expression(member)) }
+      return aggregate(places)
+    case .conditional, .subquery, .setOperation, .element, .opaque: throw unknown(node)
+    }
+  }
+
+  private mutating func aggregate(_ places: [KeyedArchive.Place]) -> KeyedArchive.Place {
+    expression("NSAggregateExpression", 14, [("NSCollection", .object(archive.list(["NSArray"], places)))])
+  }
+
+  private mutating func constantExpression(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place {
+    if case .list(let members) = value {
+      var places: [KeyedArchive.Place] = []
+      for member in members { places.append(try constantExpression(member)) }
+      return aggregate(places)
+    }
+    return expression("NSConstantValueExpression", 0, [("NSConstantValue", .object(try constant(value)))])
+  }
+
+  /// A call of `valueForKey:` on the start.
+  private mutating func keyPath(
+    _ path: [String], of start: ExpressionNode
+  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+    let specifier = expression(
+      "NSKeyPathSpecifierExpression", 10, [("NSKeyPath", .object(archive.text(path.joined(separator: "."))))])
+    let isPlain = start == .evaluatedObject
+    let selector = isPlain && path.count == 1 ? "valueForKey:" : "valueForKeyPath:"
+    return archive.add(
+      ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression"],
+      [
+        ("NSExpressionType", .integer(isPlain ? 3 : 4)), ("NSOperand", .object(try expression(start))),
+        ("NSSelectorName", .object(archive.text(selector))),
+        ("NSArguments", .object(archive.list(["NSMutableArray", "NSArray"], [specifier]))),
+      ])
+  }
+
+  private mutating func function(
+    _ function: ExpressionFunction, _ arguments: [ExpressionNode]
+  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+    var places: [KeyedArchive.Place] = []
+    for argument in arguments { places.append(try expression(argument)) }
+    let functions = expression(
+      "NSConstantValueExpression", 0, [("NSConstantValueClassName", .object(archive.text("_NSPredicateUtilities")))])
+    return expression(
+      "NSFunctionExpression", 4,
+      [
+        ("NSOperand", .object(functions)), ("NSSelectorName", .object(archive.text(function.rawValue))),
+        ("NSArguments", .object(archive.list(places.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], places))),
+      ])
+  }
+
+  mutating func constant(_ value: Any) throws(ModelArchiveError) -> KeyedArchive.Place {
+    if let entries = value as? [AnyHashable: Any] {
+      return try notes(entries) ?? archive.dictionary(["NSDictionary"], [])
+    }
+    guard let constant = PredicateValue(argument: value) else {
+      throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
+    }
+    return try self.constant(constant) ?? 0
+  }
+
+  /// nil for nil.
+  private mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place? {
+    switch value {
+    case .null: return nil
+    case .bool(let flag): return archive.plain(.boolean(flag))
+    case .integer(let integer): return archive.plain(.integer(Int(integer)))
+    case .real(let real): return archive.plain(.real(real))
+    case .string(let text): return archive.text(text)
+    case .data(let data): return archive.data(data)
+    case .date(let date): return archive.add(["NSDate"], [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
+    case .uuid(let uuid): return archive.object(["NSUUID"], "NS.uuidbytes", withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case .url(let url):
+      return archive.add(
+        ["NSURL"], [("NS.base", .object(nil)), ("NS.relative", .object(archive.text(url.absoluteString)))])
+    case .decimal(let decimal): return archive.decimal(decimal)
+    case .list(let values):
+      var places: [KeyedArchive.Place] = []
+      for value in values { places.append(try constant(value) ?? 0) }
+      return archive.list(["NSArray"], places)
+    case .reference, .row: throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import StrataFileFormats
+import StrataPredicates
+
+/// Apple's archives of `NSPredicate` and `NSExpression`: ARCHIVE -> TREE.
+///
+/// The numbers are Apple's; some of Foundation's on Linux are others. Parts whose keys nobody documents are told by
+/// their classes.
+package struct ArchivedPredicate {
+  /// Why there is no tree: a class, a number or a constant that a predicate of this framework cannot have.
+  package struct Unreadable: Error {
+    package var problem: String
+
+    package init(problem: String) { self.problem = problem }
+  }
+
+  let archive: KeyedArchive
+  /// The objects around the one that is read.
+  private var around: [KeyedArchive.Place] = []
+
+  /// - Parameter archive: what the predicates and expressions to read are part of.
+  package init(archive: KeyedArchive) { self.archive = archive }
+
+  /// Who reads the parts of an object. A damaged archive may hold one that is part of itself.
+  private func within(_ object: ArchivedObject) throws(Unreadable) -> ArchivedPredicate {
+    guard !around.contains(object.place), around.count < 100 else {
+      throw Unreadable(problem: "a part that it is a part of, or more than 100 parts in each other")
+    }
+    var inner = self
+    inner.around.append(object.place)
+    return inner
+  }
+
+  func predicate(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
+    let inner = try within(object)
+    switch object.className {
+    case "NSTruePredicate": return .constant(true)
+    case "NSFalsePredicate": return .constant(false)
+    case "NSCompoundPredicate": return try inner.compound(object)
+    case "NSComparisonPredicate": return try inner.comparison(object)
+    default: throw Unreadable(problem: "a predicate of the class \(object.className)")
+    }
+  }
+
+  private func compound(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
+    var nodes: [PredicateNode] = []
+    for member in object.members("NSSubpredicates") {
+      guard case .object(let place) = member, let part = archive.object(place) else { continue }
+      nodes.append(try predicate(part))
+    }
+    switch object.integer("NSCompoundPredicateType") {
+    case 0:
+      guard let node = nodes.first else { throw Unreadable(problem: "a negation of nothing") }
+      return .not(node)
+    case 1: return nodes.count == 1 ? nodes[0] : .and(nodes)
+    case 2: return nodes.count == 1 ? nodes[0] : .or(nodes)
+    case let type: throw Unreadable(problem: "a compound predicate of the type \(type ?? -1)")
+    }
+  }
+
+  private func comparison(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
+    guard let sign = object.object("NSPredicateOperator"), let left = object.object("NSLeftExpression"),
+      let right = object.object("NSRightExpression")
+    else { throw Unreadable(problem: "a comparison without an operator or a side") }
+    let type = sign.integer("NSOperatorType") ?? -1
+    guard let comparison = ComparisonNode.Operator(appleNumber: type) else {
+      throw Unreadable(problem: "a comparison of the type \(type)")
+    }
+    let quantifier: ComparisonNode.Quantifier =
+      switch sign.integer("NSModifier") {
+      case 1: .all
+      case 2: .any
+      default: .one
+      }
+    // An operator of membership has its options under a key of its own.
+    let options = sign.integer("NSOptions") ?? sign.integer("NSFlags") ?? 0
+    return .comparison(
+      ComparisonNode(
+        try expression(left), comparison, try expression(right), quantifier: quantifier,
+        options: ComparisonNode.Options(rawValue: UInt8(truncatingIfNeeded: options & 7))))
+  }
+}
+
+extension ComparisonNode.Operator {
+  /// The operator of Apple's `NSComparisonPredicate.Operator`.
+  fileprivate init?(appleNumber: Int) {
+    switch appleNumber {
+    case 0: self = .less
+    case 1: self = .lessOrEqual
+    case 2: self = .greater
+    case 3: self = .greaterOrEqual
+    case 4: self = .equal
+    case 5: self = .notEqual
+    case 6: self = .matches
+    case 7: self = .like
+    case 8: self = .beginsWith
+    case 9: self = .endsWith
+    case 10: self = .in
+    case 99: self = .contains
+    case 100: self = .between
+    default: return nil
+    }
+  }
+}
+
+/// Expressions.
+extension ArchivedPredicate {
+  package func expression(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let inner = try within(object)
+    switch object.className {
+    case "NSConstantValueExpression": return try constant(object)
+    case "NSSelfExpression": return .evaluatedObject
+    case "NSVariableExpression": return .variable(object.text("NSVariable") ?? "")
+    case "NSKeyPathSpecifierExpression": return .keyPath(path(object))
+    case "NSKeyPathExpression", "NSFunctionExpression": return try inner.function(object)
+    case "NSAggregateExpression": return .list(try inner.expressions(object.members("NSCollection")))
+    case "NSSetExpression": return try inner.setOperation(object)
+    case "NSSubqueryExpression": return try inner.subquery(object)
+    case "NSTernaryExpression": return try inner.conditional(object)
+    case "NSFetchRequestExpression": return try inner.fetch(object)
+    default: throw Unreadable(problem: "an expression of the class \(object.className)")
+    }
+  }
+
+  private func expressions(_ values: [KeyedArchive.Value]) throws(Unreadable) -> [ExpressionNode] {
+    var nodes: [ExpressionNode] = []
+    for case .object(let place) in values {
+      if let object = archive.object(place) { nodes.append(try expression(object)) }
+    }
+    return nodes
+  }
+
+  private func constant(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    guard let value = object["NSConstantValue"] else { return .value(.null) }
+    guard let constant = archive.constant(value), let node = PredicateValue(argument: constant) else {
+      throw Unreadable(problem: "a constant that is no value of Foundation's")
+    }
+    return .value(node)
+  }
+
+  private func path(_ object: ArchivedObject) -> [String] {
+    (object.text("NSKeyPath") ?? "").split(separator: ".").map(String.init)
+  }
+
+  /// A key path is archived as a call of `valueForKeyPath:`.
+  private func function(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let selector = object.text("NSSelectorName") ?? ""
+    let arguments = object.members("NSArguments")
+    if selector == "valueForKey:" || selector == "valueForKeyPath:",
+      case .object(let place) = arguments.first, let specifier = archive.object(place)
+    {
+      let start = try object.object("NSOperand").map(expression) ?? .evaluatedObject
+      return start.following(path(specifier))
+    }
+    // What is sent to a variable is a message; the other functions go to a class of Foundation's.
+    if let operand = object.object("NSOperand"), operand.className == "NSVariableExpression" {
+      return try message(selector, to: try expression(operand), try expressions(arguments))
+    }
+    guard let function = ExpressionFunction(rawValue: selector) else {
+      throw Unreadable(problem: "the function \(selector)")
+    }
+    return .function(function, try expressions(arguments))
+  }
+
+  private func message(
+    _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(Unreadable) -> ExpressionNode {
+    do throws(FunctionError) {
+      return try ExpressionNode.message(named: name, to: target, arguments)
+    } catch {
+      throw Unreadable(problem: error.description)
+    }
+  }
+
+  private func setOperation(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let parts = object.keys.compactMap(object.object).filter(\.isExpression)
+    let operations: [Int: SetOperation] = [5: .union, 6: .intersect, 7: .minus]
+    guard parts.count == 2, let operation = operations[object.integer("NSExpressionType") ?? -1] else {
+      throw Unreadable(problem: "a set expression of other parts than two")
+    }
+    // By their keys the left side comes first.
+    return .setOperation(operation, try expression(parts[0]), try expression(parts[1]))
+  }
+
+  private func subquery(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let parts = object.keys.compactMap(object.object)
+    let predicates = parts.filter { !$0.isExpression }
+    let collections = parts.filter { $0.isExpression && $0.className != "NSVariableExpression" }
+    let variable = parts.first { $0.className == "NSVariableExpression" }?.text("NSVariable")
+    let text = object.keys.compactMap(object.text).first
+    guard let name = variable ?? text, predicates.count == 1, collections.count == 1 else {
+      throw Unreadable(problem: "a subquery without its parts")
+    }
+    return .subquery(try expression(collections[0]), variable: name, try predicate(predicates[0]))
+  }
+
+  private func fetch(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    guard let request = object.object("NSFRExpression"), let context = object.object("NSMOCExpression") else {
+      throw Unreadable(problem: "a fetch without a request or a context")
+    }
+    return .fetch(
+      try expression(request), in: try expression(context), countOnly: object.flag("NSCountOnlyFlag"))
+  }
+
+  private func conditional(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
+    let parts = object.keys.compactMap { key in object.object(key).map { (key: key, object: $0) } }
+    guard let condition = parts.first(where: { !$0.object.isExpression })?.object,
+      let first = parts.first(where: { $0.key.contains("True") && $0.object.isExpression })?.object,
+      let second = parts.first(where: { $0.key.contains("False") && $0.object.isExpression })?.object
+    else { throw Unreadable(problem: "a conditional expression without its parts") }
+    return .conditional(try predicate(condition), try expression(first), try expression(second))
+  }
+}
+
+extension ArchivedObject {
+  /// Predicates and expressions are told apart by the names of their classes.
+  fileprivate var isExpression: Bool { className.hasSuffix("Expression") }
+}

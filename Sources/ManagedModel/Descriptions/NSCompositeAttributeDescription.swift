@@ -1,0 +1,113 @@
+import Foundation
+
+/// An attribute that holds several values under names of their own.
+///
+/// Its value is a dictionary of those that are not nil; without any it is nil. See
+/// https://developer.apple.com/documentation/coredata/nscompositeattributedescription
+open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// The values in it: attributes, also composite ones, that belong to no entity.
+  public var elements: [NSAttributeDescription] {
+    get { givenElements }
+    set { edit(&givenElements, newValue) }
+  }
+  private var givenElements: [NSAttributeDescription] = []
+
+  /// What the elements have as defaults, by their names; nil if none of them has one. Setting it sets theirs.
+  public override var defaultValue: Any? {
+    get {
+      let values = elements.compactMap { element in element.defaultValue.map { (element.name, $0) } }
+      return values.isEmpty ? nil : Dictionary(values, uniquingKeysWith: { _, last in last })
+    }
+    set {
+      willEdit()
+      let values = newValue as? [String: Any] ?? [:]
+      for element in elements { element.defaultValue = values[element.name] }
+    }
+  }
+
+  public override init() {
+    super.init()
+    attributeType = .compositeAttributeType
+  }
+
+  func freeze() {
+    for element in elements {
+      element.isFrozenElement = true
+      (element as? NSCompositeAttributeDescription)?.freeze()
+    }
+  }
+
+  override func thaw() {
+    for element in elements where element.isFrozenElement {
+      element.isFrozenElement = false
+      element.thaw()
+    }
+  }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSCompositeAttributeDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSCompositeAttributeDescription else { return false }
+    return super.hasSameContent(as: other) && elements == other.elements
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    // The defaults are theirs, so they come first. A copy of an attribute is an attribute.
+    if let other = other as? NSCompositeAttributeDescription {
+      elements = other.elements.compactMap { $0.makeCopy() as? NSAttributeDescription }
+    }
+    super.take(from: other)
+  }
+}
+
+/// Elements by the paths that lead to them from an entity: `magnitude.richter`.
+extension NSEntityDescription {
+  /// The property at a path: one of the entity's, or an element of a composite attribute.
+  package func property(at path: String) -> NSPropertyDescription? {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let first = names.first.flatMap { propertiesByName[$0] }
+    return names.dropFirst().reduce(first) { property, name in
+      (property as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
+    }
+  }
+
+  /// The path of a property. An expression that is a path counts for what it leads to; what is neither the entity's nor
+  /// in an attribute of it has its own name.
+  package func path(of property: NSPropertyDescription) -> String {
+    if let path = (property as? NSExpressionDescription)?.path { return path }
+    guard property.declaringEntity == nil else { return property.name }
+    for case let composite as NSCompositeAttributeDescription in properties {
+      if let path = composite.path(of: property) { return path }
+    }
+    return property.name
+  }
+}
+
+extension NSCompositeAttributeDescription {
+  fileprivate func path(of property: NSPropertyDescription) -> String? {
+    for element in elements {
+      if element === property { return "\(name).\(element.name)" }
+      if let path = (element as? NSCompositeAttributeDescription)?.path(of: property) { return "\(name).\(path)" }
+    }
+    return nil
+  }
+}
+
+extension NSExpressionDescription {
+  /// The path that the expression is; nil if it is another one.
+  fileprivate var path: String? {
+    guard case .keyPath(let path)? = try? expression?.node else { return nil }
+    return path.joined(separator: ".")
+  }
+}
+
+extension NSFetchIndexElementDescription {
+  /// The path of the indexed property from the entity of the index: `magnitude.richter`.
+  package var path: String? {
+    property.map { indexDescription?.entity?.path(of: $0) ?? $0.name }
+  }
+}

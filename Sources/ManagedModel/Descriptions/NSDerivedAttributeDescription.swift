@@ -1,0 +1,68 @@
+import Foundation
+import StrataPredicates
+
+/// An attribute whose value the store computes from other properties when an object is saved.
+/// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
+open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// What the value is, as it was given: its text goes into the version hash.
+  package var givenDerivation: ExpressionNode? {
+    get { heldDerivation }
+    set { edit(&heldDerivation, newValue) }
+  }
+  private var heldDerivation: ExpressionNode?
+
+  /// What the value is: a key path (`region.name`, `quakes.@count`, `quakes.@sum.depth`) or a function
+  /// (`canonical:(title)`, `now()`). Numbers of objects and sums are key paths here, however they were given.
+  package var derivation: ExpressionNode? { givenDerivation?.countingByPath }
+
+  /// What the value is. An expression made of a block has no meaning for a store and is none here.
+  public var derivationExpression: StrataPredicates.NSExpression? {
+    get { givenDerivation.map { .expression(with: $0) } }
+    set { givenDerivation = try? newValue?.node }
+  }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSDerivedAttributeDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSDerivedAttributeDescription else { return false }
+    return super.hasSameContent(as: other) && derivationExpression == other.derivationExpression
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    super.take(from: other)
+    guard let other = other as? NSDerivedAttributeDescription else { return }
+    givenDerivation = other.givenDerivation
+  }
+}
+
+extension ExpressionNode {
+  /// Key paths for `count:(quakes)` and `sum:(quakes.depth)`; `quakes.depth.@sum` is the second too.
+  fileprivate var countingByPath: ExpressionNode {
+    if case .keyPath(let path) = self, path.count > 2, path.last == "@sum" {
+      return .keyPath(path.dropLast(2) + ["@sum", path[path.count - 2]])
+    }
+    guard case .function(let function, let arguments) = self, arguments.count == 1,
+      case .keyPath(var path) = arguments[0]
+    else { return self }
+    switch function {
+    case .count: return .keyPath(path + ["@count"])
+    case .sum where path.count > 1:
+      path.insert("@sum", at: path.count - 1)
+      return .keyPath(path)
+    default: return self
+    }
+  }
+
+  /// Functions for `quakes.@count` and `quakes.@sum.depth`: what Apple's parser makes of these texts.
+  var countingByFunction: ExpressionNode {
+    guard case .keyPath(var path) = self else { return self }
+    if path.last == "@count" { return .function(.count, [.keyPath(path.dropLast())]) }
+    guard let sum = path.firstIndex(of: "@sum") else { return self }
+    path.remove(at: sum)
+    return .function(.sum, [.keyPath(path)])
+  }
+}

@@ -1,0 +1,35 @@
+import StrataPredicates
+
+/// What a predicate sees of an entity: `entity == %@`, `entity.name BEGINSWITH 'A'`.
+extension NSEntityDescription: PredicateSubject {
+  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    switch key {
+    case "name": .value(name.map(PredicateValue.string) ?? .null)
+    case "managedObjectClassName": .value(.string(managedObjectClassName))
+    case "isAbstract", "abstract": .value(.bool(isAbstract))
+    case "superentity": superentity.map { .subject($0) } ?? .value(.null)
+    case "userInfo": PredicateAnswer(plain: userInfo)
+    default: .unknownKey
+    }
+  }
+
+  /// The name, which is what a store has of an entity.
+  package var predicateIdentity: PredicateValue { .string(name ?? "") }
+
+  package var predicateObject: Any { self }
+
+  package func represents(_ value: PredicateValue) -> Bool {
+    switch value {
+    case .string(let name): self.name == name
+    case .reference(let reference): isEqual(reference.object)
+    default: false
+    }
+  }
+}
+
+extension EntityLayout {
+  /// What every object answers by its entity, beside its properties.
+  package func predicateAnswer(forOwnKey key: String) -> PredicateAnswer {
+    key == "entity" ? .subject(entity) : .unknownKey
+  }
+}

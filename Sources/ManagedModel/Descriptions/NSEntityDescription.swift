@@ -1,0 +1,168 @@
+import Foundation
+
+/// What a kind of object is called, what it has and what it inherits.
+/// See https://developer.apple.com/documentation/coredata/nsentitydescription
+open class NSEntityDescription: NSObject, @unchecked Sendable {
+  // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
+
+  /// The entity's name, unique within its model.
+  public var name: String? {
+    get { givenName }
+    set { edit(&givenName, newValue) }
+  }
+  @exclusivity(unchecked) private var givenName: String?
+
+  /// The class of the entity's objects, with its module: `Books.Author`. Default: `NSManagedObject`.
+  public var managedObjectClassName: String! {
+    get { givenManagedObjectClassName }
+    set { edit(&givenManagedObjectClassName, newValue) }
+  }
+  private var givenManagedObjectClassName: String! = "NSManagedObject"
+
+  /// Whether only sub-entities can have objects. Default: false.
+  public var isAbstract: Bool {
+    get { givenIsAbstract }
+    set { edit(&givenIsAbstract, newValue) }
+  }
+  @exclusivity(unchecked) private var givenIsAbstract = false
+
+  /// The model that holds the entity.
+  public var managedObjectModel: NSManagedObjectModel {
+    guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
+    return model
+  }
+  // This and the next are taken away by the model and by the entity that they are, when those go.
+  @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
+
+  /// The entity that this one inherits from; set by that entity's `subentities`.
+  @exclusivity(unchecked) public private(set) unowned(unsafe) var superentity: NSEntityDescription?
+
+  /// The entities that inherit from this one. An entity inherits from one other, and not from itself: one that is set here
+  /// leaves the entity that it inherited from.
+  public var subentities: [NSEntityDescription] {
+    get { givenSubentities }
+    set {
+      willEdit()
+      for entity in givenSubentities { entity.superentity = nil }
+      givenSubentities = newValue.filter { !isKindOf(entity: $0) }
+      for entity in givenSubentities where entity.superentity !== self {
+        entity.willEdit()
+        entity.superentity?.givenSubentities.removeAll { $0 === entity }
+        entity.superentity = self
+      }
+    }
+  }
+  private var givenSubentities: [NSEntityDescription] = []
+
+  /// The properties that the entity itself declares.
+  package private(set) var ownProperties: [NSPropertyDescription] = []
+
+  /// The inherited properties and then the entity's own; setting it replaces the entity's own.
+  ///
+  /// A property belongs to one entity: of another entity's the entity takes a copy.
+  public var properties: [NSPropertyDescription] {
+    get { (superentity?.properties ?? []) + ownProperties }
+    set {
+      willEdit()
+      for property in ownProperties { property.declaringEntity = nil }
+      ownProperties = newValue.compactMap { property in
+        guard let other = property.declaringEntity else { return property }
+        return isKindOf(entity: other) ? nil : property.makeCopy()
+      }
+      for property in ownProperties { property.declaringEntity = self }
+    }
+  }
+
+  /// Groups of attribute names whose values together no two objects may share; names or descriptions.
+  public var uniquenessConstraints: [[Any]] {
+    get { givenUniquenessConstraints }
+    set { edit(&givenUniquenessConstraints, newValue) }
+  }
+  private var givenUniquenessConstraints: [[Any]] = []
+
+  /// What the store is to index; set after the properties.
+  public var indexes: [NSFetchIndexDescription] {
+    get { givenIndexes }
+    set {
+      willEdit()
+      for index in givenIndexes where index.entity === self { index.entity = nil }
+      givenIndexes = newValue
+      for index in givenIndexes { index.entity = self }
+    }
+  }
+  private var givenIndexes: [NSFetchIndexDescription] = []
+
+  @available(*, unavailable, message: "Use indexes: an NSFetchIndexDescription for each list of names.")
+  public var compoundIndexes: [[Any]] {
+    get { fatalError("Use indexes.") }
+    set { fatalError("Use indexes.") }
+  }
+
+  /// What the entity was called in older versions of the model; its own name if it was never renamed.
+  public var renamingIdentifier: String? {
+    get { renamedFrom ?? name }
+    set { edit(&renamedFrom, newValue) }
+  }
+  private var renamedFrom: String?
+
+  /// Goes into the version hash, to tell apart what the model itself cannot.
+  public var versionHashModifier: String? {
+    get { givenVersionHashModifier }
+    set { edit(&givenVersionHashModifier, newValue) }
+  }
+  private var givenVersionHashModifier: String?
+
+  /// The program's own notes; none at first, but not nil, so that `userInfo?[key] = note` adds one.
+  public var userInfo: [AnyHashable: Any]? {
+    get { givenUserInfo }
+    set { edit(&givenUserInfo, newValue) }
+  }
+  private var givenUserInfo: [AnyHashable: Any]? = [:]
+
+  /// 32 bytes that change whenever the way the entity is stored changes.
+  public var versionHash: Data { Data(VersionHash.entity(self)) }
+
+  /// The slots of the entity's rows; there once the model is frozen.
+  @exclusivity(unchecked) package internal(set) var layout: EntityLayout!
+
+  package var isFrozen: Bool { layout != nil }
+
+  /// What relationships to the entity hold of it.
+  let place = Place<NSEntityDescription> { $0.name }
+
+  public override init() {
+    super.init()
+    place.begin(self)
+  }
+
+  deinit {
+    place.end(name: name)
+    for entity in givenSubentities where entity.superentity === self { entity.superentity = nil }
+    for property in ownProperties where property.declaringEntity === self { property.declaringEntity = nil }
+    for index in givenIndexes where index.entity === self { index.entity = nil }
+  }
+
+  /// The model is gone: the entity belongs to none and can be changed again.
+  func leave(_ model: NSManagedObjectModel) {
+    guard self.model === model else { return }
+    (self.model, layout) = (nil, nil)
+    for property in ownProperties { property.thaw() }
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityDescription else { return false }
+    return self === other || hasSameContent(as: other)
+  }
+
+  open override var hash: Int { name?.hashValue ?? 0 }
+
+  /// Stops a change of a model that a coordinator uses.
+  func willEdit() {
+    precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
+  }
+}

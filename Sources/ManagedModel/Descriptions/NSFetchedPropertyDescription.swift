@@ -1,0 +1,36 @@
+import Foundation
+
+/// A property that holds the objects that a fetch request finds.
+/// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
+open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
+  /// What the property fetches, as its model's file says it; `fetchRequest` is the same as a request.
+  package var template: FetchTemplate? {
+    get { givenTemplate }
+    set { edit(&givenTemplate, newValue) }
+  }
+  private var givenTemplate: FetchTemplate?
+
+  /// A fetched property stays out of the store and out of the version hash.
+  public override init() {
+    super.init()
+    isTransient = true
+  }
+
+  package override func makeCopy() -> NSPropertyDescription {
+    let copy = NSFetchedPropertyDescription()
+    copy.take(from: self)
+    return copy
+  }
+
+  package override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+    guard let other = other as? NSFetchedPropertyDescription else { return false }
+    return super.hasSameContent(as: other)
+      && (template.map { template in other.template.map(template.asks(theSameAs:)) ?? false } ?? (other.template == nil))
+  }
+
+  package override func take(from other: NSPropertyDescription) {
+    super.take(from: other)
+    guard let other = other as? NSFetchedPropertyDescription else { return }
+    template = other.template
+  }
+}

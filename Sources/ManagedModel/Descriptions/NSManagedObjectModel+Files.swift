@@ -1,0 +1,113 @@
+import Foundation
+import StrataDiagnostics
+import StrataFileFormats
+
+extension NSManagedObjectModel {
+  /// The model at a place: a `.momd` or `.mom` that Apple's tools compiled, or an `.xcdatamodeld` or `.xcdatamodel` as
+  /// Xcode edits it; of several versions the current one. nil, with the reason on standard error, for anything else.
+  public convenience init?(contentsOf url: URL) {
+    self.init()
+    if let file = CarriedFile.at(url), (try? ModelArchive.read(file.bytes, into: self)) != nil { return }
+    do throws(FileFormatError) {
+      for warning in try read(try ModelFolder(at: url).current(in: url)) { Diagnostics.report(warning.description) }
+    } catch {
+      Diagnostics.report("Failed to load the model at \(url.path): \(error)")
+      return nil
+    }
+  }
+
+  /// A model with the entities of all models of some bundles, and of those that the program carries.
+  ///
+  /// Entities of one name must be the same. A program carries the models of the targets that were built with the model
+  /// plugin; they belong to the main bundle, but for those of a library that cannot be merged with the program's own. The
+  /// bundle `.module` of a target has the models of that target alone.
+  /// - Parameter bundles: nil is the main bundle; so is an empty list, since `Bundle.allBundles` leaves that out on Linux.
+  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    NSManagedObjectModel(byMerging: models(in: bundles))
+  }
+
+  /// The model that a store was written with, put together from the models of some bundles, older versions included;
+  /// nil if some of the store's entities are in none of them.
+  /// - Parameter bundles: nil is the main bundle.
+  /// - Parameter metadata: the metadata of the store.
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    let embedded = hasMain(bundles) ? EmbeddedModels.all(versions: true) : []
+    let models = embedded + folders(in: bundles ?? [.main]).flatMap(versions)
+    return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
+  }
+
+  /// The version with a checksum, among those in some bundles and those that the program carries; nil if there is none.
+  package static func version(withChecksum checksum: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
+    EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
+      ?? folders(in: bundles).lazy.flatMap(versions).first { $0.versionChecksum == checksum }
+  }
+
+  /// The checksum of each version of a compiled model, by the name of the version.
+  /// - Throws: if there is no model.
+  public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+    let info = ModelFolder.versionInfo(of: modelURL)
+    if let checksums = info?["NSManagedObjectModel_VersionChecksums"] as? [String: String] { return checksums }
+    var checksums: [String: String] = [:]
+    if let file = CarriedFile.at(modelURL) {
+      for version in EmbeddedModels.files where version.path.hasPrefix("\(file.path)/") {
+        let name = version.path.dropFirst(file.path.count + 1).dropLast(4)
+        checksums[String(name)] = try ModelArchive.model(version.bytes).versionChecksum
+      }
+      return checksums
+    }
+    for (name, url) in try ModelFolder(at: modelURL).versions {
+      let model = NSManagedObjectModel()
+      _ = try model.read(url)
+      checksums[name] = model.versionChecksum
+    }
+    return checksums
+  }
+
+  private static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
+    guard hasMain(bundles) else { return folders(in: bundles ?? []).compactMap(NSManagedObjectModel.init(contentsOf:)) }
+    // A file beside the program does not replace what the program carries.
+    let files = folders(in: bundles ?? [.main]).filter { url in
+      !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
+    }
+    return EmbeddedModels.mergeable() + files.compactMap(NSManagedObjectModel.init(contentsOf:))
+  }
+
+  private static func hasMain(_ bundles: [Bundle]?) -> Bool {
+    bundles?.contains { $0 == .main } ?? true || bundles?.isEmpty == true
+  }
+
+  /// Every version at a place that can be read.
+  private static func versions(at url: URL) -> [NSManagedObjectModel] {
+    let versions = (try? ModelFolder(at: url))?.versions ?? []
+    return versions.compactMap { NSManagedObjectModel(contentsOf: $0.url) }
+  }
+
+  /// Where the models of bundles lie.
+  private static func folders(in bundles: [Bundle]) -> [URL] {
+    bundles.flatMap { bundle in
+      let folder = bundle.resourceURL ?? bundle.bundleURL
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+      return names.map(folder.appendingPathComponent).filter { extensions.contains($0.pathExtension) }
+    }
+  }
+
+  private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
+  package static let mainModule = String(
+    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+  /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
+  /// of a bundle, compiled or as Xcode edits it. nil if there is none.
+  package static func model(
+    named name: String, module: String? = nil, in bundle: Bundle = .main
+  ) -> NSManagedObjectModel? {
+    if let embedded = EmbeddedModels.model(named: name, module: module) { return embedded }
+    let folder = bundle.resourceURL ?? bundle.bundleURL
+    let places = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].map { folder.appendingPathComponent("\(name).\($0)") }
+    return places.first { FileManager.default.fileExists(atPath: $0.path) }.flatMap(
+      NSManagedObjectModel.init(contentsOf:))
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// What kinds of objects there are: entities, and which of them go to which store.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
+open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
+  // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
+
+  /// The entities, sub-entities included.
+  ///
+  /// An entity belongs to one model: of another model's, this one takes copies, whose relationships lead to the entities
+  /// of the same names here.
+  public var entities: [NSEntityDescription] {
+    // No property of a description has an observer: Swift skips observers where an initializer of the class sets the
+    // property, and an initializer that a program adds in an extension is one.
+    get { givenEntities }
+    set {
+      willEdit()
+      for entity in givenEntities where entity.model === self { entity.model = nil }
+      givenEntities = ModelCopies.ofStrangers(among: newValue)
+      for entity in givenEntities { entity.model = self }
+      adoptFamilies()
+    }
+  }
+  private var givenEntities: [NSEntityDescription] = []
+
+  /// Sub-entities that are copies of entities which the model has are those entities: who copies entities one by one
+  /// copies a sub-entity with its parent, and once more.
+  private func adoptFamilies() {
+    for entity in givenEntities where entity.subentities.contains(where: { $0.model !== self }) {
+      entity.subentities = entity.subentities.map { child in
+        child.model === self ? child : givenEntities.first { $0.name == child.name } ?? child
+      }
+    }
+  }
+
+  /// The entities by name.
+  public var entitiesByName: [String: NSEntityDescription] {
+    frozenNames ?? Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+  /// There once the model is frozen: every fetch looks its entity up.
+  @exclusivity(unchecked) var frozenNames: [String: NSEntityDescription]?
+
+  /// Hints for people that tell versions of the model apart; nothing depends on them.
+  public var versionIdentifiers: Set<AnyHashable> {
+    get { givenVersionIdentifiers }
+    set { edit(&givenVersionIdentifiers, newValue) }
+  }
+  private var givenVersionIdentifiers: Set<AnyHashable> = []
+
+  /// Texts for people in place of names: by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
+  public var localizationDictionary: [String: String]? {
+    get { givenLocalizationDictionary }
+    set { edit(&givenLocalizationDictionary, newValue) }
+  }
+  private var givenLocalizationDictionary: [String: String]?
+
+  /// The fetch requests that the model keeps, by name; `fetchRequestTemplatesByName` has them as requests.
+  package var fetchTemplates: [String: FetchTemplate] {
+    get { givenFetchTemplates }
+    set { edit(&givenFetchTemplates, newValue) }
+  }
+  private var givenFetchTemplates: [String: FetchTemplate] = [:]
+
+  private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+
+  /// The names of the configurations.
+  public var configurations: [String] { entitiesByConfiguration.keys.sorted() }
+
+  /// Sets which entities a store that is opened with the configuration holds: those of the model, or copies of them.
+  public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    willEdit()
+    entitiesByConfiguration[configuration] = entities
+  }
+
+  /// The entities of a configuration, nil if there is no such; all of them for no or the default name.
+  public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
+    return entitiesByConfiguration[configuration]?.compactMap { entity in
+      entity.model === self ? entity : entities.first { $0.name == entity.name }
+    }
+  }
+
+  /// The configuration name of stores that hold every entity, as Apple's framework answers it.
+  package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+  /// The layouts in the order of their numbers, the first of which is 1; there once the model is frozen.
+  @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
+
+  package var isFrozen: Bool { !layouts.isEmpty }
+
+  public override init() { super.init() }
+
+  deinit { for entity in givenEntities { entity.leave(self) } }
+
+  /// A model from an archive; nil for one that this framework did not write. Compiled models of Apple's tools are read by
+  /// `init(contentsOf:)`.
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
+      (try? ModelArchive.read(Array(data), into: self)) != nil
+    else { return nil }
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    return self === other || hasSameContent(as: other)
+  }
+
+  open override var hash: Int { entities.count }
+
+  private func willEdit() {
+    precondition(!isFrozen, "Can't modify an immutable model.")
+  }
+
+  private func edit<Value>(_ held: inout Value, _ value: Value) {
+    willEdit()
+    held = value
+  }
+
+  /// The layout of the entity with a number from 1.
+  package func layout(number: Int) -> EntityLayout { layouts[number - 1] }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Properties are equal if they say the same, whichever entity they belong to: a copy equals its original. Entities and
+/// relationships that a property leads to count by their names.
+extension NSPropertyDescription {
+  /// Whether what all properties have is the same in two of one class.
+  final func hasSameBasics(as other: NSPropertyDescription) -> Bool {
+    (name, isOptional, isTransient) == (other.name, other.isOptional, other.isTransient)
+      && (renamingIdentifier, versionHashModifier) == (other.renamingIdentifier, other.versionHashModifier)
+      && (isIndexedBySpotlight, isStoredInExternalRecord)
+        == (other.isIndexedBySpotlight, other.isStoredInExternalRecord)
+      && validationPredicates == other.validationPredicates
+      && isSame(validationWarnings, other.validationWarnings) && isSame(userInfo, other.userInfo)
+  }
+}
+
+extension NSAttributeDescription {
+  final func hasSameAttribute(as other: NSAttributeDescription) -> Bool {
+    (attributeType, attributeValueClassName, valueTransformerName)
+      == (other.attributeType, other.attributeValueClassName, other.valueTransformerName)
+      && (allowsExternalBinaryDataStorage, preservesValueInHistoryOnDeletion, allowsCloudEncryption)
+        == (
+          other.allowsExternalBinaryDataStorage, other.preservesValueInHistoryOnDeletion, other.allowsCloudEncryption
+        )
+      && isSame(defaultValue, other.defaultValue)
+  }
+}
+
+extension NSRelationshipDescription {
+  final func hasSameEnds(as other: NSRelationshipDescription) -> Bool {
+    (minCount, maxCount, deleteRule, isOrdered) == (other.minCount, other.maxCount, other.deleteRule, other.isOrdered)
+      && destinationPlace?.name == other.destinationPlace?.name && inversePlace?.name == other.inversePlace?.name
+  }
+}
+
+extension FetchTemplate {
+  /// Whether two templates ask the same.
+  func asks(theSameAs other: FetchTemplate) -> Bool {
+    entityName == other.entityName && predicate == other.predicate && havingPredicate == other.havingPredicate
+      && sortDescriptors == other.sortDescriptors
+      && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+      && (resultType, includesSubentities, includesPropertyValues)
+        == (other.resultType, other.includesSubentities, other.includesPropertyValues)
+      && (includesPendingChanges, returnsObjectsAsFaults, returnsDistinctResults)
+        == (other.includesPendingChanges, other.returnsObjectsAsFaults, other.returnsDistinctResults)
+      && (propertiesToFetch, propertiesToGroupBy) == (other.propertiesToFetch, other.propertiesToGroupBy)
+      && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
+  }
+}
+
+/// Whether two values of whatever kind are equal as Foundation's objects.
+func isSame(_ value: Any?, _ other: Any?) -> Bool {
+  guard let value, let other else { return value == nil && other == nil }
+  return NSArray(array: [value]).isEqual(NSArray(array: [other]))
+}

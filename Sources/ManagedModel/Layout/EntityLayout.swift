@@ -1,0 +1,284 @@
+import Foundation
+import Synchronization
+
+/// Where the values of an entity's objects lie in a row: a slot for each attribute and each to-one relationship, and a
+/// number for each to-many relationship. Names become slots here, once, when a coordinator first uses the model.
+///
+/// The slots of a sub-entity begin with those of its parent, so a slot number means the same in the whole hierarchy.
+@usableFromInline
+package final class EntityLayout: @unchecked Sendable {
+  // Sendable: made while the model is frozen, never changed after.
+
+  package unowned(unsafe) let entity: NSEntityDescription
+  package let name: String
+  /// 1 and up: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` of a new store.
+  package let number: Int
+  /// The number of the root of the hierarchy, whose table and key space all of it share.
+  package let rootNumber: Int
+  /// Unique in the process: what a typed accessor remembers its slot by.
+  package let serial: UInt32
+  // Changed only while the model is frozen, so access need not be checked. Other modules, which would check it where they
+  // read what is stored here, ask the accessors.
+  @exclusivity(unchecked) @usableFromInline var slotList: [PropertySlot]
+  @exclusivity(unchecked) @usableFromInline var toManyList: [ToManyProperty]
+  @inlinable package var slots: [PropertySlot] { slotList }
+  @inlinable package var toMany: [ToManyProperty] { toManyList }
+  /// The composite attributes, whose elements have slots of their own.
+  package let composites: [CompositeAttribute]
+  /// Whether an entity of the model has a composite attribute: paths may lead into one.
+  package var meetsComposites: Bool { isAmongComposites }
+  @exclusivity(unchecked) var isAmongComposites = false
+  /// What lies in each slot, for those who ask of every row: it never changes, so access to it is not checked.
+  @usableFromInline package let kinds: [SlotKind]
+  /// The slots whose values lie on the heap of a page.
+  package let heapSlots: [Int]
+  /// The slots of to-one relationships.
+  package let toOneSlots: [Int]
+  /// The slots of transient attributes that have default values.
+  @usableFromInline package let transientDefaults: [Int]
+  /// The slots of transient attributes and to-one relationships.
+  package let transientSlots: [Int]
+  /// The slots of transient attributes whose values are not in the row.
+  package let objectSlots: [Int]
+  /// The numbers of transient to-many relationships.
+  package let transientToMany: [Int]
+  /// Words at the head of a row that say which slots are nil.
+  package let nullWords: Int
+  /// The bits of no slot, a bit each.
+  package let noSlots: [UInt64]
+  /// 8-byte words a row: id, version, nulls, slots.
+  package let stride: Int
+  /// The word of slot 0.
+  package let firstSlotWord: Int
+
+  /// The fetched properties by name, inherited ones too; hardly any entity has one.
+  private let fetchedProperties: [String: NSFetchedPropertyDescription]
+  private let slotNumbers: [String: Int]
+  private let toManyNumbers: [String: Int]
+  /// Those within others too, by their paths.
+  private let compositesByName: [String: CompositeAttribute]
+
+  private static let lastSerial = Atomic<UInt32>(0)
+
+  init(entity: NSEntityDescription, number: Int, parent: EntityLayout?) {
+    let own = entity.ownProperties.filter(\.leadsSomewhere).sorted {
+      $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+    self.entity = entity
+    self.name = entity.name ?? ""
+    self.number = number
+    rootNumber = parent?.rootNumber ?? number
+    serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
+    var slots = parent?.slots ?? []
+    var composites = parent?.composites ?? []
+    for property in own {
+      if let composite = property as? NSCompositeAttributeDescription {
+        composites.append(CompositeAttribute(composite, in: &slots))
+      } else if let slot = PropertySlot(property) {
+        slots.append(slot)
+      }
+    }
+    slotList = slots
+    self.composites = composites
+    compositesByName = Dictionary(
+      composites.flatMap(\.family).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    kinds = slots.map(\.kind)
+    heapSlots = slots.indices.filter { slots[$0].kind.isOnHeap }
+    toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
+    objectSlots = slots.indices.filter { slots[$0].kind == .object }
+    transientSlots = slots.indices.filter { slots[$0].isTransient }
+    transientDefaults = slots.indices.filter { slots[$0].isTransient && slots[$0].defaultValue != nil }
+    let toMany = (parent?.toMany ?? []) + own.compactMap(ToManyProperty.init)
+    toManyList = toMany
+    transientToMany = toMany.indices.filter { toMany[$0].relationship.isTransient }
+    fetchedProperties = own.reduce(into: parent?.fetchedProperties ?? [:]) { known, property in
+      if let property = property as? NSFetchedPropertyDescription { known[property.name] = property }
+    }
+    nullWords = max(1, (slots.count + 63) / 64)
+    noSlots = Array(repeating: 0, count: nullWords)
+    firstSlotWord = 2 + nullWords
+    stride = firstSlotWord + slots.count
+    slotNumbers = Dictionary(slots.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+    toManyNumbers = Dictionary(toMany.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The slot of an attribute or to-one relationship.
+  package func slot(named name: String) -> Int? { slotNumbers[name] }
+
+  /// A composite attribute, by its path if it is within another one.
+  package func composite(named name: String) -> CompositeAttribute? {
+    compositesByName.isEmpty ? nil : compositesByName[name]
+  }
+
+  /// The composite attribute of the entity that a slot is an element of.
+  package func composite(of slot: Int) -> CompositeAttribute? {
+    composites.isEmpty ? nil : composites.first { $0.slots.contains(slot) }
+  }
+
+  /// The names of the attributes and to-one relationships, in the order of their slots.
+  package var ownerNames: [String] {
+    slots.indices.filter { $0 == 0 || slots[$0].owner !== slots[$0 - 1].owner }.map { slots[$0].owner.name }
+  }
+
+  /// The number of a to-many relationship.
+  package func toMany(named name: String) -> Int? { toManyNumbers[name] }
+
+  /// A fetched property.
+  package func fetchedProperty(named name: String) -> NSFetchedPropertyDescription? {
+    fetchedProperties.isEmpty ? nil : fetchedProperties[name]
+  }
+
+  /// The numbers of the entities whose rows a fetch with sub-entities returns: this one's and its descendants'.
+  package var familyNumbers: [Int] {
+    [number] + entity.subentities.flatMap { $0.layout.familyNumbers }
+  }
+}
+
+/// An attribute or to-one relationship in a row.
+@usableFromInline
+package struct PropertySlot: @unchecked Sendable {
+  // Sendable: refers to a property of a frozen model.
+
+  package unowned(unsafe) let property: NSPropertyDescription
+  /// The property of the entity: the same, or the composite attribute that the property is an element of.
+  package unowned(unsafe) let owner: NSPropertyDescription
+  /// Of an element with the composite attributes around it: `magnitude.richter`.
+  package let name: String
+  @usableFromInline package let kind: SlotKind
+  package let isTransient: Bool
+  /// What a new object has there; nil for nothing.
+  package var defaultValue: Any? { (property as? NSAttributeDescription)?.defaultValue }
+  /// The relationship, if the slot is one.
+  package unowned(unsafe) let relationship: NSRelationshipDescription?
+  /// Where the inverse of a to-one relationship lies in the rows of its destination.
+  package internal(set) var inverse = InversePlace.none
+
+  init?(_ property: NSPropertyDescription) {
+    switch property {
+    case let attribute as NSAttributeDescription: kind = SlotKind(attribute.attributeType)
+    case let relationship as NSRelationshipDescription where !relationship.isToMany: kind = .toOne
+    default: return nil
+    }
+    self.property = property
+    owner = property
+    relationship = property as? NSRelationshipDescription
+    name = property.name
+    isTransient = property.isTransient
+  }
+
+  /// Whether the model has the slot's values kept in the history of a deletion, by itself or as part of an attribute.
+  package var isKeptOnDeletion: Bool {
+    [property, owner].contains { ($0 as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true }
+  }
+
+  /// An element of a composite attribute.
+  init(
+    _ element: NSAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String, isTransient: Bool
+  ) {
+    kind = SlotKind(element.attributeType)
+    property = element
+    self.owner = owner
+    relationship = nil
+    self.name = name
+    self.isTransient = isTransient || element.isTransient
+  }
+}
+
+extension NSPropertyDescription {
+  /// Whether the property is no relationship without a destination.
+  fileprivate var leadsSomewhere: Bool {
+    (self as? NSRelationshipDescription).map { $0.destinationEntity != nil } ?? true
+  }
+}
+
+extension EntityLayout {
+  /// Whether members of a to-many relationship may have several owners. Those that name their owner have no other.
+  package func sharesMembers(_ number: Int) -> Bool { if case .slot = toMany[number].inverse { false } else { true } }
+}
+
+/// A to-many relationship.
+@usableFromInline
+package struct ToManyProperty: @unchecked Sendable {
+  // Sendable: refers to a property of a frozen model.
+
+  package unowned(unsafe) let relationship: NSRelationshipDescription
+  package let name: String
+  /// Where the inverse lies in the rows of the destination.
+  package internal(set) var inverse = InversePlace.none
+
+  init?(_ property: NSPropertyDescription) {
+    guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else { return nil }
+    self.relationship = relationship
+    name = relationship.name
+  }
+}
+
+/// Where the inverse of a relationship lies in the rows of its destination entity and that entity's descendants.
+package enum InversePlace: Hashable, Sendable {
+  /// There is no inverse.
+  case none
+  /// A to-one relationship, by its slot.
+  case slot(Int)
+  /// A to-many relationship, by its number.
+  case toMany(Int)
+
+  init(of relationship: NSRelationshipDescription?, in layouts: [ObjectIdentifier: EntityLayout]) {
+    guard let inverse = relationship?.inverseRelationship, let layout = layouts[ObjectIdentifier(inverse.entity)]
+    else {
+      self = .none
+      return
+    }
+    if let number = layout.toMany(named: inverse.name) {
+      self = .toMany(number)
+    } else {
+      self = layout.slot(named: inverse.name).map(InversePlace.slot) ?? .none
+    }
+  }
+}
+
+/// What the 8 bytes of a slot are.
+@usableFromInline
+package enum SlotKind: UInt8, Sendable {
+  /// An `Int64`.
+  case integer16, integer32, integer64
+  /// 0 or 1.
+  case boolean
+  /// The bits of a `Double`; of a date the seconds since 2001-01-01 00:00 UTC.
+  case double, float, date
+  /// How far before the end of the page's heap the UTF-8 text begins (high 32 bits), and its length in bytes.
+  case string, uri
+  /// Offset and length of bytes in the page's heap: the data, 16 bytes of a UUID, a `Decimal` as it lies in memory,
+  /// the output of a value transformer.
+  case data, uuid, decimal, transformable
+  /// The bits of a `RowID`; 0 is nil.
+  case toOne
+  /// Not in the row: the value of a transient attribute of undefined type lives beside the object.
+  case object
+
+  package init(_ type: NSAttributeType) {
+    switch type {
+    case .integer16AttributeType: self = .integer16
+    case .integer32AttributeType: self = .integer32
+    case .integer64AttributeType: self = .integer64
+    case .booleanAttributeType: self = .boolean
+    case .doubleAttributeType: self = .double
+    case .floatAttributeType: self = .float
+    case .dateAttributeType: self = .date
+    case .stringAttributeType: self = .string
+    case .URIAttributeType: self = .uri
+    case .binaryDataAttributeType: self = .data
+    case .UUIDAttributeType: self = .uuid
+    case .decimalAttributeType: self = .decimal
+    case .transformableAttributeType: self = .transformable
+    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: self = .object
+    }
+  }
+
+  /// Whether the slot is an offset and a length in the page's heap.
+  @inlinable package var isOnHeap: Bool {
+    switch self {
+    case .string, .uri, .data, .uuid, .decimal, .transformable: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import StrataDiagnostics
+
+/// What a model may not say, and what it may leave open.
+extension NSManagedObjectModel {
+  /// What no coordinator can use; nil of a model that one can. Who reads a model from a file throws it, since it is the
+  /// file's fault there.
+  var contradiction: String? {
+    if entities.count > 4_095 { return "A model may have 4,095 entities; this one has \(entities.count)." }
+    var names: Set<String> = []
+    for entity in entities {
+      guard let name = entity.name, !name.isEmpty else { return "The model has an entity without a name." }
+      guard names.insert(name).inserted else { return "The model has two entities of the same name: '\(name)'." }
+      let family = entity.subentities + (entity.superentity.map { [$0] } ?? [])
+      guard family.allSatisfy({ $0.model === self || $0.model == nil }) else {
+        return "Entity '\(name)' inherits from, or is inherited by, an entity of another model."
+      }
+      if let contradiction = contradiction(in: entity, name) { return contradiction }
+    }
+    return nil
+  }
+
+  private func contradiction(in entity: NSEntityDescription, _ name: String) -> String? {
+    let names = entity.properties.map(\.name)
+    guard Set(names).count == names.count else {
+      return "Entity '\(name)' has two properties of the same name: \(names)."
+    }
+    for case let attribute as NSAttributeDescription in entity.ownProperties {
+      guard attribute.isTransient || attribute.attributeType != .undefinedAttributeType else {
+        return "Attribute '\(name).\(attribute.name)' has no type; only a transient one may."
+      }
+      guard attribute.isTransient || attribute.attributeType != .objectIDAttributeType else {
+        return
+          "Attribute '\(name).\(attribute.name)' is an object ID, which no store holds; only a transient one may be."
+      }
+      guard let composite = attribute as? NSCompositeAttributeDescription else { continue }
+      if let contradiction = contradiction(in: composite, "\(name).\(composite.name)", within: []) {
+        return contradiction
+      }
+    }
+    return nil
+  }
+
+  private func contradiction(
+    in composite: NSCompositeAttributeDescription, _ place: String, within outer: [NSCompositeAttributeDescription]
+  ) -> String? {
+    let names = composite.elements.map(\.name)
+    guard Set(names).count == names.count, !names.contains(where: { $0.isEmpty || $0.contains(".") }) else {
+      return "Composite attribute '\(place)' has two elements of the same name, or one without a name of its own: "
+        + "\(names)."
+    }
+    guard !outer.contains(where: { $0 === composite }) else {
+      return "Composite attribute '\(place)' is an element of itself."
+    }
+    for element in composite.elements {
+      if let inner = element as? NSCompositeAttributeDescription {
+        let found = contradiction(in: inner, "\(place).\(inner.name)", within: outer + [composite])
+        if let found { return found }
+      } else if !element.mayBeElement {
+        return "The element '\(place).\(element.name)' is undefined, an object ID, derived or external data, "
+          + "which a composite attribute cannot hold."
+      }
+    }
+    return nil
+  }
+
+  /// Finds the ends of all relationships, once. Where one side alone names the other as its inverse, each is the other's;
+  /// what leads nowhere is no property of the objects, with a warning.
+  func settleRelationships() {
+    let relationships = entities.flatMap(\.ownProperties).compactMap { $0 as? NSRelationshipDescription }
+    let ends = relationships.map { relationship in
+      (relationship, relationship.givenDestination.flatMap { $0.model === self ? $0 : nil })
+    }
+    let inverses = pairs(of: ends.compactMap { relationship, end in end == nil ? nil : relationship })
+    for (relationship, end) in ends {
+      let name = "\(relationship.entity.name ?? "").\(relationship.name)"
+      let inverse = inverses[ObjectIdentifier(relationship)]
+      if end == nil {
+        Diagnostics.warn("The relationship '\(name)' leads to no entity of the model, and objects are without it.")
+      } else if inverse == nil, let given = relationship.givenInverse {
+        Diagnostics.warn(
+          "'\(name)' names '\(given.name)' as its inverse, which names another: it is without one.")
+      }
+      relationship.settle(end, inverse)
+    }
+  }
+
+  private func pairs(of relationships: [NSRelationshipDescription]) -> [ObjectIdentifier: NSRelationshipDescription] {
+    var inverses: [ObjectIdentifier: NSRelationshipDescription] = [:]
+    let known = Set(relationships.map(ObjectIdentifier.init))
+    var given: [(NSRelationshipDescription, NSRelationshipDescription)] = []
+    for relationship in relationships {
+      guard let inverse = relationship.givenInverse, known.contains(ObjectIdentifier(inverse)) else { continue }
+      given.append((relationship, inverse))
+    }
+    let isMutual = given.map { $1.givenInverse === $0 }
+    // Those who agree go first.
+    for wanted in [true, false] {
+      for (place, (relationship, inverse)) in given.enumerated() where isMutual[place] == wanted {
+        guard wanted || inverse.givenInverse == nil, inverses[ObjectIdentifier(relationship)] == nil,
+          inverses[ObjectIdentifier(inverse)] == nil || wanted
+        else { continue }
+        inverses[ObjectIdentifier(relationship)] = inverse
+        inverses[ObjectIdentifier(inverse)] = relationship
+      }
+    }
+    return inverses
+  }
+}
+
+extension NSAttributeDescription {
+  fileprivate var mayBeElement: Bool {
+    switch attributeType {
+    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: false
+    default: !(self is NSDerivedAttributeDescription) && !allowsExternalBinaryDataStorage
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Metadata key: the version hashes of the entities, by entity name.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// Metadata key: the version identifiers of the model that wrote the store.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// Metadata key: the checksum of the model that wrote the store.
+public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
+
+extension NSManagedObjectModel {
+  /// The version hash of each entity, by name.
+  public var entityVersionHashesByName: [String: Data] {
+    entitiesByName.mapValues(\.versionHash)
+  }
+
+  /// The base64 text of a hash over all entities' hashes, as in `VersionInfo.plist`.
+  public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
+
+  /// The base64 text of the longer digest that stores carry as `NSStoreModelVersionHashesDigest`.
+  package static func digest(of hashes: [String: Data]) -> String { VersionHash.digest(of: hashes) }
+
+  /// The base64 text of the checksum over some entities, as a store of a configuration carries it.
+  package static func checksum(of hashes: [String: Data]) -> String { VersionHash.checksum(of: hashes) }
+
+  /// Whether a store with these metadata can be used with a configuration of this model: whether the hashes of the
+  /// configuration's entities are those that the store was written with. A store may have been written with entities
+  /// above or under these too, which a configuration need not list.
+  public func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let entities = entities(forConfigurationName: configuration),
+      let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+    else { return false }
+    let names = Set(entities.map(\.name))
+    return entities.allSatisfy { stored[$0.name ?? ""] == $0.versionHash }
+      && stored.allSatisfy { name, hash in
+        if names.contains(name) { return true }
+        guard let other = entitiesByName[name], other.versionHash == hash else { return false }
+        return entities.contains { $0.isKindOf(entity: other) || other.isKindOf(entity: $0) }
+      }
+  }
+}

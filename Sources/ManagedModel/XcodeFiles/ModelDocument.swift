@@ -1,0 +1,184 @@
+import StrataFileFormats
+
+/// THE SOURCE OF A MODEL: what the `contents` file of an `.xcdatamodel` folder says, word for word, with its lines.
+///
+///     <model>                 entity*, composite*, fetchRequest*, configuration*, elements?
+///       <entity>              attribute*, relationship*, fetchedProperty*, fetchIndex*, compoundIndexes?,
+///                             uniquenessConstraints?, userInfo?
+///       <composite>           attribute*
+///       <configuration>       memberEntity*
+///       <elements>            where boxes lie on the editor's canvas: passed over
+///
+/// Flags are `YES` or `NO`; one that is not there is `NO`. `makeModel` turns a document into a model; a code generator
+/// reads here what a model does not keep: how an entity's class comes about and which numbers are scalars.
+package struct ModelDocument {
+  /// What errors and warnings call the file.
+  package var file: String
+  /// The text that tells versions apart for people; nil if the file has none.
+  package var versionIdentifier: String?
+  /// `Swift` or `Objective-C`.
+  package var sourceLanguage: String?
+  package var isUsedWithCloudKit = false
+  package var isUsedWithSwiftData = false
+  package var entities: [Entity] = []
+  package var composites: [Composite] = []
+  package var fetchRequests: [FetchRequest] = []
+  package var configurations: [Configuration] = []
+  /// Words that the reader does not know and values that it cannot use.
+  package var warnings: [ModelWarning] = []
+
+  package struct Entity {
+    /// Counted from 1.
+    package var line: Int
+    package var name: String
+    /// The class of the objects: `Name`, `Module.Name`, or `.Name` for one of the model's own module. nil is
+    /// `NSManagedObject`.
+    package var representedClassName: String?
+    package var parentName: String?
+    package var isAbstract = false
+    package var isSyncable = false
+    package var codeGeneration = CodeGeneration.manual
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var attributes: [Attribute] = []
+    package var relationships: [Relationship] = []
+    package var fetchedProperties: [FetchedProperty] = []
+    package var fetchIndexes: [FetchIndex] = []
+    /// The names in each index of several properties, as editors before Xcode 9 wrote them.
+    package var compoundIndexes: [[String]] = []
+    package var uniquenessConstraints: [[String]] = []
+    package var userInfo: [String: String] = [:]
+    /// What the system's search shows of an object.
+    package var spotlightDisplayName: String?
+  }
+
+  /// Who writes an entity's class.
+  package enum CodeGeneration: String, Sendable {
+    /// The program, by hand.
+    case manual
+    /// The build: class and properties.
+    case `class`
+    /// The build writes the properties, the program the class.
+    case category
+  }
+
+  /// What attributes, relationships and fetched properties have in common.
+  package struct Property {
+    package var line: Int
+    package var name: String
+    package var isOptional = false
+    package var isTransient = false
+    package var isSyncable = false
+    /// An index of its own, as editors before Xcode 9 wrote it.
+    package var isIndexed = false
+    package var isIndexedBySpotlight = false
+    package var isStoredInTruthFile = false
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [String: String] = [:]
+  }
+
+  package struct Attribute {
+    package var property: Property
+    package var type: NSAttributeType = .undefinedAttributeType
+    /// Whether generated code has a Swift number in place of an `NSNumber`, or a `Date` in place of seconds.
+    package var usesScalarValueType = false
+    package var defaultText: String?
+    /// Seconds since 2001-01-01 00:00 UTC.
+    package var defaultSeconds: Double?
+    /// The least value, of a string the least length.
+    package var minimumText: String?
+    package var minimumSeconds: Double?
+    /// The greatest value, of a string the greatest length.
+    package var maximumText: String?
+    package var maximumSeconds: Double?
+    package var pattern: String?
+    package var valueTransformerName: String?
+    /// The class or the Swift type of a transformable value; a leading dot is the model's own module.
+    package var customClassName: String?
+    package var allowsExternalBinaryDataStorage = false
+    package var preservesValueInHistoryOnDeletion = false
+    package var allowsCloudEncryption = false
+    package var isDerived = false
+    package var derivationText: String?
+    /// The name of the composite whose values the attribute has.
+    package var compositeName: String?
+  }
+
+  package struct Relationship {
+    package var property: Property
+    package var isToMany = false
+    package var minCount = 0
+    /// 1 of a to-one relationship, 0 of a to-many without a bound.
+    package var maxCount = 0
+    package var isOrdered = false
+    package var deleteRule = NSDeleteRule.nullifyDeleteRule
+    package var destinationName: String
+    package var inverseName: String?
+  }
+
+  package struct FetchedProperty {
+    package var property: Property
+    package var request: FetchRequest
+  }
+
+  package struct FetchRequest {
+    package var line: Int
+    package var name: String
+    package var entityName: String
+    package var predicateText: String?
+    /// What the request asks besides; predicate left out.
+    package var template: FetchTemplate
+  }
+
+  package struct FetchIndex {
+    package var line: Int
+    package var name: String
+    package var elements: [IndexElement] = []
+    package var partialPredicateText: String?
+  }
+
+  package struct IndexElement {
+    package var line: Int
+    /// A property's name, `self` for the object's id, `entity` for its entity.
+    package var propertyName: String?
+    package var expressionText: String?
+    package var expressionType: NSAttributeType = .undefinedAttributeType
+    package var collation = NSFetchIndexElementType.binary
+    package var isAscending = true
+  }
+
+  package struct Composite {
+    package var line: Int
+    package var name: String
+    package var attributes: [Attribute] = []
+  }
+
+  package struct Configuration {
+    package var line: Int
+    package var name: String
+    package var memberNames: [String] = []
+    package var isUsedWithCloudKit = false
+  }
+}
+
+extension NSAttributeType {
+  /// The type of a model file's word, such as `Integer 16`.
+  package init?(modelWord word: String) {
+    guard let type = Self.modelWords.first(where: { $0.word == word })?.type else { return nil }
+    self = type
+  }
+
+  private static let modelWords: [(word: String, type: NSAttributeType)] = [
+    ("Undefined", .undefinedAttributeType), ("Integer 16", .integer16AttributeType),
+    ("Integer 32", .integer32AttributeType), ("Integer 64", .integer64AttributeType),
+    ("Decimal", .decimalAttributeType), ("Double", .doubleAttributeType), ("Float", .floatAttributeType),
+    ("String", .stringAttributeType), ("Boolean", .booleanAttributeType), ("Date", .dateAttributeType),
+    ("Binary", .binaryDataAttributeType), ("UUID", .UUIDAttributeType), ("URI", .URIAttributeType),
+    ("Transformable", .transformableAttributeType), ("Object ID", .objectIDAttributeType),
+    ("Composite", .compositeAttributeType),
+  ]
+
+  /// The word of a model file.
+  package var modelWord: String { Self.modelWords.first { $0.type == self }?.word ?? "Undefined" }
+}

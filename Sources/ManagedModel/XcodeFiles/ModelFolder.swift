@@ -1,0 +1,122 @@
+import Foundation
+import StrataFileFormats
+
+/// WHERE A MODEL LIES: one version of it in a file or folder, or several in a folder with one that is current.
+///
+///     Name.momd           VersionInfo.plist, <version>.mom …         compiled by Apple's tools
+///     Name.mom            a single version, compiled
+///     Name.xcdatamodeld   .xccurrentversion, <version>.xcdatamodel … as Xcode edits it
+///     Name.xcdatamodel    contents                                   a single version, as Xcode edits it
+package struct ModelFolder {
+  /// The versions by their names, in the order of names.
+  package private(set) var versions: [(name: String, url: URL)] = []
+  /// The name of the version that is in use.
+  package private(set) var currentName: String?
+
+  /// The folder, or the single version, at a place.
+  /// - Throws: for a place where nothing is, and a folder without a version.
+  package init(at url: URL) throws(FileFormatError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw FileFormatError(file: url.path, "there is no such file")
+    }
+    let members = isFolder.boolValue ? Self.members(of: url) : []
+    let name = url.deletingPathExtension().lastPathComponent
+    if !isFolder.boolValue || members.contains("contents") || members.contains("elements") {
+      versions = [(name, url)]
+      currentName = name
+      return
+    }
+    for member in members where member.hasSuffix(".mom") || member.hasSuffix(".xcdatamodel") {
+      let version = url.appendingPathComponent(member)
+      versions.append((version.deletingPathExtension().lastPathComponent, version))
+    }
+    versions.sort { $0.name < $1.name }
+    guard !versions.isEmpty else {
+      throw FileFormatError(file: url.path, "expected a version of a model: a .mom file or an .xcdatamodel folder")
+    }
+    currentName = Self.currentName(of: url, members) ?? (versions.count == 1 ? versions[0].name : nil)
+  }
+
+  private static func members(of url: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+  }
+
+  /// What `VersionInfo.plist` or `.xccurrentversion` says.
+  private static func currentName(of url: URL, _ members: [String]) -> String? {
+    if members.contains(".xccurrentversion") {
+      let file = url.appendingPathComponent(".xccurrentversion")
+      let name = (try? Data(contentsOf: file)).flatMap(currentSource)
+      return name.map { ($0 as NSString).deletingPathExtension }
+    }
+    return versionInfo(of: url)?["NSManagedObjectModel_CurrentVersionName"] as? String
+  }
+
+  /// The one text in the dictionary of the file.
+  private static func currentSource(_ data: Data) -> String? {
+    guard let list = try? XMLReader.root(Array(data), file: ".xccurrentversion"),
+      let dictionary = list.children.first,
+      let key = dictionary.children.firstIndex(where: { $0.name == "key" && $0.text == "_XCCurrentVersionName" }),
+      key + 1 < dictionary.children.count
+    else { return nil }
+    return dictionary.children[key + 1].text
+  }
+
+  /// What a compiled folder says of its versions.
+  static func versionInfo(of url: URL) -> [String: Any]? {
+    guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
+    return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+  }
+
+  /// Where the version lies that is in use.
+  func current(in url: URL) throws(FileFormatError) -> URL {
+    guard let name = currentName else {
+      throw FileFormatError(
+        file: url.path, "none of the versions \(versions.map(\.name).joined(separator: ", ")) is said to be current")
+    }
+    guard let version = versions.first(where: { $0.name == name }) else {
+      throw FileFormatError(file: url.path, "the current version \(name) is not there")
+    }
+    return version.url
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes an empty model the one of a file or of a folder of a single version.
+  /// - Parameter module: what a leading dot of a class name stands for; without it the dot is dropped.
+  package func read(_ url: URL, module: String? = nil) throws(FileFormatError) -> [ModelWarning] {
+    let contents = url.appendingPathComponent("contents")
+    let isSource = FileManager.default.fileExists(atPath: contents.path)
+    let file = isSource ? contents : url
+    if !isSource, FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path) {
+      throw FileFormatError(
+        file: url.path, "the model is in the form of Xcode 3: open it in a newer Xcode once, which writes \"contents\"")
+    }
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw FileFormatError(file: file.path, "the file cannot be read")
+    }
+    let bytes = Array(data)
+    if bytes.starts(with: ModelArchive.mark) { return try readArchive(bytes, file.path) }
+    if bytes.starts(with: Array("bplist".utf8)) {
+      if let own = Self.ownArchive(bytes) { return try readArchive(own, file.path) }
+      return try ArchivedModel(bytes, file: file.path, into: self).warnings
+    }
+    return try ModelDocument(contents: bytes, file: file.path).fill(self, module: module)
+  }
+
+  private func readArchive(_ bytes: [UInt8], _ file: String) throws(FileFormatError) -> [ModelWarning] {
+    do throws(ModelArchiveError) {
+      try ModelArchive.read(bytes, into: self)
+      return []
+    } catch {
+      throw FileFormatError(file: file, "\(error)")
+    }
+  }
+
+  /// What `encode(with:)` wrote, if a property list is an archive that a program made of a model here.
+  private static func ownArchive(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let archive = KeyedArchive(bytes), let root = archive.object(archive.root) else { return nil }
+    guard case .plain(.data(let data)) = root.object(archiveKey)?["NS.data"] ?? root[archiveKey] else { return nil }
+    return Array(data)
+  }
+}

@@ -1,0 +1,124 @@
+/// The Swift file with the accessors of a module.
+package struct AccessorFile {
+  let resolver: TypeResolver
+  let maker: AccessorMaker
+
+  package init(_ resolver: TypeResolver) {
+    self.resolver = resolver
+    maker = AccessorMaker(resolver: resolver)
+  }
+
+  /// A class's part of the file.
+  private struct Section {
+    var keysName: String
+    var keys: [String] = []
+    var extensionName: String
+    /// The class with its module, as the program knows it.
+    var path: String
+    var members: [Made] = []
+  }
+
+  /// A declaration with its accessors.
+  private struct Made {
+    var declaration: ManagedDeclaration
+    var accessors: [Accessor]
+  }
+
+  /// The file's text: the same for the same sources.
+  package var text: String {
+    var text = "// Made by CoreDataModel from the @NSManaged declarations of the target's sources.\n"
+    var (made, errors) = ([Made](), "")
+    let files = resolver.module.files.filter { !$0.findings.managed.isEmpty }
+    for file in files {
+      for declaration in file.findings.managed {
+        do throws(Refusal) {
+          made.append(Made(declaration: declaration, accessors: try maker.accessors(of: declaration)))
+        } catch {
+          errors += self.error(error, declaration, file)
+        }
+      }
+    }
+    let computed = ComputedList(resolver).text
+    if files.isEmpty, computed.isEmpty { return text }
+    text += imports(of: files, made) + errors
+    let sections = sections(made)
+    for section in sections { text += self.text(of: section) }
+    return text + PropertyList(sections.map { ($0.path, $0.members.map(\.declaration)) }, maker).text + computed
+  }
+
+  /// A mistake that the compiler reports where the declaration stands.
+  private func error(_ refusal: Refusal, _ declaration: ManagedDeclaration, _ file: SourceFile) -> String {
+    let name = declaration.name.isEmpty ? "" : "'\(declaration.name)': "
+    let text = """
+      #sourceLocation(file: "\(quoted(file.path))", line: \(declaration.line))
+      #error("CoreDataModel: \(quoted(name + refusal.reason))")
+      #sourceLocation()
+
+      """
+    return conditional(declaration.conditions, text)
+  }
+
+  private func quoted(_ text: String) -> String {
+    text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+      .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
+  }
+
+  private func conditional(_ conditions: [String], _ text: String) -> String {
+    conditions.map { "#if \($0)\n" }.joined() + text + conditions.map { _ in "#endif\n" }.joined()
+  }
+
+  // MARK: Imports
+
+  /// What the files that declare something import, and Core Data.
+  ///
+  /// An import is public if one of the target's files says so and a public accessor has a type of the module: where
+  /// imports are internal by default the compiler demands that, and it warns of a public one that nothing needs.
+  private func imports(of files: [SourceFile], _ made: [Made]) -> String {
+    let shown = made.flatMap(\.accessors).filter(\.isPublic).reduce(into: Set<String>()) { $0.formUnion($1.modules) }
+    let written = files.filter { !$0.path.hasSuffix("/CoreDataModel+Classes.swift") }.flatMap(\.findings.imports)
+    var lines: Set<String> = ["import CoreData\n", "import Foundation\n"]
+    for declaration in written where declaration.module != resolver.module.name {
+      let isNarrower = !shown.contains(declaration.module) && declaration.text.hasPrefix("public ")
+      let text = isNarrower ? String(declaration.text.dropFirst(7)) : declaration.text
+      lines.insert(conditional(declaration.conditions, "\(text)\n"))
+    }
+    // The widest import of a module is the one that counts; the compiler warns of a narrower one beside it.
+    return lines.filter { !lines.contains("public \($0)") }.sorted().joined()
+  }
+
+  // MARK: Classes
+
+  private func sections(_ made: [Made]) -> [Section] {
+    var sections: [Section] = []
+    var numbers: [String: Int] = [:]
+    for member in made {
+      let declaration = member.declaration
+      guard let keysName = maker.keys(of: declaration), let key = maker.key(of: declaration) else { continue }
+      let number = numbers[keysName] ?? sections.count
+      if number == sections.count {
+        numbers[keysName] = number
+        sections.append(
+          Section(keysName: keysName, extensionName: className(of: declaration), path: maker.path(of: declaration)))
+      }
+      if !sections[number].keys.contains(key) { sections[number].keys.append(key) }
+      sections[number].members.append(member)
+    }
+    return sections
+  }
+
+  private func className(of declaration: ManagedDeclaration) -> String {
+    let scope = declaration.scope
+    let nominal = scope.extended ?? resolver.nominal(of: scope, in: resolver.module)
+    return nominal.map { resolver.spelling(of: $0, inside: scope.file, resolver.module) } ?? scope.path
+  }
+
+  private func text(of section: Section) -> String {
+    var text = "\nprivate enum \(section.keysName) {\n"
+    for key in section.keys { text += "  nonisolated static let \(keyName(key)) = _ManagedKey(\"\(quoted(key))\")\n" }
+    text += "}\n\nextension \(section.extensionName) {\n"
+    for member in section.members {
+      text += conditional(member.declaration.conditions, member.accessors.map { "\($0.text)\n" }.joined())
+    }
+    return text + "}\n"
+  }
+}

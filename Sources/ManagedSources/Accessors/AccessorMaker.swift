@@ -1,0 +1,217 @@
+/// Makes the accessors of `@NSManaged` declarations.
+struct AccessorMaker {
+  let resolver: TypeResolver
+
+  private var module: SourceModule { resolver.module }
+
+  /// The accessors of a declaration: two of a property, one of a function.
+  func accessors(of declaration: ManagedDeclaration) throws(Refusal) -> [Accessor] {
+    let place = try place(of: declaration)
+    switch declaration.form {
+    case .unsupported(let what): throw Refusal(what)
+    case .property(let type): return try accessors(of: declaration, type, place)
+    case .function(let parameters, let result):
+      guard result == nil || result == .tuple([]) || result == .named([.init(name: "Void")]) else {
+        throw Refusal("a @NSManaged function that returns something has no accessor: declare a property")
+      }
+      return [try method(declaration, parameters, place)]
+    }
+  }
+
+  /// What a declaration's accessors have in common.
+  struct Place {
+    var context: Nominal.Context
+    var discriminator: String?
+    var access: AccessLevel
+    /// The class and its module, as a part of names.
+    var mark: String
+    /// The enumeration that holds the names of the class's properties.
+    var keys: String
+    /// Whether the class is `Observable`: its getters say that they are asked.
+    var isTracked: Bool
+  }
+
+  private func place(of declaration: ManagedDeclaration) throws(Refusal) -> Place {
+    let scope = declaration.scope
+    if case .unsupported(let what) = declaration.form { throw Refusal(what) }
+    guard let context = resolver.context(of: scope, in: module) else {
+      throw Refusal("cannot find the class '\(scope.path)' that the extension extends")
+    }
+    if scope.isGeneric || scope.extendedScope?.isGeneric == true {
+      throw Refusal("the class '\(scope.path)' is generic, which a managed object cannot be")
+    }
+    if scope.isInsidePrivate {
+      throw Refusal(
+        "the class '\(scope.path)' is private to its file, so that no accessor can be made: make it internal")
+    }
+    let formal = declaration.access ?? scope.accessOfMembers
+    let mark = "\(module.name)_\(scope.path.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined())"
+    return Place(
+      context: context, discriminator: formal.isOfTheFile ? module.discriminator(of: scope) : nil,
+      access: max(.internal, min(formal, scope.effectiveAccess)), mark: mark, keys: "_Keys_\(mark)",
+      isTracked: resolver.isObservable(scope.typeKind == nil ? scope.extendedScope : scope))
+  }
+
+  // MARK: Properties
+
+  private func accessors(
+    of declaration: ManagedDeclaration, _ syntax: TypeSyntax, _ place: Place
+  ) throws(Refusal) -> [Accessor] {
+    let type = try resolve(syntax, of: declaration)
+    let spelling = resolver.spelling(of: type, inside: declaration.scope, module)
+    let name = declaration.name
+    let key = "\(place.keys).\(keyName(declaration.propertyKey))"
+    let form = ValueForm(type, isPrimitive: declaration.isPrimitive) {
+      resolver.spelling(of: $0, inside: declaration.scope, module)
+    }
+    func symbol(_ suffix: String) -> String {
+      Mangler.accessor(
+        suffix, ofProperty: name, discriminator: place.discriminator, in: place.context, type: type)
+    }
+    let getter = Accessor(
+      symbol: symbol("g"), access: place.access, isUsableFromInline: declaration.isUsableFromInline,
+      signature: "_get_\(place.mark)_\(plain(name))() -> \(spelling)",
+      body: place.isTracked && !declaration.isPrimitive
+        ? "_track(\(key)); return \(form.getter(key))" : form.getter(key), modules: type.modules)
+    let setter = Accessor(
+      symbol: symbol("s"), access: max(.internal, min(place.access, declaration.setterAccess ?? .open)),
+      isUsableFromInline: declaration.isUsableFromInline && declaration.setterAccess == nil,
+      signature: "_set_\(place.mark)_\(plain(name))(_ value: consuming \(spelling))", body: form.setter(key),
+      modules: type.modules)
+    return [getter, setter]
+  }
+
+  private func resolve(_ syntax: TypeSyntax, of declaration: ManagedDeclaration) throws(Refusal) -> SwiftType {
+    do {
+      let type = try resolver.resolve(syntax, in: declaration.scope, module)
+      guard type.isVisible else {
+        throw Refusal("the type '\(syntax)' is private to its file, so that no accessor can be made: make it internal")
+      }
+      return type
+    } catch let unresolved as TypeResolver.Unresolved {
+      throw Refusal(unresolved)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal("\(error)")
+    }
+  }
+
+  // MARK: Functions
+
+  private func method(
+    _ declaration: ManagedDeclaration, _ parameters: [ManagedDeclaration.Parameter], _ place: Place
+  ) throws(Refusal) -> Accessor {
+    guard let change = MemberChange(declaration, parameters) else {
+      throw Refusal(
+        "no accessor of a relationship is called '\(declaration.name)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))': "
+          + "there are addToTags(_:), removeFromTags(_:) and, for ordered relationships, insertIntoTags(_:at:), "
+          + "removeFromTags(at:) and replaceTags(at:with:)")
+    }
+    var types: [(label: String?, type: SwiftType)] = []
+    for parameter in parameters { types.append((parameter.label, try resolve(parameter.type, of: declaration))) }
+    guard let body = change.body(types.map(\.type), key: "\(place.keys).\(keyName(change.key))") else {
+      throw Refusal(
+        "the types of '\(declaration.name)' fit no accessor: members are objects, NSSet, NSOrderedSet, Set or an array; "
+          + "places are Int, NSIndexSet or IndexSet")
+    }
+    let list = zip(parameters, ["first", "second"]).map { parameter, name in
+      let label = parameter.label.map(escaped) ?? "_"
+      let type = types[name == "first" ? 0 : 1].type
+      return "\(label) \(name): \(resolver.spelling(of: type, inside: declaration.scope, module))"
+    }
+    let symbol = Mangler.method(
+      declaration.name, discriminator: place.discriminator, in: place.context, parameters: types)
+    return Accessor(
+      symbol: symbol, access: place.access, isUsableFromInline: declaration.isUsableFromInline,
+      signature: "_do_\(place.mark)_\(plain(declaration.name))(\(list.joined(separator: ", ")))", body: body,
+      modules: types.reduce(into: []) { $0.formUnion($1.type.modules) })
+  }
+
+  /// The name of a property whose slot the accessors of a declaration need; nil if none can be made.
+  func key(of declaration: ManagedDeclaration) -> String? {
+    switch declaration.form {
+    case .property: declaration.propertyKey
+    case .function(let parameters, _): MemberChange(declaration, parameters)?.key
+    case .unsupported: nil
+    }
+  }
+
+  /// The class of a declaration, with its module and the types around it.
+  func path(of declaration: ManagedDeclaration) -> String {
+    let scope = declaration.scope
+    let nominal = scope.extended ?? resolver.nominal(of: scope, in: module)
+    return nominal?.path ?? "\(module.name).\(scope.path)"
+  }
+
+  /// What a property holds; nil of a function and of a type that cannot be found.
+  func content(of declaration: ManagedDeclaration) -> PropertyContent? {
+    guard case .property(let syntax) = declaration.form, let type = try? resolve(syntax, of: declaration) else {
+      return nil
+    }
+    return PropertyContent(type)
+  }
+
+  /// The enumeration of keys that a declaration's accessors use.
+  func keys(of declaration: ManagedDeclaration) -> String? { try? place(of: declaration).keys }
+}
+
+/// A name that can be a part of another.
+func plain(_ name: String) -> String {
+  String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+}
+
+/// What the constant of a property's name is called.
+func keyName(_ name: String) -> String { "_\(plain(name))" }
+
+extension ManagedDeclaration {
+  /// `primitiveTitle`: the value of `title` without notices.
+  var isPrimitive: Bool {
+    guard name.hasPrefix("primitive"), let next = name.dropFirst(9).first else { return false }
+    return next.isUppercase
+  }
+
+  /// The property of the model.
+  var propertyKey: String {
+    if let selector { return selector }
+    return isPrimitive ? name.dropFirst(9).lowercasedFirst : name
+  }
+}
+
+extension Substring {
+  var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension Scope {
+  /// The widest access that a member can have.
+  var effectiveAccess: AccessLevel {
+    switch kind {
+    case .file: .open
+    case .type: min(formalAccess, parent?.effectiveAccess ?? .open)
+    case .extension: extendedScope?.effectiveAccess ?? .open
+    }
+  }
+}
+
+extension SwiftType {
+  /// The modules of its parts, as programs import them.
+  var modules: Set<String> {
+    switch self {
+    case .nominal(let nominal, let arguments):
+      arguments.reduce(into: [TypeResolver.shown(nominal.module)]) { $0.formUnion($1.modules) }
+    case .optional(let inner), .metatype(let inner): inner.modules
+    case .tuple(let elements): elements.reduce(into: []) { $0.formUnion($1.type.modules) }
+    case .existential(let protocols, _): Set(protocols.map { TypeResolver.shown($0.module) })
+    }
+  }
+
+  /// Whether other files of the module can name the type.
+  var isVisible: Bool {
+    switch self {
+    case .nominal(let nominal, let arguments): !nominal.isInsidePrivate && arguments.allSatisfy(\.isVisible)
+    case .optional(let inner), .metatype(let inner): inner.isVisible
+    case .tuple(let elements): elements.allSatisfy(\.type.isVisible)
+    case .existential(let protocols, _): !protocols.contains(where: \.isInsidePrivate)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+extension DeclarationReader {
+  // MARK: Imports
+
+  mutating func readImport() {
+    noteImport()
+    cursor.advance()
+  }
+
+  private mutating func noteImport() {
+    let start = prefix.start?.byte ?? cursor.token.bytes.lowerBound
+    let kinds = ["class", "struct", "enum", "protocol", "typealias", "func", "var", "let"]
+    cursor.advance()
+    if let word = cursor.word, kinds.contains(word), cursor.peek().kind == .word { cursor.advance() }
+    guard let module = cursor.name else { return }
+    while cursor.peek().isMark("."), cursor.peek(2).kind == .word || cursor.peek(2).kind == .escapedWord {
+      cursor.index += 2
+    }
+    let end = cursor.token.bytes.upperBound + (cursor.token.kind == .escapedWord ? 1 : 0)
+    let text = String(decoding: cursor.source[start..<end], as: UTF8.self)
+    // Attributes may stand on a line of their own.
+    let line = text.split { $0 == "\n" || $0 == "\r\n" || $0 == " " }.joined(separator: " ")
+    findings.imports.append(ImportDeclaration(module: module, text: line, conditions: conditionTexts))
+  }
+
+  // MARK: Types
+
+  /// Reads a type from its keyword to the end of its members.
+  mutating func readType(_ kind: NominalKind, in parent: Scope) {
+    cursor.advance()
+    guard let name = cursor.takeName() else { return }
+    let scope = Scope(.type(kind), name: name, in: parent)
+    scope.access = prefix.access
+    scope.attributes = prefix.attributes
+    if cursor.token.isMark("<") {
+      scope.isGeneric = true
+      cursor.skipGenerics()
+    }
+    readInheritance(of: scope)
+    guard cursor.token.isMark("{") else { return }
+    parent.types[name, default: []].append(scope)
+    readBody(of: scope)
+  }
+
+  mutating func readExtension(in parent: Scope) {
+    cursor.advance()
+    guard cursor.name != nil else { return }
+    let scope = Scope(.extension(of: cursor.takeType()), name: "", in: parent)
+    scope.access = prefix.access
+    scope.attributes = prefix.attributes
+    readInheritance(of: scope)
+    guard cursor.token.isMark("{") else { return }
+    readBody(of: scope)
+  }
+
+  private mutating func readBody(of scope: Scope) {
+    cursor.advance()
+    prefix = Prefix()
+    readMembers(of: scope)
+  }
+
+  private mutating func readInheritance(of scope: Scope) {
+    if cursor.take(":") {
+      repeat {
+        while cursor.take("@") { cursor.advance() }
+        if cursor.take("~") { _ = cursor.takeType() } else { scope.inherits.append(cursor.takeType()) }
+      } while cursor.take(",")
+    }
+    // A where clause, up to the members.
+    guard cursor.word == "where" else { return }
+    while !cursor.isAtEnd, !cursor.token.isMark("{"), !cursor.token.isMark("}") { cursor.advance() }
+  }
+
+  mutating func readAlias(in scope: Scope) {
+    cursor.advance()
+    guard let name = cursor.takeName() else { return }
+    let isGeneric = cursor.token.isMark("<")
+    if isGeneric { cursor.skipGenerics() }
+    guard cursor.take("=") else { return }
+    scope.aliases[name] = TypeAlias(name: name, type: cursor.takeType(), isGeneric: isGeneric)
+  }
+}

@@ -1,0 +1,84 @@
+/// The types of a module whose sources are not at hand, by the names that programs use.
+package struct ImportedModule: Sendable {
+  /// What programs import.
+  package let name: String
+  var types: [String: Nominal] = [:]
+  var aliases: [String: SwiftType] = [:]
+
+  package init(_ name: String) { self.name = name }
+
+  /// Adds a type.
+  /// - Parameters:
+  ///   - kind: `C` for a class, `V` a structure, `O` an enumeration, `P` a protocol.
+  ///   - home: the module that the type's symbols name, which another one may show as its own.
+  package mutating func add(_ name: String, _ kind: Character, home: String) {
+    guard let kind = NominalKind(rawValue: kind) else { return }
+    types[name] = Nominal(name, kind, in: .module(home))
+  }
+
+  mutating func add(_ names: String, _ kind: NominalKind, home: String) {
+    for name in names.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      types[String(name)] = Nominal(String(name), kind, in: .module(home))
+    }
+  }
+}
+
+extension ImportedModule {
+  /// The standard library's types that a property may have; those with a letter of their own are written by it.
+  static let swift: ImportedModule = {
+    var module = ImportedModule("Swift")
+    module.add(
+      """
+      Int8 Int16 Int32 Int64 Int128 UInt8 UInt16 UInt32 UInt64 UInt128 Float16 Float80 AnyHashable ContiguousArray
+      StaticString Duration
+      """, .structure, home: "Swift")
+    module.add("Result Never", .enumeration, home: "Swift")
+    module.add("AnyKeyPath PartialKeyPath KeyPath", .class, home: "Swift")
+    module.add(
+      """
+      Error Sendable CaseIterable CustomStringConvertible CustomDebugStringConvertible LosslessStringConvertible
+      Identifiable OptionSet SetAlgebra AdditiveArithmetic CodingKey
+      """, .protocol, home: "Swift")
+    let letters: [(String, NominalKind, Character)] = [
+      ("Array", .structure, "a"), ("Bool", .structure, "b"), ("Dictionary", .structure, "D"),
+      ("Double", .structure, "d"), ("Float", .structure, "f"), ("Set", .structure, "h"), ("Int", .structure, "i"),
+      ("Character", .structure, "J"), ("ClosedRange", .structure, "N"), ("Range", .structure, "n"),
+      ("ObjectIdentifier", .structure, "O"), ("Optional", .enumeration, "q"), ("String", .structure, "S"),
+      ("Substring", .structure, "s"), ("UInt", .structure, "u"), ("Encodable", .protocol, "E"),
+      ("Decodable", .protocol, "e"), ("Hashable", .protocol, "H"), ("Comparable", .protocol, "L"),
+      ("Equatable", .protocol, "Q"), ("RawRepresentable", .protocol, "Y"), ("StringProtocol", .protocol, "y"),
+      ("BinaryInteger", .protocol, "z"), ("Numeric", .protocol, "j"),
+    ]
+    for (name, kind, letter) in letters {
+      module.types[name] = Nominal(name, kind, in: .module("Swift"), letter: letter)
+    }
+    let coding = ["Decodable", "Encodable"].compactMap { module.types[$0] }
+    module.aliases = [
+      "Any": .existential([], isObject: false), "AnyObject": .existential([], isObject: true), "Void": .tuple([]),
+      "Codable": .existential(coding, isObject: false),
+    ]
+    if let float = module.types["Float"], let double = module.types["Double"] {
+      module.aliases["Float32"] = .nominal(float, [])
+      module.aliases["Float64"] = .nominal(double, [])
+    }
+    return module
+  }()
+
+  /// What a program that imports CoreData has of it.
+  static let coreData: ImportedModule = {
+    var module = ImportedModule("CoreData")
+    module.add("NSManagedObject NSManagedObjectID NSManagedObjectContext", .class, home: "StrataObjectGraph")
+    module.add(
+      "NSManagedObjectModel NSEntityDescription NSAttributeDescription NSRelationshipDescription", .class,
+      home: "StrataManagedModel")
+    return module
+  }()
+}
+
+extension ImportedModule {
+  /// Lets a name stand for a type of the module or of Swift.
+  package mutating func alias(_ name: String, _ type: String) {
+    guard let nominal = types[type] ?? Self.swift.types[type] else { return }
+    aliases[name] = .nominal(nominal, [])
+  }
+}

@@ -1,0 +1,130 @@
+/// What a `@NSManaged` function does to a to-many relationship, by its name or by the selector that Xcode writes.
+struct MemberChange {
+  enum Action { case add, remove, insert, removeAt, replace, move }
+
+  var action: Action
+  /// The relationship.
+  var key: String
+
+  /// nil if the function is no such accessor.
+  init?(_ declaration: ManagedDeclaration, _ parameters: [ManagedDeclaration.Parameter]) {
+    let name: String
+    if let selector = declaration.selector {
+      name = selector
+    } else {
+      name = declaration.name + "(" + parameters.map { "\($0.label ?? "_"):" }.joined() + ")"
+    }
+    guard let match = Self.forms.lazy.compactMap({ form in Self.match(form, name) }).first else { return nil }
+    self = match
+  }
+
+  private init(action: Action, key: String) {
+    self.action = action
+    self.key = key
+  }
+
+  /// The forms, with `*` in place of the relationship; the first that fits counts.
+  private static let forms: [(Action, String)] = [
+    // As Xcode writes them in Swift.
+    (.add, "addTo*(_:)"), (.remove, "removeFrom*(_:)"), (.insert, "insertInto*(_:at:)"),
+    (.removeAt, "removeFrom*(at:)"), (.replace, "replace*(at:with:)"), (.move, "move*(at:to:)"),
+    // As selectors, and as older Xcodes wrote them in Swift.
+    (.insert, "insertObject:in*AtIndex:"), (.insert, "insertObject(_:in*AtIndex:)"),
+    (.insert, "insert*:atIndexes:"), (.insert, "insert*(_:atIndexes:)"),
+    (.removeAt, "removeObjectFrom*AtIndex:"), (.removeAt, "removeObjectFrom*AtIndex(_:)"),
+    (.removeAt, "remove*AtIndexes:"), (.removeAt, "remove*AtIndexes(_:)"),
+    (.replace, "replaceObjectIn*AtIndex:withObject:"), (.replace, "replaceObjectIn*AtIndex(_:withObject:)"),
+    (.replace, "replace*AtIndexes:with*:"), (.replace, "replace*AtIndexes(_:with*:)"),
+    (.add, "add*Object:"), (.add, "add*Object(_:)"), (.remove, "remove*Object:"), (.remove, "remove*Object(_:)"),
+    (.add, "add*:"), (.add, "add*(_:)"), (.remove, "remove*:"), (.remove, "remove*(_:)"),
+  ]
+
+  private static func match(_ form: (action: Action, pattern: String), _ name: String) -> MemberChange? {
+    let parts = form.pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1, name.hasPrefix(parts[0]) else { return nil }
+    let rest = name.dropFirst(parts[0].count)
+    // The relationship is what makes the rest fit.
+    let word = rest.prefix { $0 != ":" && $0 != "(" }
+    for length in stride(from: word.count, to: 0, by: -1) {
+      let key = word.prefix(length)
+      guard parts.joined(separator: String(key)) == name, key.first?.isLowercase == false else { continue }
+      return MemberChange(action: form.action, key: key.lowercasedFirst)
+    }
+    return nil
+  }
+
+  // MARK: What it calls
+
+  /// The call, of parameters `first` and `second`; nil if their types do not fit.
+  func body(_ types: [SwiftType], key: String) -> String? {
+    switch action {
+    case .add, .remove:
+      let verb = action == .add ? "add" : "remove"
+      guard let type = types.first else { return nil }
+      if let members = members(type, "first") { return "_\(verb)Objects(\(members), \(key))" }
+      return type.isObject ? "_\(verb)Object(first, \(key))" : nil
+    case .insert: return insert(types, key)
+    case .removeAt:
+      guard let type = types.first else { return nil }
+      if type.systemName == "Int" { return "_removeObject(at: first, \(key))" }
+      return places(type, "first").map { "_removeObjects(at: \($0), \(key))" }
+    case .replace: return replace(types, key)
+    case .move:
+      guard types.count == 2, types[1].systemName == "Int" else { return nil }
+      return places(types[0], "first").map { "_moveObjects(at: \($0), to: second, \(key))" }
+    }
+  }
+
+  private func insert(_ types: [SwiftType], _ key: String) -> String? {
+    guard types.count == 2 else { return nil }
+    if types[1].systemName == "Int" { return types[0].isObject ? "_insertObject(first, at: second, \(key))" : nil }
+    guard let places = places(types[1], "second"), let list = list(types[0], "first") else { return nil }
+    return "_insertObjects(\(list), at: \(places), \(key))"
+  }
+
+  private func replace(_ types: [SwiftType], _ key: String) -> String? {
+    guard types.count == 2 else { return nil }
+    if types[0].systemName == "Int" {
+      return types[1].isObject ? "_replaceObject(at: first, with: second, \(key))" : nil
+    }
+    guard let places = places(types[0], "first"), let list = list(types[1], "second") else { return nil }
+    return "_replaceObjects(at: \(places), with: \(list), \(key))"
+  }
+
+  private func places(_ type: SwiftType, _ name: String) -> String? {
+    switch type.systemName {
+    case "NSIndexSet": name
+    case "IndexSet": "NSIndexSet(indexes: \(name))"
+    default: nil
+    }
+  }
+
+  /// Members as an array of objects.
+  private func list(_ type: SwiftType, _ name: String) -> String? {
+    guard case .nominal(let nominal, let arguments) = type, nominal.letter == "a", arguments.first?.isObject == true
+    else { return nil }
+    return name
+  }
+
+  /// Members as Foundation's collection.
+  private func members(_ type: SwiftType, _ name: String) -> String? {
+    switch type.systemName {
+    case "NSSet", "NSOrderedSet", "NSMutableSet", "NSMutableOrderedSet": return name
+    default: break
+    }
+    guard case .nominal(let nominal, let arguments) = type, arguments.first?.isObject == true else { return nil }
+    switch nominal.letter {
+    case "h": return "NSSet(array: Array(\(name)))"
+    case "a": return "NSOrderedSet(array: \(name))"
+    default: return nil
+    }
+  }
+}
+
+extension SwiftType {
+  /// Whether the type is a class that may be one of managed objects.
+  var isObject: Bool {
+    guard case .nominal(let nominal, let arguments) = self, arguments.isEmpty else { return false }
+    return nominal.kind == .class && systemName == nil
+  }
+}

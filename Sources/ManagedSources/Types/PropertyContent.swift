@@ -1,0 +1,96 @@
+/// What a `@NSManaged` property holds, as far as its declaration says.
+package enum PropertyContent: Equatable {
+  /// Numbers, by the name of their Swift type.
+  case integer(String), real(String)
+  case boolean, number, text, date, data, uuid, url, decimal
+  /// An object of a class, by its path.
+  case one(String)
+  /// Objects; of a class, if it is told.
+  case many(String?)
+  /// Anything else: a transformable value, an enumeration, a dictionary.
+  case any
+
+  init(_ type: SwiftType) {
+    var type = type
+    if case .optional(let wrapped) = type { type = wrapped }
+    let form = ValueForm(type, isPrimitive: false) { _ in "" }
+    switch form {
+    case .integer(let name, isOptional: _): self = .integer(name)
+    case .boolean: self = .boolean
+    case .real(let name, isOptional: _): self = .real(name)
+    case .text: self = .text
+    case .date: self = .date
+    case .set, .orderedSet: self = .many(nil)
+    case .any, .primitive: self = Self.object(type)
+    }
+  }
+
+  private static func object(_ type: SwiftType) -> Self {
+    switch type.systemName {
+    case "Data", "NSData": return .data
+    case "UUID", "NSUUID": return .uuid
+    case "URL", "NSURL": return .url
+    case "Decimal", "NSDecimalNumber": return .decimal
+    case "NSNumber": return .number
+    case "NSString": return .text
+    case "NSDate": return .date
+    default: break
+    }
+    guard case .nominal(let nominal, let arguments) = type else { return .any }
+    if type.isObject { return .one(nominal.path) }
+    guard nominal.letter == "h", case .nominal(let member, _)? = arguments.first, arguments[0].isObject else {
+      return .any
+    }
+    return .many(member.path)
+  }
+
+  /// The word for it in the list that a program carries.
+  var word: String {
+    switch self {
+    case .integer, .number: "integer"
+    case .real: "real"
+    case .one(let path): "one=\(path)"
+    case .many(let path): "many" + (path.map { "=\($0)" } ?? "")
+    default: "\(self)"
+    }
+  }
+}
+
+/// The part of the accessor file that tells the program which properties its classes declare, for those who ask for the
+/// name of `\Book.title` before a model is in use.
+struct PropertyList {
+  private var lines: [String] = []
+
+  init(_ classes: [(path: String, declarations: [ManagedDeclaration])], _ maker: AccessorMaker) {
+    for (path, declarations) in classes {
+      var contents: [String: PropertyContent] = [:]
+      for declaration in declarations {
+        guard let content = maker.content(of: declaration) else { continue }
+        // Two branches of an `#if` may declare one name.
+        let name = declaration.propertyKey
+        contents[name] = contents[name].map { $0 == content ? content : .any } ?? content
+      }
+      let words = contents.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.word)" }
+      if !words.isEmpty { lines.append(([path] + words).joined(separator: " ")) }
+    }
+  }
+
+  var text: String {
+    lines.isEmpty
+      ? ""
+      : """
+
+      #if compiler(>=6.3)
+        // The loader calls what stands in this section, before main.
+        @section(".init_array") @used
+        nonisolated private let registerProperties: @convention(c) () -> Void = {
+          NSManagedObject._registerProperties(
+            \"""
+            \(lines.joined(separator: "\n      "))
+            \""")
+        }
+      #endif
+
+      """
+  }
+}

@@ -1,0 +1,266 @@
+/// Finds what the names of types stand for, as the compiler does: in the type and those around it, in the module, in what
+/// the file imports.
+package final class TypeResolver {
+  let module: SourceModule
+  private let imported: [String: ImportedModule]
+  /// Gives the sources of a module that the target depends on; asked once for each.
+  private let readModule: (String) -> SourceModule?
+  private var readModules: [String: SourceModule?] = [:]
+  /// Extensions of types of other modules, by the type.
+  private var foreignExtensions: [ObjectIdentifier: [Scope]] = [:]
+
+  /// Why a type cannot be had, as a sentence.
+  struct Unresolved: Error { var reason: String }
+
+  /// What a name stands for.
+  enum Found {
+    case scope(Scope, SourceModule)
+    case type(SwiftType)
+  }
+
+  package init(
+    _ module: SourceModule, imported: [ImportedModule], readModule: @escaping (String) -> SourceModule?
+  ) {
+    self.module = module
+    self.imported = Dictionary(
+      (imported + [.swift, .coreData]).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.readModule = readModule
+    bindExtensions(of: module)
+  }
+
+  /// The sources of a module, read when they are first asked for; nil if they are not at hand.
+  package func sources(of name: String) -> SourceModule? {
+    if name == module.name { return module }
+    if let known = readModules[name] { return known }
+    let read = readModule(name)
+    readModules[name] = .some(read)
+    if let read { bindExtensions(of: read) }
+    return read
+  }
+
+  /// The module in whose sources a scope stands.
+  func home(of scope: Scope) -> SourceModule? {
+    if module.file(of: scope) != nil { return module }
+    return readModules.values.lazy.compactMap { $0 }.first { $0.file(of: scope) != nil }
+  }
+
+  // MARK: Extensions
+
+  /// Finds out what each extension extends. One may extend a type that another one declares, so there are rounds.
+  private func bindExtensions(of module: SourceModule) {
+    var open = module.files.flatMap(\.extensions)
+    var progress = true
+    while progress, !open.isEmpty {
+      progress = false
+      open.removeAll { scope in
+        guard case .extension(of: let type) = scope.kind, bind(scope, to: type, in: module) else { return false }
+        progress = true
+        return true
+      }
+    }
+  }
+
+  private func bind(_ scope: Scope, to type: TypeSyntax, in module: SourceModule) -> Bool {
+    guard case .named(let components) = type, let file = module.file(of: scope),
+      let found = try? find(components, in: file.scope, module)
+    else { return false }
+    switch found {
+    case .scope(let type, let home):
+      scope.extended = nominal(of: type, in: home)
+      scope.extendedScope = type
+      if home === module { type.extensions.append(scope) } else { addForeign(scope) }
+      return true
+    case .type(.nominal(let nominal, _)):
+      scope.extended = nominal
+      addForeign(scope)
+      return true
+    case .type: return false
+    }
+  }
+
+  private func addForeign(_ scope: Scope) {
+    guard let extended = scope.extended else { return }
+    foreignExtensions[ObjectIdentifier(extended), default: []].append(scope)
+  }
+
+  // MARK: Declarations in symbols
+
+  /// What a declared type is in symbols.
+  func nominal(of scope: Scope, in module: SourceModule) -> Nominal? {
+    if let known = scope.nominal { return known }
+    guard let kind = scope.typeKind, let context = scope.parent.flatMap({ context(of: $0, in: module) }) else {
+      return nil
+    }
+    let made = Nominal(
+      scope.name, kind, in: context,
+      discriminator: scope.needsDiscriminator ? module.discriminator(of: scope) : nil)
+    scope.nominal = made
+    return made
+  }
+
+  /// Where a declaration is in symbols that stands in a scope.
+  func context(of scope: Scope, in module: SourceModule) -> Nominal.Context? {
+    switch scope.kind {
+    case .file: return .module(module.name)
+    case .type: return nominal(of: scope, in: module).map(Nominal.Context.type)
+    case .extension:
+      guard let extended = scope.extended else { return nil }
+      return extended.module == module.name ? .type(extended) : .extension(of: extended, in: module.name)
+    }
+  }
+
+  // MARK: Names
+
+  /// What a written name stands for where it is written.
+  func find(
+    _ components: [TypeSyntax.Component], in scope: Scope, _ home: SourceModule, depth: Int = 0
+  ) throws(Unresolved) -> Found {
+    guard let first = components.first, depth < 32 else { throw Unresolved(reason: "the type cannot be read") }
+    var (found, index) = (try lookUp(first.name, in: scope, home, depth), 1)
+    if found == nil, components.count > 1 {
+      // The first name may be a module's.
+      found = try topLevel(components[1].name, of: first.name, depth)
+      index = 2
+    }
+    guard var found else {
+      throw Unresolved(
+        reason: "cannot find the type '\(first.name)': it must be declared in this target, in a Swift target that this "
+          + "one depends on and the file imports, or be one of Foundation's")
+    }
+    for component in components[index...] {
+      guard let inner = try member(component.name, of: found, depth) else {
+        throw Unresolved(reason: "cannot find '\(component.name)' in '\(first.name)'")
+      }
+      found = inner
+    }
+    return found
+  }
+
+  private func lookUp(
+    _ name: String, in scope: Scope, _ home: SourceModule, _ depth: Int
+  ) throws(Unresolved) -> Found? {
+    var place: Scope? = scope
+    while let here = place {
+      if let found = try memberOfScope(name, here, home, depth) { return found }
+      place = here.parent
+    }
+    if let found = try topLevel(name, of: home.name, depth) { return found }
+    for module in home.file(of: scope)?.findings.imports ?? [] {
+      if let found = try topLevel(name, of: module.module, depth) { return found }
+    }
+    return try topLevel(name, of: "Swift", depth)
+  }
+
+  private func memberOfScope(
+    _ name: String, _ scope: Scope, _ home: SourceModule, _ depth: Int
+  ) throws(Unresolved) -> Found? {
+    if let found = try own(name, scope, home, depth) { return found }
+    switch scope.kind {
+    case .file: return nil
+    case .type: return try member(name, of: .scope(scope, home), depth)
+    case .extension(of: let type):
+      guard case .named(let components) = type, let file = home.file(of: scope), depth < 32 else { return nil }
+      guard let extended = try? find(components, in: file.scope, home, depth: depth + 1) else { return nil }
+      return try member(name, of: extended, depth)
+    }
+  }
+
+  /// What stands in a scope itself.
+  private func own(
+    _ name: String, _ scope: Scope, _ home: SourceModule, _ depth: Int
+  ) throws(Unresolved) -> Found? {
+    if let type = scope.types[name]?.first { return .scope(type, home) }
+    guard let alias = scope.aliases[name] else { return nil }
+    return try follow(alias, in: scope, home, depth)
+  }
+
+  private func follow(
+    _ alias: TypeAlias, in scope: Scope, _ home: SourceModule, _ depth: Int
+  ) throws(Unresolved) -> Found {
+    if alias.isGeneric { throw Unresolved(reason: "the alias '\(alias.name)' is generic") }
+    if case .named(let components) = alias.type, components.allSatisfy({ $0.arguments.isEmpty }) {
+      return try find(components, in: scope, home, depth: depth + 1)
+    }
+    return .type(try resolve(alias.type, in: scope, home, depth: depth + 1))
+  }
+
+  /// A type inside of another: declared in it, in an extension of it or in a superclass.
+  private func member(_ name: String, of found: Found, _ depth: Int) throws(Unresolved) -> Found? {
+    guard depth < 32 else { return nil }
+    switch found {
+    case .scope(let type, let home):
+      for scope in [type] + type.extensions + foreign(type.nominal) {
+        if let found = try own(name, scope, self.home(of: scope) ?? home, depth) { return found }
+      }
+      guard type.typeKind == .class, let parent = type.inherits.first, case .named(let components) = parent,
+        let outside = type.parent, let superclass = try? find(components, in: outside, home, depth: depth + 1)
+      else { return nil }
+      return try member(name, of: superclass, depth + 1)
+    case .type(.nominal(let nominal, _)):
+      for scope in foreign(nominal) {
+        if let found = try own(name, scope, home(of: scope) ?? module, depth) { return found }
+      }
+      return nil
+    case .type: return nil
+    }
+  }
+
+  /// The extensions of a type of another module.
+  func foreign(_ nominal: Nominal?) -> [Scope] {
+    nominal.flatMap { foreignExtensions[ObjectIdentifier($0)] } ?? []
+  }
+
+  private func topLevel(_ name: String, of moduleName: String, _ depth: Int) throws(Unresolved) -> Found? {
+    if let known = imported[moduleName] {
+      if let type = known.types[name] { return .type(plain(type)) }
+      if let type = known.aliases[name] { return .type(type) }
+      // Who imports CoreData has Foundation, too.
+      return moduleName == "CoreData" ? try topLevel(name, of: "Foundation", depth) : nil
+    }
+    guard let sources = sources(of: moduleName), depth < 32 else { return nil }
+    if let type = sources.types[name]?.first { return .scope(type, sources) }
+    if let (alias, scope) = sources.aliases[name] { return try follow(alias, in: scope, sources, depth) }
+    for module in sources.shownModules where module != moduleName {
+      if let found = try topLevel(name, of: module, depth + 1) { return found }
+    }
+    return nil
+  }
+
+  func plain(_ nominal: Nominal) -> SwiftType {
+    nominal.kind == .protocol ? .existential([nominal], isObject: false) : .nominal(nominal, [])
+  }
+}
+
+extension Scope {
+  /// Whether only the file sees the declaration, and sees it by itself: inside of another such the outer one tells.
+  fileprivate var needsDiscriminator: Bool { formalAccess.isOfTheFile && parent?.isInsidePrivate != true }
+
+  /// The access that is written, or that the scope around gives.
+  var formalAccess: AccessLevel { access ?? parent?.accessOfMembers ?? .internal }
+
+  /// The access of members that say nothing.
+  var accessOfMembers: AccessLevel {
+    guard case .extension = kind, let access else { return .internal }
+    return access == .private ? .fileprivate : access
+  }
+
+  /// Whether a type here or around is of the file only.
+  var isInsidePrivate: Bool {
+    switch kind {
+    case .file: false
+    case .type: formalAccess.isOfTheFile || parent?.isInsidePrivate == true
+    case .extension: extended?.isInsidePrivate == true
+    }
+  }
+}
+
+extension Nominal {
+  /// Whether only a file sees the type.
+  var isInsidePrivate: Bool {
+    if discriminator != nil { return true }
+    return switch context {
+    case .module: false
+    case .type(let outer), .extension(of: let outer, in: _): outer.isInsidePrivate
+    }
+  }
+}

@@ -1,0 +1,69 @@
+extension TypeResolver {
+  /// How a type is written in an extension of a class, in another file than the one that declares the class.
+  func spelling(of type: SwiftType, inside scope: Scope, _ home: SourceModule) -> String {
+    switch type {
+    case .nominal(let nominal, let arguments):
+      let name = spelling(of: nominal, inside: scope, home)
+      let list = arguments.map { spelling(of: $0, inside: scope, home) }
+      return list.isEmpty ? name : "\(name)<\(list.joined(separator: ", "))>"
+    case .optional(let inner):
+      let text = spelling(of: inner, inside: scope, home)
+      if case .existential(let protocols, let isObject) = inner, !protocols.isEmpty || isObject { return "(\(text))?" }
+      return "\(text)?"
+    case .tuple(let elements):
+      let list = elements.map { ($0.label.map { "\($0): " } ?? "") + spelling(of: $0.type, inside: scope, home) }
+      return "(\(list.joined(separator: ", ")))"
+    case .existential(let protocols, let isObject):
+      if protocols.isEmpty { return isObject ? "AnyObject" : "Any" }
+      let names = protocols.map { spelling(of: $0, inside: scope, home) } + (isObject ? ["AnyObject"] : [])
+      return "any \(names.joined(separator: " & "))"
+    case .metatype(let inner): return "\(spelling(of: inner, inside: scope, home)).Type"
+    }
+  }
+
+  func spelling(of nominal: Nominal, inside scope: Scope, _ home: SourceModule) -> String {
+    switch nominal.context {
+    case .type(let outer), .extension(of: let outer, in: _):
+      return "\(spelling(of: outer, inside: scope, home)).\(escaped(nominal.name))"
+    case .module(let module):
+      return isPlain(nominal, inside: scope, home)
+        ? escaped(nominal.name) : "\(Self.shown(module)).\(escaped(nominal.name))"
+    }
+  }
+
+  /// Whether the name alone means the type there.
+  private func isPlain(_ nominal: Nominal, inside scope: Scope, _ home: SourceModule) -> Bool {
+    guard let found = try? find([.init(name: nominal.name)], in: scope, home) else { return false }
+    switch found {
+    case .scope(let type, let module): return self.nominal(of: type, in: module) === nominal
+    case .type(.nominal(let other, _)): return other === nominal
+    case .type(.existential(let others, _)): return others.count == 1 && others[0] === nominal
+    case .type: return false
+    }
+  }
+
+  /// The module by which programs know the types of one.
+  static func shown(_ module: String) -> String {
+    switch module {
+    case "StrataObjectGraph", "StrataManagedModel": "CoreData"
+    case "FoundationEssentials": "Foundation"
+    default: module
+    }
+  }
+}
+
+/// A name in backticks where it needs them.
+package func escaped(_ name: String) -> String {
+  let isWord = name.utf8.allSatisfy {
+    SwiftLexer.startsWord($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+  }
+  return isWord && !keywords.contains(name) ? name : "`\(name)`"
+}
+
+private let keywords: Set<String> = [
+  "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+  "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+  "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+  "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+  "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
+]

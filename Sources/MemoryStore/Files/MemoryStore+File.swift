@@ -1,0 +1,71 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// A store whose rows are in memory and in a file that is written anew by every commit.
+extension MemoryStore {
+  /// The keys of the metadata that say which model the rows are in.
+  static let modelKeys: Set<String> = [
+    NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
+    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSPersistenceFrameworkVersion",
+  ]
+
+  /// Opens the store in a file; a missing one is made, unless it is to be read only.
+  /// - Parameter ignoresVersions: whether the version hashes of the store may be others than the model's.
+  /// - Throws: `.corrupt` for a file of another form, `.incompatibleModel` for one of another model.
+  package convenience init(
+    in file: StoreFile, model: NSManagedObjectModel, configuration: String?, number: Int, ignoresVersions: Bool = false
+  ) throws {
+    let document = try file.read()
+    if let document, !ignoresVersions, document.metadata[NSStoreModelVersionHashesKey] != nil,
+      !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: document.metadata)
+    {
+      throw StoreError(
+        .incompatibleModel,
+        "Cannot open the store '\(file.url.path)': it was written with another version of the model. Open it with that "
+          + "version, or migrate it.")
+    }
+    try self.init(
+      model: model, configuration: configuration, number: number, identifier: document?.identifier, keepsHistory: false,
+      file: file)
+    try state.withLock { state in
+      if let document { try take(document, &state, file) } else { try file.write(self.document(of: state)) }
+    }
+  }
+
+  private func take(_ document: StoreDocument, _ state: inout State, _ file: StoreFile) throws {
+    var reading = DocumentReading(model, store: number, file: file.url.path)
+    let batch = try reading.batch(of: document)
+    for row in batch.inserted { try checkHolds(row.layout) }
+    try PreparedBatch(batch, store: number, contents: state.contents).apply(to: &state.contents)
+    state.contents.setLastKey(reading.lastKey)
+    for (key, value) in document.metadata where !Self.modelKeys.contains(key) && key != "NSStoreType" {
+      state.metadata[key] = value
+    }
+  }
+
+  /// All of it as the file has it.
+  private func document(of state: State) -> StoreDocument {
+    var metadata = state.metadata
+    let identifier = metadata.removeValue(forKey: "NSStoreUUID") as? String ?? identifier
+    metadata["NSStoreType"] = nil
+    return StoreDocument(
+      identifier: identifier, nextNumber: state.contents.lastKey + 1, metadata: metadata,
+      objects: DocumentWriting(model).objects(of: state.contents))
+  }
+
+  /// What `body` changes, written to the file before it counts, if there is one.
+  func change<Answer: Sendable>(_ body: (inout State) throws -> Answer) throws -> Answer {
+    guard let file else { return try whileOpen(body) }
+    return try whileOpen { state in
+      guard !file.isReadOnly else {
+        throw StoreError(.readOnly, "The store at '\(file.url.path)' is read-only and cannot be saved to.")
+      }
+      var next = state
+      let answer = try body(&next)
+      try file.write(document(of: next))
+      state = next
+      return answer
+    }
+  }
+}

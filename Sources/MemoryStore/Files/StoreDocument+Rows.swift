@@ -1,0 +1,209 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// The names that a model's entities and properties have in a file: in capitals and in small letters, as Apple's framework
+/// writes them, unless two would be the same then.
+struct DocumentNames {
+  private let entities: [String: EntityLayout]
+  private let names: [String]
+
+  init(of layouts: [EntityLayout]) {
+    let short = Dictionary(grouping: layouts) { $0.name.uppercased() }
+    names = layouts.map { short[$0.name.uppercased()]?.count == 1 ? $0.name.uppercased() : $0.name }
+    var entities: [String: EntityLayout] = [:]
+    for (upper, layouts) in short where layouts.count == 1 { entities[upper] = layouts[0] }
+    for layout in layouts { entities[layout.name] = layout }
+    self.entities = entities
+  }
+
+  func entity(_ name: String) -> EntityLayout? { entities[name] ?? entities[name.uppercased()] }
+
+  func name(of layout: EntityLayout) -> String { names[layout.number - 1] }
+
+  /// The names of an entity's properties, by those of the model.
+  static func properties(of layout: EntityLayout) -> [String: String] {
+    let all = layout.slots.map(\.name) + layout.toMany.map(\.name)
+    let short = Dictionary(grouping: all) { $0.lowercased() }
+    return Dictionary(
+      all.map { ($0, short[$0.lowercased()]?.count == 1 ? $0.lowercased() : $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// FILE -> ROWS.
+struct DocumentReading {
+  private let names: DocumentNames
+  private let file: String
+  private let store: Int
+  private var ids: [String: RowID] = [:]
+  private var rows: [RowID: Row] = [:]
+  private var batch = ChangeBatch()
+  /// The properties of each entity by the names that they have in files.
+  private var properties: [Int: [String: String]] = [:]
+  private(set) var lastKey: Int64 = 0
+
+  init(_ model: NSManagedObjectModel, store: Int, file: String) {
+    names = DocumentNames(of: model.layouts)
+    (self.store, self.file) = (store, file)
+  }
+
+  /// The objects of a file as new rows with the ids that they have.
+  /// - Throws: `.corrupt` for what the model does not know or take.
+  mutating func batch(of document: StoreDocument) throws -> ChangeBatch {
+    lastKey = (1...RowID.largestKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
+    let objects = try document.objects.map { object in (object, try layout(of: object)) }
+    for (object, _) in objects { lastKey = max(lastKey, Self.number(in: object.id) ?? 0) }
+    for (object, layout) in objects { try add(object, layout) }
+    for (object, layout) in objects { try connect(object, layout) }
+    return batch
+  }
+
+  private func layout(of object: StoreDocument.Object) throws -> EntityLayout {
+    guard let layout = names.entity(object.type), !layout.entity.isAbstract else {
+      throw flaw(object, "the model has no such entity")
+    }
+    return layout
+  }
+
+  /// The number in `z102`, `p102` or `102`; nil of other ids.
+  private static func number(in id: String) -> Int64? {
+    let digits = id.drop { !$0.isNumber }
+    guard id.count - digits.count <= 1, let number = Int64(digits), number > 0, number < RowID.largestKey / 2 else {
+      return nil
+    }
+    return number
+  }
+
+  private mutating func add(_ object: StoreDocument.Object, _ layout: EntityLayout) throws {
+    let key = Self.number(in: object.id) ?? lastKey + 1
+    lastKey = max(lastKey, key)
+    let id = RowID(store: store, entity: layout.number, key: key)
+    guard ids.updateValue(id, forKey: object.id) == nil else { throw flaw(object, "two objects have the id") }
+    let page = RowPage(layout: layout, capacity: 1)
+    let row = Row(page: page, index: page.append(id: id, version: 1))
+    for attribute in object.attributes {
+      guard let slot = layout.slot(named: name(attribute.name, layout)), layout.slots[slot].relationship == nil,
+        !layout.slots[slot].isTransient
+      else { throw flaw(object, "the model has no attribute '\(attribute.name)'") }
+      guard let value = SlotValue(attribute.value, as: layout.slots[slot].kind) else {
+        throw flaw(object, "the value of '\(attribute.name)' is none of its type")
+      }
+      row.set(slot, value)
+    }
+    rows[id] = row
+    batch.inserted.append(row)
+  }
+
+  /// Members that a to-one relationship at the other end names too are said there.
+  private mutating func connect(_ object: StoreDocument.Object, _ layout: EntityLayout) throws {
+    guard let owner = ids[object.id], let row = rows[owner] else { return }
+    for relationship in object.relationships {
+      let name = name(relationship.name, layout)
+      let members = try relationship.members.map { member in
+        guard let id = ids[member] else {
+          throw flaw(object, "'\(relationship.name)' leads to \(member), which is not there")
+        }
+        try check(id, relationship, object, at: layout)
+        return id
+      }
+      if let slot = layout.slot(named: name), let property = layout.slots[slot].relationship {
+        guard members.count <= 1 else { throw flaw(object, "'\(property.name)' leads to several objects") }
+        if let member = members.first { row.set(slot, .reference(member)) }
+        continue
+      }
+      guard let number = layout.toMany(named: name) else {
+        throw flaw(object, "the model has no relationship '\(relationship.name)'")
+      }
+      let property = layout.toMany[number].relationship
+      if let inverse = property.inverseRelationship, !inverse.isToMany {
+        for member in members { rows[member]?.refer(to: owner, inverse.name) }
+        guard property.isOrdered else { continue }
+      }
+      if !members.isEmpty { batch.links.append(LinkChange(owner: owner, relationship: number, added: members)) }
+    }
+  }
+
+  /// An object of another entity would be taken for one of the relationship's.
+  private mutating func check(
+    _ member: RowID, _ relationship: StoreDocument.Relationship, _ object: StoreDocument.Object, at layout: EntityLayout
+  ) throws {
+    let name = name(relationship.name, layout)
+    let destination = layout.entity.relationshipsByName[name]?.destinationEntity
+    guard let destination, let entity = rows[member]?.layout.entity, !entity.isKindOf(entity: destination) else {
+      return
+    }
+    throw flaw(object, "'\(relationship.name)' leads to an object of the entity \(entity.name ?? "")")
+  }
+
+  private mutating func name(_ name: String, _ layout: EntityLayout) -> String {
+    if layout.slot(named: name) != nil || layout.toMany(named: name) != nil { return name }
+    let known =
+      properties[layout.number]
+      ?? Dictionary(
+        DocumentNames.properties(of: layout).map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    properties[layout.number] = known
+    return known[name.lowercased()] ?? name
+  }
+
+  private func flaw(_ object: StoreDocument.Object, _ reason: String) -> StoreError {
+    StoreError(.corrupt, "Cannot open the store '\(file)': \(object.type) \(object.id): \(reason).")
+  }
+}
+
+extension Row {
+  /// Makes a to-one relationship lead to an owner, if it leads nowhere yet.
+  fileprivate func refer(to owner: RowID, _ name: String) {
+    guard let slot = layout.slot(named: name), page.isNil(index, slot) else { return }
+    page.setReference(owner, index, slot)
+  }
+}
+
+/// ROWS -> FILE.
+struct DocumentWriting {
+  private let names: DocumentNames
+  private let layouts: [EntityLayout]
+  private var properties: [Int: [String: String]] = [:]
+
+  init(_ model: NSManagedObjectModel) {
+    layouts = model.layouts
+    names = DocumentNames(of: model.layouts)
+    for layout in model.layouts { properties[layout.number] = DocumentNames.properties(of: layout) }
+  }
+
+  func objects(of contents: StoreContents) -> [StoreDocument.Object] {
+    layouts.filter { $0.number == $0.rootNumber }.flatMap { root in
+      contents.table(of: root).rows.map { object($0, contents) }
+    }
+  }
+
+  private func object(_ row: Row, _ contents: StoreContents) -> StoreDocument.Object {
+    let layout = row.layout
+    let names = properties[layout.number] ?? [:]
+    var object = StoreDocument.Object(type: self.names.name(of: layout), id: "z\(row.id.key)")
+    for (slot, property) in layout.slots.enumerated() where !property.isTransient {
+      let name = names[property.name] ?? property.name
+      if let relationship = property.relationship {
+        let target = row.page.isNil(row.index, slot) ? nil : row.page.reference(row.index, slot)
+        object.relationships.append(self.relationship(name, relationship, target.map { [$0] } ?? []))
+      } else if let (type, value) = row[slot].documented(as: property.kind) {
+        object.attributes.append(StoreDocument.Attribute(name: name, type: type, value: value))
+      }
+    }
+    for (number, property) in layout.toMany.enumerated() where !property.relationship.isTransient {
+      let members = contents.links.members(of: LinkTable.Key(owner: row.id, relationship: number))
+      object.relationships.append(relationship(names[property.name] ?? property.name, property.relationship, members))
+    }
+    return object
+  }
+
+  private func relationship(
+    _ name: String, _ relationship: NSRelationshipDescription, _ members: [RowID]
+  ) -> StoreDocument.Relationship {
+    let destination = relationship.destinationEntity?.name ?? ""
+    return StoreDocument.Relationship(
+      name: name, isToMany: relationship.isToMany,
+      destination: names.entity(destination).map(names.name) ?? destination,
+      members: members.map { "z\($0.key)" })
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import StrataManagedModel
+import StrataRowStore
+import Synchronization
+
+/// The file of an atomic store, which is read once and written as a whole: beside it, to the disk, and then in its place.
+///
+/// Nobody looks whether another process wrote it meanwhile: who saves last has the say, as with Apple's atomic stores.
+package final class StoreFile: Sendable {
+  let format: any StoreFormat.Type
+  let isReadOnly: Bool
+  private let place: Mutex<URL>
+
+  private static let formats: [any StoreFormat.Type] = [XMLFormat.self, BinaryFormat.self]
+
+  /// Whether stores of a type lie in such files.
+  package static func isType(_ type: String) -> Bool { formats.contains { $0.type == type } }
+
+  /// - Throws: `.unsupported` for another type, `.notOpen` for a URL that is no place for a file.
+  package init(type: String, at url: URL, isReadOnly: Bool = false) throws {
+    guard let format = Self.formats.first(where: { $0.type == type }) else {
+      throw StoreError(.unsupported, "Stores of the type '\(type)' have no file that is written as a whole.")
+    }
+    (self.format, self.isReadOnly) = (format, isReadOnly)
+    place = Mutex(url)
+    var found = stat()
+    guard url.isFileURL, stat(url.path, &found) != 0 || found.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(
+        .notOpen, "A store of the type '\(type)' needs the URL of a file; this one has \(url.absoluteString).")
+    }
+  }
+
+  /// Where the next writing goes.
+  package var url: URL {
+    get { place.withLock { $0 } }
+    set { place.withLock { $0 = newValue } }
+  }
+
+  /// The place itself, where a link leads to it.
+  private var path: String { url.resolvingSymlinksInPath().path }
+
+  // MARK: Without a model
+
+  /// The metadata of the store, its UUID and type among them. Its model need not be known.
+  package func metadata() throws -> [String: any Sendable] {
+    guard let document = try read() else { throw missing }
+    return Self.metadata(of: document, format)
+  }
+
+  static func metadata(of document: StoreDocument, _ format: any StoreFormat.Type) -> [String: any Sendable] {
+    var metadata = document.metadata
+    metadata["NSStoreUUID"] = document.identifier
+    metadata["NSStoreType"] = format.type
+    return metadata
+  }
+
+  /// Replaces what a program added to the metadata. What says which model the objects are in stays; a UUID becomes the
+  /// store's.
+  package func setMetadata(_ metadata: [String: any Sendable]) throws {
+    guard var document = try read() else { throw missing }
+    let own = document.metadata.filter { MemoryStore.modelKeys.contains($0.key) }
+    document.metadata = metadata.filter { $0.key != "NSStoreUUID" && $0.key != "NSStoreType" }
+      .merging(own) { _, own in own }
+    if let identifier = metadata["NSStoreUUID"] as? String { document.identifier = identifier }
+    try write(document)
+  }
+
+  /// Removes the file; a missing one is no error.
+  package func destroy() throws {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    throw failure("remove")
+  }
+
+  /// Makes the file a copy of another.
+  package func copy(_ other: StoreFile) throws {
+    guard let document = try other.read() else { throw other.missing }
+    try write(document)
+  }
+
+  // MARK: Bytes
+
+  private var missing: StoreError {
+    StoreError(
+      .notOpen, "Cannot open the store '\(url.path)': there is no such file; open it for writing once to make it.")
+  }
+
+  /// What the file says; nil of one that is not there, or has no bytes, unless it is to be read only.
+  func read() throws -> StoreDocument? {
+    let bytes: [UInt8]
+    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      guard access(path, F_OK) != 0 else {
+        throw StoreError(
+          access(path, R_OK) == 0 ? .io : .permission,
+          "Cannot open the store '\(url.path)': it cannot be read. \(error.localizedDescription)", cause: error)
+      }
+      if isReadOnly { throw missing }
+      return nil
+    }
+    guard !bytes.isEmpty else { return nil }
+    var document = try format.document(bytes, file: url.path)
+    if document.identifier.isEmpty { document.identifier = UUID().uuidString }
+    guard URL(string: "x-coredata://\(document.identifier)/Entity/p1") != nil else {
+      throw StoreError(.corrupt, "Cannot open the store '\(url.path)': its UUID cannot be part of a URI.")
+    }
+    return document
+  }
+
+  /// The bytes are on the disk when this returns; before, and if it throws, the file is as it was.
+  func write(_ document: StoreDocument) throws {
+    let bytes = try format.bytes(of: document)
+    let path = path
+    let new = "\(path).\(UUID().uuidString)"
+    var old = stat()
+    let mode = stat(path, &old) == 0 ? old.st_mode & 0o777 : 0o666
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw failure("write") }
+    let isWritten = Self.write(bytes, to: file) && fsync(file) == 0
+    let error = isWritten ? nil : failure("write")
+    close(file)
+    if let error {
+      unlink(new)
+      throw error
+    }
+    guard rename(new, path) == 0 else {
+      let error = failure("write")
+      unlink(new)
+      throw error
+    }
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+        let count = Glibc.write(file, start, rest.count)
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  private func failure(_ what: String) -> StoreError {
+    let code = errno
+    let kind: StoreError.Code =
+      switch code {
+      case ENOSPC, EDQUOT: .full
+      case EACCES, EPERM, EROFS: .permission
+      case ENOENT, ENOTDIR: .notOpen
+      default: .io
+      }
+    return StoreError(
+      kind, "Cannot \(what) the store '\(url.path)': \(String(cString: strerror(code))). The file is as it was.")
+  }
+}

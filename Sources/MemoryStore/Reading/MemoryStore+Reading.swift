@@ -1,0 +1,66 @@
+import StrataManagedModel
+import StrataRowStore
+
+extension MemoryStore {
+  func view() throws -> StoreView { try whileOpen { StoreView($0.contents) } }
+
+  package func rows(for plan: FetchQuery) throws -> RowList { RowList(try view().rows(for: plan)) }
+
+  package func ids(for plan: FetchQuery) throws -> [RowID] { try view().rows(for: plan).map(\.id) }
+
+  /// As many as `rows(for:)` answers: limit and offset count.
+  package func count(for plan: FetchQuery) throws -> Int { try view().rows(for: plan).count }
+
+  package func rows(with ids: [RowID]) throws -> RowList {
+    let view = try view()
+    return RowList(
+      ids.compactMap { id in
+        guard id.store == number, !id.isTemporary, model.layouts.indices.contains(id.entity - 1) else { return nil }
+        return view.row(id, model.layout(number: id.entity)).flatMap { $0.id == id ? $0 : nil }
+      })
+  }
+
+  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try whileOpen { $0.contents.links.members(of: LinkTable.Key(owner: owner, relationship: relationship)) }
+  }
+
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    let links = try whileOpen { $0.contents.links }
+    let lists = MemberLists(of: owners)
+    for owner in lists.owners {
+      lists.append(links.members(of: LinkTable.Key(owner: owner, relationship: relationship)))
+    }
+    return lists
+  }
+
+  package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+    try whileOpen { state in
+      var stretch = HistoryStretch()
+      stretch.newest = state.lastTransaction
+      stretch.oldest = state.history.first?.number ?? state.lastTransaction + 1
+      stretch.start = state.history.first { $0.number == plan.after }?.timestamp
+      let wanted = try state.history.filter { transaction in
+        try transaction.number > plan.after && transaction.number <= plan.upTo ?? .max
+          && transaction.timestamp > plan.later ?? -.infinity && plan.filter?(transaction) ?? true
+      }
+      stretch.transactions = Array(wanted.prefix(plan.limit > 0 ? plan.limit : .max))
+      if plan.changes == .none {
+        for index in stretch.transactions.indices { stretch.transactions[index].changes = [] }
+      }
+      return stretch
+    }
+  }
+
+  package func purgeHistory(before transaction: Int64) throws -> Int {
+    try whileOpen { state in
+      let kept = state.history.drop { $0.number < transaction }
+      defer { state.history = Array(kept) }
+      return state.history.count - kept.count
+    }
+  }
+
+  /// Apple's stores in memory have no generations either: contexts on them see every save.
+  package func pinned() throws -> (any RowView)? { nil }
+
+  package func newestTransaction() throws -> Int64 { try whileOpen { $0.lastTransaction } }
+}

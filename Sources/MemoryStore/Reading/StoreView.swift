@@ -1,0 +1,52 @@
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// One moment of a store, for one question.
+final class StoreView: Sendable {
+  let contents: StoreContents
+
+  init(_ contents: StoreContents) { self.contents = contents }
+
+  func row(_ id: RowID, _ layout: EntityLayout) -> Row? { contents.table(of: layout).row(id.key) }
+}
+
+/// A row as the subject of a predicate.
+struct StoredRow: PredicateSubject {
+  let row: Row
+  let view: StoreView
+
+  func leadsToMany(_ path: ArraySlice<String>) -> Bool { row.layout.leadsToMany(path) }
+
+  var predicateIdentity: PredicateValue { .row(row.id.bits) }
+
+  func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    let layout = row.layout
+    if key == "objectID" || key == "self" { return .value(predicateIdentity) }
+    if let slot = layout.slot(named: key) {
+      guard let relationship = layout.slots[slot].relationship else { return row.predicateAnswer(slot) }
+      let id = row.page.reference(row.index, slot)
+      return id == .none ? .value(.null) : answer(id, relationship)
+    }
+    guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
+    let relationship = layout.toMany[number].relationship
+    let ids = view.contents.links.members(of: LinkTable.Key(owner: row.id, relationship: number))
+    return .members(ids.map { answer($0, relationship) })
+  }
+
+  private func answer(_ id: RowID, _ relationship: NSRelationshipDescription) -> PredicateAnswer {
+    guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, layout) else {
+      return .subject(MissingRow(id: id))
+    }
+    return .subject(StoredRow(row: row, view: view))
+  }
+}
+
+/// A row that a relationship names and that is gone: itself something, but all its properties are nil.
+private struct MissingRow: PredicateSubject {
+  let id: RowID
+
+  var predicateIdentity: PredicateValue { .row(id.bits) }
+
+  func predicateAnswer(forKey key: String) -> PredicateAnswer { .value(.null) }
+}

@@ -1,0 +1,110 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// The members of every to-many relationship of every row.
+struct LinkTable {
+  struct Key: Hashable {
+    var owner: RowID
+    var relationship: Int
+  }
+
+  private struct Place: Hashable {
+    var member: RowID
+    /// The number of a relationship without inverse in the model.
+    var relation: Int
+  }
+
+  /// In the order of the relationship if it has one, else by keys.
+  private var members: [Key: [RowID]] = [:]
+  /// Who has a row in a relationship without inverse.
+  private var owners: [Place: Key] = [:]
+
+  func members(of key: Key) -> [RowID] { members[key] ?? [] }
+
+  /// Adds one that is not there yet.
+  mutating func add(_ member: RowID, to key: Key, isOrdered: Bool) {
+    let end = members[key]?.count ?? 0
+    var place = end
+    if !isOrdered, let last = members[key]?.last, last.key > member.key {
+      place = members[key]?.firstIndex { $0.key > member.key } ?? end
+    }
+    members[key, default: []].insert(member, at: place)
+  }
+
+  mutating func remove(_ gone: Set<RowID>, from key: Key) {
+    members[key]?.removeAll { gone.contains($0) }
+    if members[key]?.isEmpty == true { members[key] = nil }
+  }
+
+  mutating func remove(_ member: RowID, from key: Key) {
+    guard let index = members[key]?.firstIndex(of: member) else { return }
+    members[key]?.remove(at: index)
+    if members[key]?.isEmpty == true { members[key] = nil }
+  }
+
+  /// Moves those that are members to the end, in this order.
+  private mutating func moveToEnd(_ moved: [RowID], of key: Key) {
+    let present = Set(members(of: key))
+    let moving = Set(moved)
+    members[key] = members(of: key).filter { !moving.contains($0) } + moved.filter(present.contains)
+  }
+}
+
+/// What a batch says of links.
+extension LinkTable {
+  mutating func apply(_ change: LinkChange, _ kind: RelationMap.ToMany) {
+    let key = Key(owner: change.owner, relationship: change.relationship)
+    if case .oneToMany(let isOrdered) = kind {
+      if isOrdered { moveToEnd(change.added, of: key) }
+      return
+    }
+    let present = Set(members(of: key))
+    // Who is in both lists moves, and keeps its place among the owners that a member may have.
+    let removed = Set(change.removed).subtracting(change.added)
+    for member in change.removed where removed.contains(member) && present.contains(member) {
+      unlink(member, from: key, kind)
+    }
+    remove(removed, from: key)
+    let kept = present.subtracting(removed)
+    for member in change.added where !kept.contains(member) { link(member, to: key, kind) }
+    if kind.isOrdered { moveToEnd(change.added, of: key) }
+  }
+
+  private mutating func link(_ member: RowID, to key: Key, _ kind: RelationMap.ToMany) {
+    switch kind {
+    case .oneToMany: return
+    case .manyToMany(let inverse, let isOrdered, let isInverseOrdered):
+      add(member, to: key, isOrdered: isOrdered)
+      let back = Key(owner: member, relationship: inverse)
+      if back != key { add(key.owner, to: back, isOrdered: isInverseOrdered) }
+    case .ownerless(let relation, let isOrdered):
+      if let owner = owners.updateValue(key, forKey: Place(member: member, relation: relation)) {
+        remove(member, from: owner)
+      }
+      add(member, to: key, isOrdered: isOrdered)
+    }
+  }
+
+  /// Forgets at the other end that a member is linked.
+  private mutating func unlink(_ member: RowID, from key: Key, _ kind: RelationMap.ToMany) {
+    switch kind {
+    case .oneToMany: return
+    case .manyToMany(let inverse, _, _):
+      let back = Key(owner: member, relationship: inverse)
+      if back != key { remove(key.owner, from: back) }
+    case .ownerless(let relation, _): owners[Place(member: member, relation: relation)] = nil
+    }
+  }
+
+  /// Forgets everything that to-many relationships say of a row that is gone.
+  mutating func forget(_ id: RowID, _ entity: RelationMap.Entity) {
+    for (number, kind) in entity.toMany.enumerated() {
+      let key = Key(owner: id, relationship: number)
+      for member in members(of: key) { unlink(member, from: key, kind) }
+      members[key] = nil
+    }
+    for relation in entity.owners {
+      if let owner = owners.removeValue(forKey: Place(member: id, relation: relation)) { remove(id, from: owner) }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// The rows that a batch delete removes, level by level as cascades reach them, and those that it changes.
+struct BulkGathering {
+  private let contents: StoreContents
+  private var gone: [Row] = []
+  private var goneIDs: Set<RowID> = []
+  private var emptied: [RowID: RowUpdate] = [:]
+  private var order: [RowID] = []
+
+  /// - Throws: `.unsupported` for an entity with the rule deny.
+  init(_ deletion: BulkDeletion, contents: StoreContents, store: Int) throws {
+    self.contents = contents
+    var level =
+      switch deletion.selection {
+      case .plan(let plan): try StoreView(contents).rows(for: plan)
+      case .ids(let ids): ids.compactMap { $0.store == store ? contents.row($0) : nil }
+      }
+    while !level.isEmpty {
+      let new = level.filter { goneIDs.insert($0.id).inserted }
+      gone += new
+      for row in new where row.layout.deniesDeletion { throw BulkDeletion.refusal(of: row.layout) }
+      level = new.flatMap(cascade)
+    }
+    for row in gone { empty(aroundOf: row) }
+  }
+
+  func batch() -> ChangeBatch {
+    var batch = ChangeBatch()
+    batch.deleted = gone.map { RowDeletion(id: $0.id, version: nil) }
+    batch.updated = order.compactMap { emptied[$0] }
+    return batch
+  }
+
+  private func cascade(from row: Row) -> [Row] {
+    ends(of: row) { relationship, _ in relationship.deleteRule == .cascadeDeleteRule }.flatMap(\.ids)
+      .compactMap(contents.row)
+  }
+
+  /// Empties to-one relationships that lead to a row that goes.
+  private mutating func empty(aroundOf row: Row) {
+    let ends = ends(of: row) { relationship, inverse in
+      guard relationship.deleteRule == .nullifyDeleteRule, case .slot = inverse else { return false }
+      return true
+    }
+    for (inverse, ids) in ends {
+      guard case .slot(let slot) = inverse else { continue }
+      for id in ids where !goneIDs.contains(id) { empty(slot, of: id, leadingTo: row.id) }
+    }
+  }
+
+  private mutating func empty(_ slot: Int, of id: RowID, leadingTo target: RowID) {
+    guard let stored = contents.row(id) else { return }
+    var update =
+      emptied[stored.id]
+      ?? RowUpdate(row: stored.copy(), slots: Array(repeating: 0, count: stored.layout.nullWords))
+    guard update.row.page.reference(update.row.index, slot) == target else { return }
+    if emptied[stored.id] == nil { order.append(stored.id) }
+    update.row.page.setNil(update.row.index, slot)
+    update.slots[slot >> 6] |= 1 << UInt64(slot & 63)
+    emptied[stored.id] = update
+  }
+
+  /// The other ends of some relationships of a row.
+  private func ends(
+    of row: Row, where isWanted: (NSRelationshipDescription, InversePlace) -> Bool
+  ) -> [(inverse: InversePlace, ids: [RowID])] {
+    var found: [(inverse: InversePlace, ids: [RowID])] = []
+    for (slot, property) in row.layout.slots.enumerated() {
+      guard let relationship = property.relationship, isWanted(relationship, property.inverse) else { continue }
+      let id = row.page.reference(row.index, slot)
+      if id != .none { found.append((property.inverse, [id])) }
+    }
+    for (number, property) in row.layout.toMany.enumerated() where isWanted(property.relationship, property.inverse) {
+      found.append((property.inverse, contents.links.members(of: LinkTable.Key(owner: row.id, relationship: number))))
+    }
+    return found
+  }
+}

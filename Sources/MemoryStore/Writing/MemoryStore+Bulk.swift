@@ -1,0 +1,194 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Batch requests, as batches of rows.
+extension MemoryStore {
+  package func execute(_ change: BulkChange) throws -> BulkReceipt {
+    switch change.work {
+    case .insert(let insertion):
+      // The rows are made before the contents are locked: a handler may ask the store.
+      let rows = try BulkRowCopies(of: insertion)
+      for _ in rows.rows.prefix(1) { try checkHolds(insertion.layout) }
+      return try commit(change) { try rows.batch(for: $0, store: number) }
+    case .update(let update): return try commit(change) { try update.batch(for: StoreView($0)) }
+    case .delete(let deletion):
+      return try commit(change) { try BulkGathering(deletion, contents: $0, store: number).batch() }
+    }
+  }
+
+  /// Commits what `make` makes of the contents.
+  private func commit(
+    _ change: BulkChange, _ make: (StoreContents) throws -> ChangeBatch
+  ) throws -> BulkReceipt {
+    try self.change { state in
+      var batch = try make(state.contents)
+      guard !batch.isEmpty else { return BulkReceipt() }
+      batch.author = change.author
+      batch.contextName = change.contextName
+      let prepared = try PreparedBatch(batch, store: number, contents: state.contents)
+      var receipt = BulkReceipt()
+      receipt.transaction = remember(batch, prepared, &state)
+      prepared.apply(to: &state.contents)
+      receipt.insertedCount = prepared.inserted.count
+      receipt.updatedCount = prepared.updated.count
+      receipt.deletedCount = prepared.deleted.count
+      guard change.wantsIDs else { return receipt }
+      receipt.inserted = prepared.inserted.map(\.id)
+      receipt.updated = prepared.updated.map(\.new.id)
+      receipt.deleted = prepared.deleted.map(\.id)
+      return receipt
+    }
+  }
+}
+
+/// The rows of a batch insert.
+private struct BulkRowCopies {
+  private(set) var rows: [(row: Row, given: [UInt64])] = []
+  private let insertion: BulkInsertion
+
+  init(of insertion: BulkInsertion) throws {
+    self.insertion = insertion
+    var pages = PageFiller()
+    while let page = try insertion.rows.next() {
+      for index in 0..<page.page.count {
+        let id = RowID.temporary(entity: insertion.layout.number)
+        let copy = pages.append(id: id, version: 0, insertion.layout)
+        for slot in insertion.layout.slots.indices { copy.page.copySlot(slot, to: copy.index, from: page.page, index) }
+        rows.append((copy, Array(page.given(index))))
+      }
+    }
+  }
+
+  /// Rows that meet others with their unique values change these, or go, as the request says.
+  func batch(for contents: StoreContents, store: Int) throws -> ChangeBatch {
+    var batch = ChangeBatch()
+    var places: [StoreContents.UniqueKey: Place] = [:]
+    for (row, given) in rows {
+      let keys = contents.uniqueKeys(of: row).map(\.key)
+      guard insertion.onConflict != .fail, let place = keys.lazy.compactMap({ self.place($0, places, contents) }).first
+      else {
+        for key in keys { places[key] = .inserted(batch.inserted.count) }
+        batch.inserted.append(row)
+        continue
+      }
+      if insertion.onConflict == .keepStored { continue }
+      let slots = insertion.onConflict == .takeAll ? insertion.layout.attributes : given
+      switch place {
+      case .inserted(let index): take(slots, from: row, to: batch.inserted[index])
+      case .updated(let index):
+        take(slots, from: row, to: batch.updated[index].row)
+        for word in slots.indices { batch.updated[index].slots[word] |= slots[word] }
+      case .stored(let id):
+        guard let stored = contents.row(id) else { continue }
+        for key in keys { places[key] = .updated(batch.updated.count) }
+        batch.updated.append(try update(of: stored, slots, from: row))
+      }
+    }
+    return batch
+  }
+
+  private enum Place {
+    case stored(RowID)
+    case inserted(Int)
+    case updated(Int)
+  }
+
+  private func place(
+    _ key: StoreContents.UniqueKey, _ places: [StoreContents.UniqueKey: Place], _ contents: StoreContents
+  ) -> Place? {
+    places[key] ?? contents.uniqueRows[key].map(Place.stored)
+  }
+
+  private func update(of stored: Row, _ slots: [UInt64], from row: Row) throws -> RowUpdate {
+    guard insertion.layout.familyNumbers.contains(stored.id.entity) else {
+      throw StoreError(
+        .constraint,
+        "A batch insert of '\(insertion.layout.name)' was refused: a \(stored.layout.name), which it cannot change, has "
+          + "the same unique values.")
+    }
+    let copy = stored.copy()
+    take(slots, from: row, to: copy)
+    var words = [UInt64](repeating: 0, count: stored.layout.nullWords)
+    for word in slots.indices { words[word] = slots[word] }
+    return RowUpdate(row: copy, slots: words)
+  }
+
+  private func take(_ slots: [UInt64], from row: Row, to other: Row) {
+    for slot in row.layout.slots.indices where slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
+      other.page.copySlot(slot, to: other.index, from: row.page, row.index)
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The slots that are attributes, as bits.
+  fileprivate var attributes: [UInt64] {
+    var words = [UInt64](repeating: 0, count: nullWords)
+    for (slot, property) in slots.enumerated() where property.kind != .toOne {
+      words[slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+    return words
+  }
+}
+
+extension BulkUpdate {
+  /// The changed rows.
+  fileprivate func batch(for view: StoreView) throws -> ChangeBatch {
+    var batch = ChangeBatch()
+    for row in try view.rows(for: plan) {
+      let changed = row.copy()
+      for slot in layout.slots.indices where constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
+        changed.page.copySlot(slot, to: changed.index, from: values.page, values.index)
+      }
+      for computed in computed { try set(computed, of: changed, from: StoredRow(row: row, view: view)) }
+      var words = [UInt64](repeating: 0, count: row.layout.nullWords)
+      for (word, bits) in slots.enumerated() { words[word] = bits }
+      batch.updated.append(RowUpdate(row: changed, slots: words))
+    }
+    return batch
+  }
+
+  private func set(_ computed: Computed, of row: Row, from subject: StoredRow) throws {
+    let answer: PredicateAnswer
+    do {
+      answer = try computed.value.answer(for: .subject(subject))
+    } catch {
+      throw StoreError(
+        .unsupported, "A batch update of '\(layout.name)' has a value without an answer: \(error)", cause: error)
+    }
+    if case .value(let value) = answer, row.take(computed.slot, value) { return }
+    if case .subject(let subject) = answer, row.take(computed.slot, subject.predicateIdentity) { return }
+    throw StoreError(
+      .unsupported,
+      "A batch update of '\(layout.name)' cannot set '\(layout.slots[computed.slot].name)': the expression is of another type."
+    )
+  }
+}
+
+extension Row {
+  /// Sets a slot of a row that is still being made; false if the value is of another kind than the slot.
+  fileprivate func take(_ slot: Int, _ value: PredicateValue) -> Bool {
+    switch (layout.slots[slot].kind, value) {
+    case (_, .null): set(slot, .null)
+    case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      page.setInteger(number.int64Value, index, slot)
+    case (.double, _), (.float, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      page.setDouble(number.doubleValue, index, slot)
+    case (.decimal, _):
+      guard let number = value.plain as? NSNumber else { return false }
+      set(slot, .decimal(number.decimal))
+    case (.string, .string(let text)), (.uri, .string(let text)): set(slot, .string(text))
+    case (.string, .url(let url)), (.uri, .url(let url)): set(slot, .uri(url.absoluteString))
+    case (.date, .date(let date)): set(slot, .date(date.timeIntervalSinceReferenceDate))
+    case (.uuid, .uuid(let uuid)): set(slot, .uuid(uuid))
+    case (.data, .data(let data)): set(slot, .data(Array(data)))
+    case (.toOne, .row(let bits)): page.setReference(RowID(bits: bits), index, slot)
+    default: return false
+    }
+    return true
+  }
+}

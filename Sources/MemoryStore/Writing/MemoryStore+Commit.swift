@@ -1,0 +1,115 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension MemoryStore {
+  package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
+    try whileOpen { state in
+      try entities.map { layout in
+        try checkHolds(layout)
+        return RowID(store: number, entity: layout.number, key: state.contents.takeKey(for: layout))
+      }
+    }
+  }
+
+  /// Prepares everything that can fail, and only then changes the contents.
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    guard !batch.isEmpty else {
+      return try whileOpen { _ in CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+    }
+    return try change { state in
+      for row in batch.inserted { try checkHolds(row.layout) }
+      let prepared = try PreparedBatch(batch, store: number, contents: state.contents)
+      let transaction = remember(batch, prepared, &state)
+      prepared.apply(to: &state.contents)
+      return CommitReceipt(
+        inserted: prepared.inserted.map(\.id), updatedVersions: prepared.updated.map(\.new.version),
+        transaction: transaction)
+    }
+  }
+
+  /// Refuses a batch whose rows others have changed, or that breaks a constraint, as `commit(_:)` does.
+  package func check(_ batch: ChangeBatch) throws {
+    try whileOpen { _ = try PreparedBatch(batch, store: number, contents: $0.contents) }
+  }
+
+  /// A batch that is known to fit as long as no other is committed.
+  package struct Prepared {
+    fileprivate var rows: PreparedBatch
+  }
+
+  /// Prepares a batch whose new rows have ids already: those given here, in its order.
+  package func prepare(_ batch: ChangeBatch, as ids: [RowID]) throws -> Prepared {
+    Prepared(
+      rows: try whileOpen { try PreparedBatch(batch, as: ids, store: number, contents: $0.contents) })
+  }
+
+  /// Makes a prepared batch count. No history is kept of it.
+  package func commit(_ prepared: Prepared) throws -> CommitReceipt {
+    try change { state in
+      prepared.rows.apply(to: &state.contents)
+      return CommitReceipt(
+        inserted: prepared.rows.inserted.map(\.id), updatedVersions: prepared.rows.updated.map(\.new.version),
+        transaction: nil)
+    }
+  }
+
+  func checkHolds(_ layout: EntityLayout) throws(StoreError) {
+    guard entities.contains(layout.number) else {
+      throw StoreError(
+        .incompatibleModel,
+        "The store \(identifier) in memory cannot take a new \(layout.name): its configuration lacks the entity.")
+    }
+  }
+
+  /// Adds a transaction to the history, and answers its number; nil if the store keeps none.
+  func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
+    guard keepsHistory else { return nil }
+    state.lastTransaction += 1
+    var changes: [HistoryChange] = []
+    func add(
+      _ kind: HistoryChange.Kind, _ id: RowID, _ properties: [String] = [], keeping values: [Int: SlotValue] = [:]
+    ) {
+      state.lastChange += 1
+      changes.append(
+        HistoryChange(
+          number: state.lastChange, kind: kind, id: id, updatedProperties: properties, tombstone: values))
+    }
+    for row in prepared.inserted { add(.insert, row.id) }
+    for update in batch.updated { add(.update, update.row.id, update.propertyNames) }
+    for row in prepared.deleted { add(.delete, row.id, keeping: row.tombstone) }
+    let process = ProcessInfo.processInfo
+    state.history.append(
+      HistoryTransaction(
+        number: state.lastTransaction, timestamp: Date().timeIntervalSinceReferenceDate, author: batch.author,
+        contextName: batch.contextName, bundleID: Bundle.main.bundleIdentifier ?? process.processName,
+        processID: String(process.processIdentifier), changes: changes))
+    return state.lastTransaction
+  }
+}
+
+extension RowUpdate {
+  /// The names of the stored properties that the update writes.
+  fileprivate var propertyNames: [String] {
+    let layout = row.layout
+    let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }
+    var names: [String] = []
+    for slot in written where names.last != layout.slots[slot].owner.name {
+      names.append(layout.slots[slot].owner.name)
+    }
+    return names + toMany.map { layout.toMany[$0].name }
+  }
+}
+
+extension Row {
+  /// The values that the history keeps when the row is deleted.
+  fileprivate var tombstone: [Int: SlotValue] {
+    var values: [Int: SlotValue] = [:]
+    for (number, slot) in layout.slots.enumerated() {
+      guard slot.isKeptOnDeletion else { continue }
+      let attribute = slot.property as? NSAttributeDescription
+      if attribute?.allowsExternalBinaryDataStorage == false, self[number] != .null { values[number] = self[number] }
+    }
+    return values
+  }
+}

@@ -1,0 +1,194 @@
+import StrataFileFormats
+import StrataManagedModel
+import StrataManagedSources
+
+/// What a target's models and classes say that does not fit together, each where it stands.
+///
+/// A model may be in another target than its classes, and a class may serve a model that is made in code: only what
+/// cannot be meant is told.
+struct ModelCheck {
+  let models: [ModelSource]
+  /// The properties that people wrote, in classes of the target.
+  let properties: [DeclaredProperty]
+  /// The target.
+  let module: SourceModule
+  /// The modules in which a class can be that a model names, if there are no others: the target's own, and if nothing can
+  /// depend on the target those that it depends on.
+  var searched: [SourceModule]?
+
+  var warnings: [ModelWarning] {
+    models.flatMap(classes) + models.flatMap(inverses) + properties.flatMap(warnings)
+  }
+
+  // MARK: Classes
+
+  private func classes(_ model: ModelSource) -> [ModelWarning] {
+    let document = model.current.document
+    return document.entities.compactMap { entity in
+      guard entity.hasClass, let name = entity.representedClassName, isMissing(name) else { return nil }
+      return ModelWarning(
+        file: document.file, line: entity.line,
+        "the class '\(entity.className)' of the entity \(entity.name) is declared nowhere: its objects will be of the class "
+          + "NSManagedObject")
+    }
+  }
+
+  private func isMissing(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let last = parts.last else { return false }
+    // A leading dot is the target's module.
+    if parts.count > 1, parts[0].isEmpty || parts[0] == module.name { return !module.mentionsType(last) }
+    guard parts.count == 1, let searched else { return false }
+    return !searched.contains { $0.mentionsType(last) }
+  }
+
+  // MARK: Relationships
+
+  private func inverses(_ model: ModelSource) -> [ModelWarning] {
+    let document = model.current.document
+    return document.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship in
+        let name = "\(entity.name).\(relationship.property.name)"
+        return problem(of: relationship, name, in: document).map {
+          ModelWarning(file: document.file, line: relationship.property.line, $0)
+        }
+      }
+    }
+  }
+
+  private func problem(
+    of relationship: ModelDocument.Relationship, _ name: String, in document: ModelDocument
+  ) -> String? {
+    // In Xcode's words.
+    guard let inverseName = relationship.inverseName else { return "\(name) should have an inverse" }
+    let family = document.family(of: relationship.destinationName)
+    guard let inverse = family.flatMap(\.relationships).first(where: { $0.property.name == inverseName }) else {
+      return nil
+    }
+    if inverse.inverseName == relationship.property.name { return nil }
+    let other = inverse.inverseName.map { "is \(inverse.destinationName).\($0)" } ?? "is not set"
+    return "\(name) has the inverse \(relationship.destinationName).\(inverseName), whose own inverse \(other)"
+  }
+
+  // MARK: Properties
+
+  private func warnings(_ declared: DeclaredProperty) -> [ModelWarning] {
+    let uses = models.flatMap { model in
+      let document = model.current.document
+      return document.entities.filter { $0.representedClassName == declared.type }.map { (entity: $0, document) }
+    }
+    if uses.isEmpty { return [] }
+    guard models.contains(where: { $0.hasProperty(declared.name) }) else {
+      let names = uses.map(\.entity.name).joined(separator: ", ")
+      return [warning(declared, "no property of the entity \(names), nor of another one of the target's models")]
+    }
+    return uses.compactMap { entity, document in
+      problem(of: declared, entity.name, in: document).map { warning(declared, $0) }
+    }
+  }
+
+  private func warning(_ declared: DeclaredProperty, _ text: String) -> ModelWarning {
+    ModelWarning(file: declared.file, line: declared.line, "'\(declared.name)' is \(text)")
+  }
+
+  private func problem(of declared: DeclaredProperty, _ entity: String, in document: ModelDocument) -> String? {
+    let family = document.family(of: entity)
+    if let attribute = family.flatMap(\.attributes).first(where: { $0.property.name == declared.name }) {
+      guard !declared.content.fits(attribute.type) else { return nil }
+      return "\(declared.spelling) here, and \(attribute.type.modelName) in the entity \(entity)"
+    }
+    if let relationship = family.flatMap(\.relationships).first(where: { $0.property.name == declared.name }) {
+      guard !declared.content.fits(isToMany: relationship.isToMany) else { return nil }
+      let kind = relationship.isToMany ? "to-many" : "to-one"
+      return "\(declared.spelling) here, and a \(kind) relationship in the entity \(entity)"
+    }
+    return nil
+  }
+}
+
+extension ModelDocument {
+  /// An entity and those that it inherits from.
+  fileprivate func family(of name: String) -> [Entity] {
+    var (family, next) = ([Entity](), entities.first { $0.name == name })
+    while let entity = next, !family.contains(where: { $0.name == entity.name }) {
+      family.append(entity)
+      next = entities.first { $0.name == entity.parentName }
+    }
+    return family
+  }
+}
+
+extension ModelSource {
+  /// Whether any entity of any version has a property of a name.
+  fileprivate func hasProperty(_ name: String) -> Bool {
+    ([current] + older).flatMap(\.document.entities).contains { entity in
+      entity.attributes.contains { $0.property.name == name }
+        || entity.fetchedProperties.contains { $0.property.name == name }
+        || entity.relationships.contains { $0.property.name == name }
+    }
+  }
+}
+
+extension PropertyContent {
+  /// Whether Apple's framework makes accessors for an attribute of a type.
+  fileprivate func fits(_ type: NSAttributeType) -> Bool {
+    switch (self, type) {
+    // Values of any class, and of the program's own types.
+    case (.any, _), (_, .transformableAttributeType), (_, .undefinedAttributeType), (_, .objectIDAttributeType): true
+    case (_, .compositeAttributeType): true
+    case (.integer("Int16"), .integer16AttributeType), (.integer("Int32"), .integer32AttributeType): true
+    case (.integer("Int"), .integer64AttributeType), (.integer("Int64"), .integer64AttributeType): true
+    case (.integer("Int16"), _), (.integer("Int32"), _), (.integer("Int"), _), (.integer("Int64"), _): false
+    case (.integer, .integer16AttributeType), (.integer, .integer32AttributeType): true
+    case (.integer, .integer64AttributeType): true
+    case (.real("Double"), .doubleAttributeType), (.real("Double"), .dateAttributeType): true
+    case (.real("Float"), .floatAttributeType), (.real("CGFloat"), .doubleAttributeType): true
+    case (.boolean, .booleanAttributeType), (.text, .stringAttributeType), (.date, .dateAttributeType): true
+    case (.data, .binaryDataAttributeType), (.uuid, .UUIDAttributeType), (.url, .URIAttributeType): true
+    case (.decimal, .decimalAttributeType): true
+    case (.number, _): type.isNumber
+    default: false
+    }
+  }
+
+  fileprivate func fits(isToMany: Bool) -> Bool {
+    switch self {
+    case .any: true
+    case .one: !isToMany
+    case .many: isToMany
+    default: false
+    }
+  }
+}
+
+extension NSAttributeType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType: true
+    case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: true
+    default: false
+    }
+  }
+
+  /// What Xcode calls the type.
+  fileprivate var modelName: String {
+    switch self {
+    case .integer16AttributeType: "Integer 16"
+    case .integer32AttributeType: "Integer 32"
+    case .integer64AttributeType: "Integer 64"
+    case .doubleAttributeType: "Double"
+    case .floatAttributeType: "Float"
+    case .booleanAttributeType: "Boolean"
+    case .decimalAttributeType: "Decimal"
+    case .stringAttributeType: "String"
+    case .dateAttributeType: "Date"
+    case .binaryDataAttributeType: "Binary Data"
+    case .UUIDAttributeType: "UUID"
+    case .URIAttributeType: "URI"
+    case .transformableAttributeType: "Transformable"
+    case .objectIDAttributeType: "Object ID"
+    case .compositeAttributeType: "Composite"
+    case .undefinedAttributeType: "Undefined"
+    }
+  }
+}

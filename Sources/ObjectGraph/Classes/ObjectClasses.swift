@@ -1,0 +1,174 @@
+import Foundation
+import StrataDiagnostics
+import StrataManagedModel
+import Synchronization
+
+/// Which class an entity's objects have, and which entity a class stands for.
+package enum ObjectClasses {
+  private static let models = Mutex<[WeakModel]>([])
+
+  private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
+
+  /// Remembers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
+  static func register(_ model: NSManagedObjectModel) {
+    models.withLock { known in
+      known.removeAll { $0.model == nil }
+      if !known.contains(where: { $0.model === model }) { known.append(WeakModel(model: model)) }
+    }
+  }
+
+  /// The class that an entity names; `NSManagedObject` with a warning if the program has no such class.
+  static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
+    guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
+    if let known = found.withLock({ $0[name] }) { return known }
+    guard let type = type(named: name, below: NSManagedObject.self) else {
+      Diagnostics.warnOnce(
+        "Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default "
+          + "NSManagedObject instead.")
+      return NSManagedObject.self
+    }
+    found.withLock { $0[name] = type }
+    return type
+  }
+
+  /// The classes that entities were found to name.
+  private static let found = Mutex<[String: NSManagedObject.Type]>([:])
+
+  /// Whether an entity names a class, in full.
+  static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
+    type != NSManagedObject.self && entity.managedObjectClassName == _typeName(type)
+  }
+
+  /// The class with a name, among those below another one. The name may lack the module and the types around the class:
+  /// then the program's own classes go before those of its libraries, and those of a module before those inside of types
+  /// and files. A name that may mean several classes all the same stops the program.
+  package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
+    let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
+    if parts == 1, let type = type(named: name) as? Base.Type { return type }
+    if parts == 0, let type = type(named: "\(NSManagedObjectModel.mainModule).\(name)") as? Base.Type { return type }
+    let all = ProgramClasses.named(name).filter { $0 is Base.Type }
+    let exact = all.filter { ProgramClasses.path(of: $0) == name || _typeName($0) == name }
+    let outermost = all.filter { ProgramClasses.path(of: $0).utf8.count { $0 == UInt8(ascii: ".") } == 1 }
+    let meant = exact.isEmpty ? outermost.isEmpty ? all : outermost : exact
+    guard meant.count < 2 else {
+      fatalError(
+        "The class name '\(name)' means several classes of the program: "
+          + meant.map(ProgramClasses.name).sorted().joined(separator: ", ")
+          + ". Write it in full, as NSStringFromClass gives it.")
+    }
+    return meant.first as? Base.Type
+  }
+
+  /// The class with a name, which may lack the module if that is the program's own or Foundation.
+  package static func named(_ name: String) -> AnyClass? {
+    type(named: name) ?? type(named: "\(NSManagedObjectModel.mainModule).\(name)") ?? type(named: "Foundation.\(name)")
+  }
+
+  /// The class with a name such as `Books.Author`. Asking Swift itself by the mangled name spares the table of all of
+  /// Foundation's classes that `NSClassFromString` makes first: 4 ms of a program's start.
+  private static func type(named name: String) -> AnyClass? {
+    let parts = name.split(separator: ".")
+    if parts.count == 2, name.utf8.allSatisfy({ $0 < 128 }) {
+      let mangled = "\(parts[0].utf8.count)\(parts[0])\(parts[1].utf8.count)\(parts[1])C"
+      if let type = _typeByName(mangled) as? AnyClass { return type }
+    }
+    return parts.count > 1 ? NSClassFromString(name) : nil
+  }
+
+  /// The entity of a model whose objects have a class.
+  static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
+    guard type != NSManagedObject.self else { return nil }
+    let name = _typeName(type)
+    if let exact = model.entities.first(where: { $0.managedObjectClassName == name }) { return exact }
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    return model.entities.first { entity in
+      guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)") else {
+        return false
+      }
+      return found.withLock { $0[given] } == type || ProgramClasses.named(given).contains { $0 == type }
+    }
+  }
+
+  /// The entity of a class in any model that is in use.
+  static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
+    let loaded = models.withLock { $0.compactMap(\.model) }
+    return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
+  }
+
+  /// An entity of any model in use whose class inherits from one that stands for none itself.
+  static func entity(below type: NSManagedObject.Type) -> NSEntityDescription? {
+    let loaded = models.withLock { $0.compactMap(\.model) }
+    return loaded.lazy.flatMap(\.entities).first { entity in
+      guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return false }
+      return ProgramClasses.named(name).contains { isClass($0, below: type) }
+    }
+  }
+
+  private static func isClass(_ type: AnyClass, below ancestor: AnyClass) -> Bool {
+    var next: AnyClass? = type
+    while let found = next, found != ancestor { next = _getSuperclass(found) }
+    return next != nil
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The entity that a class stands for in the context's own model.
+  func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
+    let id = ObjectIdentifier(type)
+    for known in classEntities where known.type == id { return known.entity }
+    guard type != NSManagedObject.self else {
+      fatalError("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription.")
+    }
+    // What the class says goes first, unless it speaks of another model. A context without a source may have none yet.
+    let said = type.entity()
+    guard let model = source?.model ?? registry.model else { return said }
+    guard let entity = said.model === model ? said : ObjectClasses.entity(of: type, in: model) else {
+      fatalError("No NSEntityDescription in the context's model claims the NSManagedObject subclass '\(type)'.")
+    }
+    classEntities.append((id, entity))
+    return entity
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Makes the model the one that a coordinator uses: it can no longer change, and its classes know their entities.
+  package func use() {
+    freeze()
+    ObjectClasses.register(self)
+  }
+}
+
+extension NSEntityDescription {
+  /// The layout of the entity in the model of a context, as a program may have read one model twice. A model that nobody
+  /// uses yet is in use from here on; a context without a source has the model of its first object. nil of an entity that
+  /// is in no model, or not in the context's.
+  func layout(in context: NSManagedObjectContext?) -> EntityLayout? {
+    if let own = context?.registry.model {
+      return model === own ? layout : own.entitiesByName[name ?? ""]?.layout
+    }
+    if layout == nil { model?.use() }
+    context?.registry.model = model
+    return layout
+  }
+
+  /// The entity with a name in the model of a context; nil if there is none.
+  public class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.source?.model.entitiesByName[entityName]
+  }
+
+  /// Makes an object of the class of the entity with a name, and inserts it.
+  public class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard context.source != nil else {
+      fatalError(
+        "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for entity name '\(entityName)'")
+    }
+    guard let entity = entity(forEntityName: entityName, in: context) else {
+      fatalError("+entityForName: could not locate an entity named '\(entityName)' in this model.")
+    }
+    return context.objectClass(of: entity.layout).init(entity: entity, insertInto: context)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataRowStore
+
+/// A kind of request that is a class for each type of result, so that no `as?` finds it: it executes itself.
+package protocol ContextRequest: NSPersistentStoreRequest {
+  /// On the context's queue.
+  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+}
+
+extension NSManagedObjectContext {
+  /// Executes a request past the objects of the context: what it changes in the stores, contexts learn by a merge.
+  /// - Throws: code 134091 for a request that nobody answers, a save among them; what the kind of request throws.
+  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    checkQueue()
+    return switch request {
+    case let request as NSBatchInsertRequest: try insert(request)
+    case let request as NSBatchUpdateRequest: try update(request)
+    case let request as NSBatchDeleteRequest: try delete(request)
+    case let request as any ContextRequest: try request.execute(in: self)
+    case is NSSaveChangesRequest:
+      throw CocoaError.coreData(
+        .unsupported, "A context does not execute an NSSaveChangesRequest: call save() to save its changes.")
+    default: try storeErrors { try requireSource().execute(request, for: self) }
+    }
+  }
+
+  /// Has the stores make a change, under the names of this context.
+  func execute(_ work: BulkChange.Work, for request: NSPersistentStoreRequest, wantsIDs: Bool) throws -> BulkReceipt {
+    let change = BulkChange(
+      work, stores: request.storeNumbers, wantsIDs: wantsIDs, author: transactionAuthor, contextName: name)
+    return try storeErrors(saving: true) { try requireSource().execute(change) }
+  }
+}
+
+extension ObjectSource {
+  /// Executes a request that contexts do not answer themselves, such as one for history.
+  /// - Throws: code 134091 for a kind of request that is not known.
+  package func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    throw CocoaError.coreData(.unsupported, "No store can execute a request of the kind \(type(of: request)).")
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// The object with an id, as a fault if the context does not know it; never reads anything.
+  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    checkQueue()
+    takeIDsFromAbove()
+    guard let id = rowID(of: objectID) else {
+      fatalError(
+        "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
+    }
+    return object(id) ?? makeFault(id)
+  }
+
+  /// The object with an id if the context knows it.
+  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
+    takeIDsFromAbove()
+    return rowID(of: objectID).flatMap(registry.object)
+  }
+
+  /// The object with an id, which is there: registered already, or read now.
+  /// - Throws: code 133000 if no such row is in the store; the store's error if it could not be read.
+  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    checkQueue()
+    takeIDsFromAbove()
+    guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
+    letGo()
+    if let object = registry.object(id), object.life != .fault {
+      // Who is just being told that it is gone does not find it any more.
+      guard !object.flags.contains(.gone) else { throw CocoaError.missingObject(objectID) }
+      return object
+    }
+    guard !id.isTemporary || parent != nil,
+      let row = try storeErrors({ try requireSource().rows(with: [id]).rows.first })
+    else { throw CocoaError.missingObject(objectID) }
+    let object = object(for: row)
+    object.materialize()
+    return object
+  }
+
+  /// Every object that the context knows.
+  public var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(registry.objects())
+  }
+
+  /// Objects that the next save will insert.
+  public var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(listed.filter { $0.life == .inserted })
+  }
+  /// Objects that the next save may update.
+  public var updatedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
+  }
+  /// Objects that the next save will delete.
+  public var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(listed.filter { $0.life == .deleted })
+  }
+  /// Whether there is anything to save.
+  public var hasChanges: Bool {
+    checkQueue()
+    return listed.contains { $0.life.isPending || $0.isTouchedFault }
+  }
+
+  /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both. One that this
+  /// context has stays as it is, unless it was deleted.
+  public func insert(_ object: NSManagedObject) {
+    checkQueue()
+    if object.context === self, object.flags.contains(.gone) { object.detach() }
+    if object.context === self { return object.life == .deleted ? revive(object) : () }
+    precondition(object.context == nil, "An NSManagedObject cannot be in two contexts: \(object).")
+    precondition(!object.entity.isAbstract, "Cannot insert an object of the abstract entity '\(object.layout.name)'.")
+    journal?.note(object)
+    enter(object, as: object.rowID == .none ? .temporary(entity: object.layout.number) : object.rowID)
+    giveRow(to: object)
+    list(object)
+    noteEvent(object, .insertedInEvent)
+    object.awakeFromInsert()
+  }
+
+  /// Makes an object one of this context's, which the next save will insert.
+  func enter(_ object: NSManagedObject, as id: RowID) {
+    object.join(registry, as: id)
+    object.flags = object.flags.intersection(.observed).union(.neverSaved)
+  }
+
+  /// Gives an inserted object its row: the model's default values, or what was set before it was inserted.
+  private func giveRow(to object: NSManagedObject) {
+    let page = scratchPage(for: object.layout)
+    let edits = object.ownEdits()
+    if let early = object.page {
+      object.adopt(page, page.append(copyOf: early, Int(object.rowIndex)))
+    } else if let template = template(for: object) {
+      object.adopt(page, page.append(copyOf: template, 0))
+    } else {
+      object.adopt(page, page.append(id: object.rowID, version: 0))
+    }
+    page.setID(object.rowID, Int(object.rowIndex))
+    edits.ownsRow = true
+    edits.snapshot = nil
+    if !object.layout.transientDefaults.isEmpty { object.takeDefaultObjects() }
+  }
+
+  /// A row with the default values of the object's entity; nil if it has none.
+  func template(for object: NSManagedObject) -> RowPage? {
+    let layout = object.layout
+    if let known = templates[layout.number] { return known.count == 0 ? nil : known }
+    let page = RowPage(layout: layout, capacity: 1)
+    let defaults = layout.slots.indices.compactMap { slot in
+      layout.kinds[slot] == .object ? nil : layout.slots[slot].defaultValue.map { (slot, $0) }
+    }
+    if !defaults.isEmpty {
+      // The object itself carries the values into the page: it knows how each type is stored.
+      let own = (object.page, Int(object.rowIndex), object.edits)
+      object.edits = nil
+      object.adopt(page, page.append(id: object.rowID, version: 0))
+      object.ownEdits().ownsRow = true
+      withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot) } }
+      (object.page, object.rowIndex, object.edits) = (own.0, Int32(truncatingIfNeeded: own.1), own.2)
+    }
+    templates[layout.number] = page
+    return defaults.isEmpty ? nil : page
+  }
+
+  private func revive(_ object: NSManagedObject) {
+    object.materialize()
+    object.flags.remove(.deletedUnread)
+    journal?.note(object)
+    deletions.removeAll { $0 === object }
+    object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
+    object.flags.remove([.propagated, .deletedInEvent])
+    noteEvent(object, [])
+  }
+
+  /// Gives new objects their permanent ids before they are saved; they stay inserted.
+  /// - Throws: the store's error if it has none to give.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    checkQueue()
+    takeIDsFromAbove()
+    let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
+    guard !temporary.isEmpty else { return }
+    // What is noted for undo names objects by the ids that they have until now.
+    registerPendingUndo()
+    let batch = PendingSave(naming: temporary).batch
+    guard let ids = try storeErrors({ try requireSource().permanentIDs(for: batch) }) else { return }
+    renumber(temporary, as: ids)
+  }
+}

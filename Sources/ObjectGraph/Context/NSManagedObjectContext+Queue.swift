@@ -1,0 +1,156 @@
+import StrataCSwiftRuntime
+import Foundation
+import StrataRowStore
+
+/// The queues of contexts, and how a thread knows on whose it is.
+enum ContextQueue {
+  static let owner = DispatchSpecificKey<ObjectIdentifier>()
+  private static let mainMark = DispatchSpecificKey<Bool>()
+
+  static let main = DispatchQueue.main
+
+  /// True; marks the queue when it is asked for.
+  private static let isMainMarked = {
+    main.setSpecific(key: mainMark, value: true)
+    return true
+  }()
+
+  /// Under an asynchronous `main` the main queue runs on a thread that is not the main thread.
+  static var isMain: Bool {
+    Thread.isMainThread || isMainMarked && DispatchQueue.getSpecific(key: mainMark) == true
+  }
+
+  static func makePrivate() -> DispatchQueue { DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated) }
+}
+
+/// A block of a context that runs, and the blocks that wait for it.
+final class ContextBlock: Sendable {
+  let context: NSManagedObjectContext
+  /// The block in which `performAndWait` was called.
+  let outer: ContextBlock?
+  /// Whether the main queue is at rest meanwhile, or runs the block.
+  let isOnMain: Bool
+
+  init(_ context: NSManagedObjectContext, in outer: ContextBlock?, isOnMain: Bool) {
+    self.context = context
+    self.outer = outer
+    self.isOnMain = isOnMain
+  }
+
+  /// The innermost block that the calling thread is in.
+  static var current: ContextBlock? {
+    strata_block().map { Unmanaged<ContextBlock>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs `body` as this block.
+  func run<T>(_ body: () throws -> T) rethrows -> T {
+    let before = strata_block()
+    strata_set_block(Unmanaged.passUnretained(self).toOpaque())
+    defer { strata_set_block(before) }
+    // The thread remembers the block without holding it.
+    return try withExtendedLifetime(self) { try ReadBurst.run(body) }
+  }
+
+  func contains(_ context: NSManagedObjectContext) -> Bool {
+    self.context === context || outer?.contains(context) == true
+  }
+}
+
+/// What runs blocks on a queue of its own. Libraries have long declared the `performAndWait` that returns a value on the
+/// classes themselves: theirs goes before one that is declared on a protocol, where two on the class would be ambiguous.
+public protocol _BlockRunning {}
+
+extension _BlockRunning where Self: NSManagedObjectContext {
+  /// Runs a block on the context's queue, waits for it, and returns what it returns; at once if the caller is there already.
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
+}
+
+extension NSManagedObjectContext: _BlockRunning {
+  /// Whether the caller is on the context's queue. The queue of a block that waits for the caller's block is at rest, and
+  /// as good as the caller's own: a child's block inside one of its parent may ask the parent.
+  var isCurrent: Bool {
+    switch concurrencyType {
+    case .mainQueueConcurrencyType where ContextQueue.isMain || ContextBlock.current?.isOnMain == true: true
+    case .privateQueueConcurrencyType
+    where DispatchQueue.getSpecific(key: ContextQueue.owner) == ObjectIdentifier(self):
+      true
+    default: ContextBlock.current?.contains(self) == true
+    }
+  }
+
+  /// Runs a block on the context's queue, later; afterwards the changes are processed.
+  public func perform(_ block: @escaping () -> Void) {
+    // The block goes to one queue and nobody keeps it.
+    nonisolated(unsafe) let block = block
+    enqueue {
+      self.beginBlock()
+      self.run(block)
+      self.processPendingChanges()
+      self.endBlock()
+    }
+  }
+
+  /// Runs a block on the context's queue and waits for it; at once if the caller is there already.
+  public func performAndWait(_ block: () -> Void) { wait(for: block) }
+
+  fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
+    if isCurrent { return try run(block) }
+    let waiting = ContextBlock.current
+    let isOnMain = waiting?.isOnMain ?? ContextQueue.isMain
+    return try enter(fromMain: isOnMain) {
+      beginBlock()
+      defer { endBlock() }
+      return try run(block, in: waiting, isOnMain: isOnMain)
+    }
+  }
+
+  /// Runs a block on the context's queue and returns what it returns; afterwards the changes are processed.
+  /// - Parameter schedule: whether the block may run at once if the caller is on the context's queue already.
+  public func perform<T, E: Error>(
+    schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(E) -> T
+  ) async throws(E) -> sending T {
+    // The block goes to one queue, its result comes back from there, and neither stays behind.
+    nonisolated(unsafe) let block = block
+    if schedule == .immediate, isCurrent { return try finish(Result { () throws(E) -> T in try block() }) }
+    nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
+      enqueue {
+        self.beginBlock()
+        nonisolated(unsafe) let result = self.run { Result { () throws(E) -> T in try block() } }
+        self.processPendingChanges()
+        self.endBlock()
+        continuation.resume(returning: result)
+      }
+    }
+    return try finish(result)
+  }
+
+  private func finish<T, E: Error>(_ result: sending Result<T, E>) throws(E) -> sending T {
+    nonisolated(unsafe) let value = try result.get()
+    return value
+  }
+
+  /// What the context is called in what is shown of its SQL.
+  var label: String { name ?? "0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
+
+  /// The block in which a deletion was merged may still ask the objects; the next one finds them gone.
+  private func beginBlock() { letGo() }
+
+  /// What a block on the queue leaves behind ends with it.
+  func endBlock() {
+    recent.removeAll()
+    endUndoEvent()
+  }
+
+  private func run<T>(_ block: () throws -> T) rethrows -> T {
+    let outer = ContextBlock.current
+    return try run(block, in: outer, isOnMain: outer?.isOnMain == true)
+  }
+
+  private func run<T>(_ block: () throws -> T, in outer: ContextBlock?, isOnMain: Bool) rethrows -> T {
+    let isOnMain = isOnMain || concurrencyType == .mainQueueConcurrencyType
+    return try ContextBlock(self, in: outer, isOnMain: isOnMain).run {
+      if !outdated.isEmpty { catchUp() }
+      return try block()
+    }
+  }
+}

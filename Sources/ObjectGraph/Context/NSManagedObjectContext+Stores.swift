@@ -1,0 +1,47 @@
+import Foundation
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// Has a new object saved to a store.
+  package func assign(_ object: NSManagedObject, to store: StoreIdentity) {
+    guard object.context === self else {
+      fatalError("An object can only be assigned to a store by its own context: \(object).")
+    }
+    guard object.life == .inserted, object.rowID.isTemporary || object.rowID.store == store.number else {
+      fatalError("Can't reassign an object to a different store once it has been saved.")
+    }
+    guard source?.store(number: store.number) === store else {
+      fatalError("Can't assign an object to a store that does not belong to its context's coordinator.")
+    }
+    object.ownEdits().assignedStore = store.number
+  }
+
+  /// Takes the objects of a store that is being removed out of this context and those below it, on their queues: at
+  /// once if the caller is there already.
+  package func invalidateObjects(of store: StoreIdentity) {
+    guard isCurrent else {
+      enqueue { [reference = ContextReference(self)] in reference.context?.takeOut(store) }
+      return
+    }
+    takeOut(store)
+  }
+
+  private func takeOut(_ store: StoreIdentity) {
+    let gone = registry.objects().filter { $0.rowID.store == store.number }
+    for object in gone {
+      // The coordinator no longer knows the store by the time this runs on another queue.
+      object.ownEdits().lastID = NSManagedObjectID(rowID: object.rowID, entity: object.entity, store: store)
+      object.detach()
+    }
+    if !gone.isEmpty {
+      listed.removeAll { $0.life == .detached }
+      checked.removeAll { $0.life == .detached }
+      deletions.removeAll { $0.life == .detached }
+      event.removeAll { $0.life == .detached && !$0.flags.contains(.deletedInEvent) }
+      NotificationCenter.default.post(
+        name: .NSManagedObjectContextObjectsDidChange, object: self,
+        userInfo: [NSInvalidatedObjectsKey: Set(gone)])
+    }
+    for child in children.compactMap(\.context) { child.invalidateObjects(of: store) }
+  }
+}

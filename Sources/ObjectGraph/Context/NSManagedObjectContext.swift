@@ -1,0 +1,262 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataDiagnostics
+import StrataManagedModel
+import StrataRowStore
+import Synchronization
+
+/// A space of objects and their changes: what is fetched, inserted, changed and deleted here stays here until it is
+/// saved to the parent, which is a coordinator or another context.
+///
+/// A context is used on its own queue: inside `perform` and `performAndWait`, or on the main queue if it is a
+/// main-queue context. See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
+open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+  // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
+
+  /// Whether the context has a queue of its own or uses the main queue.
+  public let concurrencyType: NSManagedObjectContextConcurrencyType
+  final let queue: DispatchQueue
+  final let locking = NSRecursiveLock()
+
+  /// What the context is called in the history of its stores.
+  @exclusivity(unchecked) public var name: String?
+
+  /// Who makes the changes, for the history of the stores.
+  @exclusivity(unchecked) public var transactionAuthor: String?
+
+  /// The program's own notes.
+  public let userInfo = NSMutableDictionary()
+
+  /// Whether the context takes over what others save to its parent, other processes included. Default: false.
+  public var automaticallyMergesChangesFromParent: Bool {
+    // No property of a context has an observer: Swift skips observers where an initializer of the class sets the
+    // property, and an initializer that a program adds in an extension is one.
+    get { registry.merges }
+    set {
+      registry.merges = newValue
+      if newValue { source?.follow() }
+    }
+  }
+
+  /// Whether the context keeps every object that it knows, and not only those that a save needs. Default: false.
+  public var retainsRegisteredObjects: Bool {
+    get { registry.isStrong }
+    set { registry.isStrong = newValue }
+  }
+
+  /// Whether an object whose row is gone counts as deleted, instead of stopping the program. Default: true.
+  public var shouldDeleteInaccessibleFaults = true
+
+  /// Asked when the row of an object that is needed is gone. True: the object counts as deleted and its values as nil.
+  /// False: the program stops. Not asked where an error is thrown instead, nor while the object is being deleted.
+  /// - Parameter property: what was asked for; nil if it was the whole object.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
+  /// How old the row that came with a fetch may be, in seconds, when its object is first read; an older one is read
+  /// anew. Negative: any age. Objects that have been read already do not change. Default: -1.
+  ///
+  /// There is no other cache of rows: a fault that has no row of its own always asks the store.
+  @exclusivity(unchecked) public var stalenessInterval: TimeInterval = -1
+
+  /// Whether delete rules are carried out by `processPendingChanges`, or else only by a save. Default: true.
+  @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
+
+  /// What the context hangs on: the coordinator or its parent.
+  final package var source: (any ObjectSource)? {
+    get { givenSource }
+    set {
+      givenSource = newValue
+      if let newValue { registry.model = newValue.model }
+      classEntities = []
+      namedLayout = nil
+      idOrigins = PerEntity()
+      if automaticallyMergesChangesFromParent { newValue?.follow() }
+      // A moment belongs to one coordinator's stores.
+      advanceGeneration()
+    }
+  }
+  @exclusivity(unchecked) final private var givenSource: (any ObjectSource)?
+  /// The moment that the context reads; nil while it reads what is there.
+  @exclusivity(unchecked) final var generation: QueryGeneration?
+
+  /// What the context is for if it only finds out the name of a property; its objects then stay faults.
+  @exclusivity(unchecked) final var probe: KeyPathProbe?
+
+  final let registry = ObjectRegistry()
+  /// Objects that a save may have to do with, held strongly, in the order in which they came.
+  @exclusivity(unchecked) final var listed: [NSManagedObject] = []
+  /// Objects that changed since the last ObjectsDidChange.
+  @exclusivity(unchecked) final var event: [NSManagedObject] = []
+  /// Deleted objects whose relationships are still as they were.
+  @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
+  /// Objects that are gone, as long as whoever is told of it may ask them.
+  @exclusivity(unchecked) final var departing: [NSManagedObject] = []
+  /// What observers are being told; nil while nothing is.
+  @exclusivity(unchecked) final var telling: ToldChanges?
+  /// Whether what is told comes from a merge.
+  @exclusivity(unchecked) final var tellsOfMerge = false
+  /// Pages for rows that are not saved, by entity number.
+  @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
+  /// Rows of default values by entity number; an empty page for an entity without.
+  @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
+  /// Whether all objects are plain `NSManagedObject`s, as in a migration: the program's classes may not fit a version.
+  /// To be set before the context has objects.
+  package final var makesPlainObjects = false
+  /// The classes of objects by entity number, as far as they were needed.
+  @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
+  /// Held until the end of the block that runs on the context's queue.
+  @exclusivity(unchecked) final var recent = RecentObjects()
+  /// Clean objects that the next save is to check, and holds until then.
+  @exclusivity(unchecked) final var checked: [NSManagedObject] = []
+  final var policy: NSMergePolicy = .error
+  /// What must hold of objects before they are saved, by entity number.
+  @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
+  /// The entities that classes stand for, as far as they were asked for: the names of classes are made anew each time.
+  @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
+  /// The entity that was last fetched by name from a coordinator, whose model stays the same.
+  @exclusivity(unchecked) final var namedLayout: (name: String, layout: EntityLayout)?
+  /// What temporary ids became, while contexts below may still use them.
+  final let retiredIDs = RetiredIDs()
+  /// The retired ids of the parent, and how far they are known here.
+  @exclusivity(unchecked) final var idsAbove: RetiredIDs?
+  @exclusivity(unchecked) final var placeAbove = 0
+  @exclusivity(unchecked) final var children: [ContextReference] = []
+  /// The fault that is being made; nil while none is.
+  @exclusivity(unchecked) final var seed: FaultSeed?
+  /// Commits of others that wait to be merged, oldest first.
+  final let mailbox = Mutex<[ObjectIDChanges]>([])
+  /// What fetches read ahead and objects still refer to.
+  @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
+  /// Fetched results controllers that follow the context.
+  final var followers: [WeakFetchedResults] = []
+  /// Whether a context above is on the main queue, and this one is not.
+  @exclusivity(unchecked) final private(set) var isBelowMain = false
+  /// How many blocks run or wait on the queue of a context below the main queue.
+  @exclusivity(unchecked) final var blocks = 0
+  /// Whether the context merges what others saved, and no block of the program runs.
+  @exclusivity(unchecked) final var mergesByItself = false
+  /// Objects with unsaved changes whose rows others changed, for the next block.
+  @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
+  /// The loops over the context's changes; nil while there were none.
+  final let feeds = Mutex<ChangeFeeds?>(nil)
+  /// Changes of many objects that are going on, whose observers are told when all are made; nil while there are none.
+  @exclusivity(unchecked) final var heldNotices: [ChangeNotice]?
+  /// What the objects of the event were before it; nil without an undo manager.
+  final var journal: UndoJournal? {
+    get { givenJournal }
+    set {
+      givenJournal = newValue
+      registry.keepsJournal = newValue != nil
+    }
+  }
+  @exclusivity(unchecked) final private var givenJournal: UndoJournal?
+  @exclusivity(unchecked) final var tracksChanges = true
+  /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
+  @exclusivity(unchecked) final var isDeleting = false
+  @exclusivity(unchecked) final var isEventScheduled = false
+  @exclusivity(unchecked) final var notices = NotificationUserInfoCache()
+  /// What the ids of an entity have in common, by its number. Kept, as the ids that one save tells of have mostly gone when
+  /// the next one makes some, and what they had in common with them.
+  @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
+
+  /// Makes a context without a parent.
+  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+    concurrencyType = ct
+    queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
+    super.init()
+    ConcurrencyDebug.start()
+    ShortText.start()
+    registry.setContext(self)
+    if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
+  }
+
+  deinit {
+    for object in registry.objects() { object.detach() }
+    registry.setContext(nil)
+  }
+
+  /// The name, the kind of queue, what is not saved, and what the context saves to. On any queue but the context's own,
+  /// what is not saved may be out of date.
+  open override var debugDescription: String { debugText }
+
+  /// The context that this one saves to; set before the context is used, and instead of a coordinator.
+  public var parent: NSManagedObjectContext? {
+    get { (source as? ParentSource)?.parent }
+    set {
+      guard newValue !== parent else { return }
+      if source != nil, source is ParentSource == false {
+        fatalError("Context already has a coordinator; cannot replace.")
+      }
+      guard registry.count == 0 else { fatalError("Context already has objects; cannot replace its parent.") }
+      guard let newValue else { return source = nil }
+      for above in sequence(first: newValue, next: \.parent) where above === self {
+        fatalError("A context cannot be its own parent, directly or indirectly.")
+      }
+      idsAbove = newValue.retiredIDs
+      placeAbove = newValue.retiredIDs.end
+      isBelowMain =
+        concurrencyType == .privateQueueConcurrencyType
+        && sequence(first: newValue, next: \.parent).contains { $0.concurrencyType == .mainQueueConcurrencyType }
+      source = ParentSource(newValue, of: self)
+      source?.attach(self)
+    }
+  }
+
+  /// What the context reads from, and saves to.
+  func requireSource() throws -> any ObjectSource {
+    if SQLDebug.isOn { SQLDebug.contextName = label }
+    guard let source = generation == nil ? source : try pinnedSource() else {
+      throw CocoaError.coreData(.noStores, "The context has neither a persistent store coordinator nor a parent.")
+    }
+    return source
+  }
+
+  /// The model of the coordinator at the root; without one that of the objects that were inserted.
+  final var model: NSManagedObjectModel {
+    guard let model = source?.model ?? registry.model else {
+      fatalError("The context has neither a persistent store coordinator nor a parent, and so no model.")
+    }
+    return model
+  }
+}
+
+extension _MadeOfAnyClass where Self: NSManagedObjectContext {
+  /// Makes a context without a parent, of a class that is known only at run time.
+  public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+    self = AnyClassInitializer.context(type: unsafeBitCast(ct, to: UInt8.self)).make(Self.self)
+  }
+
+  public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
+}
+
+/// Whether a context has a queue of its own.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// A context without a queue, which was one thread's.
+  @available(*, unavailable, message: "A context has a queue: .privateQueueConcurrencyType, .mainQueueConcurrencyType.")
+  case confinementConcurrencyType = 0
+  case privateQueueConcurrencyType = 1
+  case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext {
+  /// The kinds of queue under their newer names.
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: NSManagedObjectContextConcurrencyType
+    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+  }
+
+  public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
+
+  /// When an awaited block runs.
+  public enum ScheduledTaskType: Sendable {
+    /// At once if the caller is on the context's queue already.
+    case immediate
+    /// Behind everything that waits on the context's queue.
+    case enqueued
+  }
+}

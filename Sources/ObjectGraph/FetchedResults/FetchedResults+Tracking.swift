@@ -1,0 +1,56 @@
+import Foundation
+import StrataDiagnostics
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Following a context.
+extension FetchedResults {
+  /// Takes what a context posted. What it posts while the delegate is told of something earlier has its turn afterwards.
+  func contextDidChange(_ userInfo: [AnyHashable: Any]) {
+    waiting.append(userInfo)
+    guard !isReporting else { return }
+    isReporting = true
+    defer { isReporting = false }
+    while !waiting.isEmpty {
+      let userInfo = waiting.removeFirst()
+      if userInfo[NSInvalidatedAllObjectsKey] != nil {
+        isCurrent = false
+      } else if isCurrent, delegate != nil, let edit = edit(for: userInfo) {
+        tell(of: edit)
+      }
+    }
+  }
+
+  /// How the contents change with objects that changed; nil if they do not.
+  private func edit(for userInfo: [AnyHashable: Any]) -> FetchedEdit? {
+    guard let query, let arrangement else { return nil }
+    var seen: Set<ObjectIdentifier> = []
+    func objects(_ keys: String...) -> [NSManagedObject] {
+      let sets = keys.compactMap { userInfo[$0] as? Set<NSManagedObject> }
+      return sets.joined().filter { query.mayContain($0) && seen.insert(ObjectIdentifier($0)).inserted }
+    }
+    var removed = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey).compactMap(arrangement.number)
+    var touched = objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey)
+    // Objects that changed since have their news to come, but what they are sorted by is read now.
+    touched += context.event.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
+    let gone = query.readRows(ofFaultsAmong: touched)
+    let filter: PredicateNode?
+    do { filter = try query.filter() } catch {
+      Diagnostics.warnOnce(
+        "A fetched results controller does not follow a change, as its predicate cannot be read: \(error)")
+      return nil
+    }
+    var arrivals: [FetchedEdit.Arrival] = []
+    for object in touched {
+      let old = arrangement.number(of: object)
+      if let old { removed.append(old) }
+      guard !gone.contains(ObjectIdentifier(object)), query.contains(object, filter) else { continue }
+      arrivals.append(
+        FetchedEdit.Arrival(
+          object: object, place: query.order.place(of: object), name: query.sectionName(of: object), old: old))
+    }
+    guard !removed.isEmpty || !arrivals.isEmpty else { return nil }
+    return FetchedEdit(of: arrangement, removed: removed, arrivals: arrivals)
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// What stands behind a fetched results controller of any result type. On the context's queue.
+final class FetchedResults: @unchecked Sendable {
+  // Sendable: used on the context's queue alone, as Apple's contract asks; the observer's closure runs there, too.
+
+  let context: NSManagedObjectContext
+  let sectionNameKeyPath: String?
+  /// The program's own controller.
+  weak var face: (any FetchedResultsFace)?
+  /// Makes a controller for delegates.
+  var makeErased: (() -> NSFetchedResultsController<any NSFetchRequestResult>)?
+  private weak var lastErased: NSFetchedResultsController<any NSFetchRequestResult>?
+
+  private(set) weak var delegate: (any NSFetchedResultsControllerDelegate)?
+  /// The methods that the delegate turned out not to have.
+  var missing: DelegateMethods = []
+  /// The methods of which it is known whether the delegate has them.
+  var known: DelegateMethods = []
+
+  /// What was fetched and how; nil before the first fetch.
+  private(set) var query: FetchedQuery?
+  /// The contents. Changed by way of `change(_:)`.
+  private(set) var arrangement: FetchedArrangement?
+  /// Another number for other contents.
+  private(set) var generation = 0
+  private var sectionInfos: [FetchedSectionInfo]?
+
+  /// Whether changes are followed: not before a fetch, nor after a reset.
+  var isCurrent = false
+  private var observer: (any NSObjectProtocol)?
+  /// What the context said while the delegate was told of something earlier.
+  var waiting: [[AnyHashable: Any]] = []
+  var isReporting = false
+
+  init(_ context: NSManagedObjectContext, _ sectionNameKeyPath: String?) {
+    self.context = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+  }
+
+  deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
+
+  /// The controller under the type that delegates know.
+  var erased: NSFetchedResultsController<any NSFetchRequestResult> {
+    if let face = face as? NSFetchedResultsController<any NSFetchRequestResult> { return face }
+    if let lastErased { return lastErased }
+    guard let made = makeErased?() else { fatalError("A fetched results controller was not set up.") }
+    lastErased = made
+    return made
+  }
+
+  func isFace(_ controller: any FetchedResultsFace) -> Bool { face === controller }
+
+  func setDelegate(_ new: (any NSFetchedResultsControllerDelegate)?) {
+    delegate = new
+    (missing, known) = ([], [])
+    follow()
+  }
+
+  // MARK: Fetching
+
+  func performFetch<T>(_ request: NSFetchRequest<T>) throws {
+    guard request.resultType == .managedObjectResultType else {
+      throw CocoaError.coreData(
+        .unsupported,
+        "A fetched results controller shows managed objects, and its request asks for something else: leave resultType as it is."
+      )
+    }
+    context.checkQueue()
+    let plan = try context.plan(for: request)
+    let objects = try context.managedObjects(for: plan, request)
+    let query = FetchedQuery(context, plan, request.predicate, sectionNameKeyPath)
+    if sectionNameKeyPath != nil { _ = query.readRows(ofFaultsAmong: objects) }
+    let sections = try query.sections(of: objects)
+    change { arrangement in
+      arrangement = FetchedArrangement(
+        objects, sections: sections, isSectioned: sectionNameKeyPath != nil, order: FetchedOrder(of: plan))
+    }
+    self.query = query
+    isCurrent = true
+    follow()
+    tellOfFetch()
+  }
+
+  /// Follows the context as long as there are contents and somebody wants to hear of changes.
+  private func follow() {
+    guard delegate != nil, isCurrent else {
+      if let observer { NotificationCenter.default.removeObserver(observer) }
+      observer = nil
+      context.followers.removeAll { $0.results === self }
+      return
+    }
+    learnPlaces()
+    guard observer == nil else { return }
+    context.followers.append(WeakFetchedResults(results: self))
+    observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { [weak self] note in self?.contextDidChange(note.userInfo ?? [:]) }
+  }
+
+  /// Objects are found by what they are sorted by, so rows that the request leaves for later are read now.
+  private func learnPlaces() {
+    guard arrangement?.hasPlaces == false else { return }
+    _ = query?.readRows(ofFaultsAmong: arrangement?.objects ?? [])
+    arrangement?.learnPlaces()
+  }
+
+  /// The entities whose objects may come in by changes elsewhere, by number.
+  var followedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
+
+  /// Changes the contents at their place: nobody else may hold the arrays then.
+  func change(_ body: (inout FetchedArrangement?) -> Void) {
+    sectionInfos = nil
+    generation += 1
+    body(&arrangement)
+  }
+
+  // MARK: Contents
+
+  var objects: [NSManagedObject]? { arrangement?.objects }
+
+  var sections: [FetchedSectionInfo]? {
+    if let sectionInfos { return sectionInfos }
+    sectionInfos = arrangement.map { arrangement in
+      arrangement.sections.map { FetchedSectionInfo($0, of: arrangement.objects, self) }
+    }
+    return sectionInfos
+  }
+
+  func object(at indexPath: IndexPath) -> NSManagedObject {
+    guard let arrangement else { fatalError("performFetch() must be called before objectAtIndexPath: \(indexPath)") }
+    guard indexPath.count == 2, arrangement.sections.indices.contains(indexPath.section) else {
+      fatalError("no section at index \(indexPath.first ?? 0) in sections list")
+    }
+    let section = arrangement.sections[indexPath.section]
+    guard indexPath.item >= 0, indexPath.item < section.count else {
+      fatalError("no object at index \(indexPath.item) in section at index \(indexPath.section)")
+    }
+    return arrangement.objects[section.start + indexPath.item]
+  }
+
+  func indexPath(of object: NSManagedObject) -> IndexPath? {
+    learnPlaces()
+    return arrangement.flatMap { arrangement in arrangement.number(of: object).map(arrangement.sections.indexPath) }
+  }
+}
+
+/// What follows a context and is not kept alive by it.
+struct WeakFetchedResults {
+  weak var results: FetchedResults?
+}

@@ -1,0 +1,239 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// The columns of a fetch of dictionaries: what a program names, as expressions of rows.
+struct DictionaryColumns {
+  /// One entry of the dictionaries.
+  struct Column {
+    var name: String
+    var expression: ExpressionNode
+    /// What the values become; nil is what they are.
+    var kind: SlotKind?
+    /// The attribute that the column is, if it is one: its values may need a transformer.
+    var slot: PropertySlot?
+    /// The property as the program named it.
+    var property: Any
+    /// Whether the column is an element of one that a program named.
+    var isElement = false
+  }
+
+  /// An entry that is a composite attribute: its columns begin at `first`, in the order of its slots.
+  struct CompositeColumns {
+    var name: String
+    var composite: CompositeAttribute
+    var first: Int
+  }
+
+  let layout: EntityLayout
+  private let context: NSManagedObjectContext
+  private(set) var columns: [Column] = []
+  private(set) var composites: [CompositeColumns] = []
+
+  /// - Parameter properties: names, key paths and descriptions; nil is all attributes. Anything else stops the program.
+  /// - Throws: code 134091 for an expression that no source can read.
+  init(_ properties: [Any]?, of layout: EntityLayout, in context: NSManagedObjectContext) throws {
+    self.layout = layout
+    self.context = context
+    for property in properties ?? attributes {
+      if let path = compositePath(property) {
+        addComposite(at: path, property)
+      } else {
+        columns.append(try column(property))
+      }
+    }
+  }
+
+  private var attributes: [Any] {
+    let stored = Set(layout.slots.filter { $0.kind != .toOne && !$0.isTransient }.map(\.owner.name))
+    return layout.ownerNames.filter(stored.contains)
+  }
+
+  /// The flattened path of a property that is a composite attribute.
+  private func compositePath(_ property: Any) -> [String]? {
+    let name = property as? String ?? (property as? NSCompositeAttributeDescription).map(layout.entity.path)
+    guard layout.meetsComposites, let name else { return nil }
+    let path = layout.flattened(name.split(separator: ".").map(String.init))
+    return composite(at: path) == nil ? nil : path
+  }
+
+  private func composite(at path: [String]) -> CompositeAttribute? {
+    path.last.flatMap { layout.destination(of: Array(path.dropLast()))?.composite(named: $0) }
+  }
+
+  private mutating func addComposite(at path: [String], _ property: Any) {
+    guard let composite = composite(at: path), let owner = layout.destination(of: Array(path.dropLast())) else {
+      return
+    }
+    composites.append(
+      CompositeColumns(name: path.joined(separator: "."), composite: composite, first: columns.count))
+    columns += composite.slots.map { number in
+      let slot = owner.slots[number]
+      precondition(!slot.isTransient, "Invalid keypath \(path.joined(separator: ".")) passed to setPropertiesToFetch:")
+      return Column(
+        name: slot.name, expression: .keyPath(path.dropLast() + [slot.name]), kind: slot.kind, slot: slot,
+        property: property, isElement: true)
+    }
+  }
+
+  private func column(_ property: Any) throws -> Column {
+    switch property {
+    case let name as String: return column(named: name, property)
+    case let description as NSExpressionDescription: return try column(description)
+    case let description as NSPropertyDescription:
+      let name = layout.entity.path(of: description)
+      guard layout.slot(named: name) != nil || layout.toMany(named: name) != nil else {
+        fatalError("Invalid property (\(name)) passed to setPropertiesToFetch: (entity mismatch)")
+      }
+      return column(named: name, property)
+    default: fatalError("Invalid property (\(property)) passed to setPropertiesToFetch:")
+    }
+  }
+
+  private func column(named name: String, _ property: Any) -> Column {
+    let path = layout.flattened(name.split(separator: ".").map(String.init))
+    if path == ["objectID"] || path == ["self"] {
+      return Column(name: name, expression: .evaluatedObject, kind: .toOne, property: property)
+    }
+    guard let slot = slot(at: path), !slot.isTransient else {
+      fatalError("Invalid keypath \(name) passed to setPropertiesToFetch:")
+    }
+    return Column(name: name, expression: .keyPath(path), kind: slot.kind, slot: slot, property: property)
+  }
+
+  private func column(_ description: NSExpressionDescription) throws -> Column {
+    guard let expression = description.expression else {
+      // One that has a name alone stands for the property of that name.
+      if layout.slot(named: description.name) != nil { return column(named: description.name, description) }
+      fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
+    }
+    let node = countingValues(layout.flattened(try context.settled(expression)))
+    return Column(
+      name: description.name, expression: node, kind: kind(of: node, as: description.expressionResultType),
+      slot: slot(of: node), property: description)
+  }
+
+  /// `tags.name.@count` as the function over the names that it is: no collection of objects stands before the operator.
+  private func countingValues(_ node: ExpressionNode) -> ExpressionNode {
+    guard case .keyPath(let path) = node, path.last == "@count", layout.leadsToMany(path.dropLast()),
+      let name = path.dropLast().last, let owner = layout.destination(of: Array(path.dropLast(2))),
+      let slot = owner.slot(named: name), owner.slots[slot].kind != .toOne
+    else { return node }
+    return .function(.count, [.keyPath(Array(path.dropLast()))])
+  }
+
+  private func slot(of node: ExpressionNode) -> PropertySlot? {
+    if case .keyPath(let path) = node { slot(at: path) } else { nil }
+  }
+
+  /// The attribute or to-one relationship at the end of a path of to-one relationships.
+  private func slot(at path: [String]) -> PropertySlot? {
+    var layout: EntityLayout? = layout
+    var found: PropertySlot?
+    for name in path {
+      guard let place = layout?.slot(named: name), let slot = layout?.slots[place] else { return nil }
+      found = slot
+      layout = slot.relationship?.destinationEntity?.layout
+    }
+    return found
+  }
+
+  /// What the description asks for; else what the least and the greatest of an attribute are: its own kind.
+  private func kind(of node: ExpressionNode, as type: NSAttributeType) -> SlotKind? {
+    if type == .objectIDAttributeType { return .toOne }
+    if type != .undefinedAttributeType { return SlotKind(type) }
+    if let slot = slot(of: node) { return slot.kind }
+    guard let aggregate = node.aggregate(over: layout), let argument = aggregate.argument else { return nil }
+    switch aggregate.function {
+    case .min, .max: return slot(of: argument)?.kind
+    case .sum: return slot(of: argument)?.kind == .decimal ? .decimal : nil
+    case .average, .count: return nil
+    }
+  }
+}
+
+/// What a dictionary request asks its source.
+extension DictionaryColumns {
+  /// - Parameters:
+  ///   - rows: the rows that the request selects, without an order.
+  ///   - sort: the order; a key may name a column.
+  /// - Returns: nil if there are no columns.
+  func plan<T>(for request: NSFetchRequest<T>, rows: FetchQuery, having: PredicateNode?, sort: [SortKey]) throws
+    -> AggregateQuery?
+  {
+    guard !columns.isEmpty else { return nil }
+    let grouping = try request.givenPropertiesToGroupBy.map { try DictionaryColumns($0, of: layout, in: context) }
+    let groups = grouping?.columns.map(\.expression) ?? []
+    check(request, groups)
+    return AggregateQuery(
+      rows: rows, columns: columns.map { ValueColumn(gathered($0.expression, by: groups), as: $0.kind) },
+      groups: groups,
+      having: having.map(namingColumns), isDistinct: request.returnsDistinctResults, sort: sort.map(self.sort))
+  }
+
+  /// Stops the program with Apple's text where columns and groups do not fit.
+  private func check<T>(_ request: NSFetchRequest<T>, _ groups: [ExpressionNode]) {
+    if groups.isEmpty {
+      precondition(
+        request.havingPredicate == nil,
+        "HAVING clauses are only for queries with GROUP BY components: set propertiesToGroupBy, or use the predicate.")
+      return
+    }
+    for column in columns where !isKnown(column.expression, by: groups) {
+      let name = (column.property as? NSPropertyDescription)?.name ?? "\(column.property)"
+      fatalError(
+        "SELECT clauses in queries with GROUP BY components can only contain properties named in the GROUP BY or "
+          + "aggregate functions (\(name) is not in the GROUP BY)")
+    }
+  }
+
+  /// What an expression comes to for a group, where it has a value for each row that can be summed up: the members of a
+  /// to-many relationship of all rows of the group are counted together.
+  private func gathered(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> ExpressionNode {
+    isMemberCount(expression) && !groups.isEmpty && !groups.contains(expression)
+      ? .function(.sum, [expression]) : expression
+  }
+
+  /// Whether an expression counts what a row has many of: `tags.@count`, `count:(tags.name)`.
+  private func isMemberCount(_ expression: ExpressionNode) -> Bool {
+    switch expression {
+    case .keyPath(let path) where path.last == "@count": layout.leadsToMany(path.dropLast())
+    case .function(.count, let arguments):
+      if case .keyPath(let path)? = arguments.first { layout.leadsToMany(path[...]) } else { false }
+    default: false
+    }
+  }
+
+  /// Whether an expression has one value for each group: made of constants, functions over rows and what groups.
+  private func isKnown(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> Bool {
+    if expression.aggregate(over: layout) != nil || groups.contains(expression) || isMemberCount(expression) {
+      return true
+    }
+    switch expression {
+    case .evaluatedObject, .keyPath: return false
+    default: return expression.parts.allSatisfy { isKnown($0, by: groups) }
+    }
+  }
+
+  /// A column can be named by a variable or a key that is no property.
+  private func namingColumns(_ having: PredicateNode) -> PredicateNode {
+    having.mappingExpressions { node in
+      switch node {
+      case .variable(let name): number(of: name).map { columns[$0].expression } ?? node
+      case .keyPath(let path) where path.count == 1 && slot(at: path) == nil:
+        number(of: path[0]).map { columns[$0].expression } ?? node
+      default: node
+      }
+    }
+  }
+
+  private func sort(_ key: SortKey) -> ValueSort {
+    guard key.keyPath.count == 1, slot(at: key.keyPath) == nil, let number = number(of: key.keyPath[0]) else {
+      return .key(key)
+    }
+    return .column(number, isAscending: key.isAscending)
+  }
+
+  private func number(of name: String) -> Int? { columns.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// A fetch where unsaved changes matter: rows from the source, corrected by what the context knows, then sorted and
+/// cut. The same predicate and order as the store's, so that saving changes no result.
+struct FetchOverlay {
+  let context: NSManagedObjectContext
+  let plan: FetchQuery
+  /// Whether objects that are known take over what the source has, under their unsaved changes.
+  let refreshes: Bool
+  /// Objects of the plan's entities with unsaved changes that can make a difference to it; if there are none, the source's
+  /// answer stands.
+  let pending: [NSManagedObject]
+
+  init(context: NSManagedObjectContext, plan: FetchQuery, refreshes: Bool = false) {
+    self.context = context
+    self.plan = plan
+    self.refreshes = refreshes
+    guard !context.listed.isEmpty else {
+      pending = []
+      return
+    }
+    let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
+    let looksAt = LookedAt(by: plan)
+    pending = context.listed.filter { object in
+      guard family.contains(object.layout.number) else { return false }
+      // What changed in others can be a relationship of an object that is still a fault.
+      if object.life == .changed || object.isTouchedFault { return looksAt.anyChanged(in: object) }
+      return object.life.isPending
+    }
+  }
+
+  func objects() throws -> [NSManagedObject] {
+    let stored = try storedObjects()
+    let matching = try pending.filter { object in try object.life != .deleted && matches(object) }
+    return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
+  }
+
+  /// The rows that match in the source, without those whose objects have changed here. Every pending object can push
+  /// one row out of the window, so the source is asked for as many more.
+  private func storedObjects() throws -> [NSManagedObject] {
+    let wide = plan.fromStart(andMore: pending.count)
+    let rows = try storeErrors { try context.requireSource().rows(for: wide) }
+    let changed = Set(pending.map(\.rowID))
+    return context.objects(for: rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
+  }
+
+  private func matches(_ object: NSManagedObject) throws -> Bool {
+    guard let filter = plan.filter else { return true }
+    do {
+      return try filter.evaluate(on: object)
+    } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func sort(_ objects: [NSManagedObject], isSorted: Bool) throws -> [NSManagedObject] {
+    guard !isSorted else { return objects }
+    let keyed = try objects.map { object in
+      (object, try plan.sort.map { key in try PredicateAnswer.subject(object).sortValue(at: key.keyPath) })
+    }
+    return keyed.sorted { left, right in
+      for (index, key) in plan.sort.enumerated() {
+        let order = key.order(left.1[index], right.1[index])
+        if order != .orderedSame { return order == .orderedAscending }
+      }
+      return left.0.rowID.comesBefore(right.0.rowID, reversed: plan.reversesTies)
+    }.map(\.0)
+  }
+}
+
+/// The properties that a plan selects and sorts by. What changed in others leaves an object where it is.
+private struct LookedAt {
+  private var slots: [Int] = []
+  private var toMany: [Int] = []
+  /// Whether the plan looks at more than key paths tell.
+  private var isUnknown: Bool
+
+  init(by plan: FetchQuery) {
+    isUnknown = plan.filter?.isOpaque ?? false
+    let names = Set((plan.filter?.keyPaths ?? []).compactMap(\.first) + plan.sort.compactMap(\.keyPath.first))
+    for name in names {
+      if let slot = plan.layout.slot(named: name) {
+        slots.append(slot)
+        if plan.layout.slots[slot].kind == .object { isUnknown = true }
+      } else if let number = plan.layout.toMany(named: name) {
+        toMany.append(number)
+      } else {
+        isUnknown = true
+      }
+    }
+  }
+
+  func anyChanged(in object: NSManagedObject) -> Bool {
+    guard !isUnknown else { return true }
+    guard let edits = object.edits else { return false }
+    if toMany.contains(where: { edits.links[$0]?.isChanged == true }) { return true }
+    guard edits.ownsRow, let snapshot = edits.snapshot else { return false }
+    let row = object.row
+    return slots.contains { !row.page.isEqual(row.index, $0, to: snapshot.page, snapshot.index) }
+  }
+}
+
+extension PredicateNode {
+  /// Whether a part of the predicate can look at anything.
+  fileprivate var isOpaque: Bool {
+    var isFound = false
+    _ = mappingExpressions { node in
+      if case .opaque = node { isFound = true }
+      return node
+    }
+    return isFound
+  }
+}

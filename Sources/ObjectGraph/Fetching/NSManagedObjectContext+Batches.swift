@@ -1,0 +1,182 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Batch requests as changes of rows.
+extension NSManagedObjectContext {
+  func insert(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
+    let layout = try request.subject.layout(in: self)
+    guard !layout.entity.isAbstract else {
+      throw CocoaError.coreData(
+        .unsupported, "A batch insert was refused: the entity '\(layout.name)' is abstract and has no rows of its own.")
+    }
+    let insertion = BulkInsertion(
+      layout: layout, rows: try rows(of: request, layout), onConflict: BulkInsertion.Conflict(mergePolicy))
+    let receipt = try execute(.insert(insertion), for: request, wantsIDs: request.resultType == .objectIDs)
+    let result: Any =
+      switch request.resultType {
+      case .statusOnly: true
+      case .objectIDs: listedIDs(receipt.inserted + receipt.updated)
+      case .count: receipt.insertedCount + receipt.updatedCount
+      }
+    return NSBatchInsertResult(result, request.resultType)
+  }
+
+  private func rows(of request: NSBatchInsertRequest, _ layout: EntityLayout) throws -> any BulkRows {
+    if let handler = request.managedObjectHandler { return ObjectRows(layout, in: self, handler) }
+    if let handler = request.dictionaryHandler { return DictionaryRows(layout, handler: handler) }
+    return DictionaryRows(layout, list: request.objectsToInsert ?? [])
+  }
+
+  func update(_ request: NSBatchUpdateRequest) throws -> NSBatchUpdateResult {
+    let layout = try request.subject.layout(in: self)
+    var update = BulkUpdate(
+      layout: layout, includesSubentities: request.includesSubentities,
+      filter: try filter(request.predicate, of: layout))
+    for (key, value) in request.propertiesToUpdate ?? [:] { try assign(value, to: key.base, in: &update) }
+    guard update.slots.contains(where: { $0 != 0 }) else {
+      throw CocoaError.coreData(
+        .unsupported, "A batch update of '\(layout.name)' was refused: its propertiesToUpdate name nothing to set.")
+    }
+    let receipt = try execute(
+      .update(update), for: request, wantsIDs: request.resultType == .updatedObjectIDsResultType)
+    let result: Any =
+      switch request.resultType {
+      case .statusOnlyResultType: true
+      case .updatedObjectIDsResultType: listedIDs(receipt.updated)
+      case .updatedObjectsCountResultType: receipt.updatedCount
+      }
+    return NSBatchUpdateResult(result, request.resultType)
+  }
+
+  func delete(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
+    let receipt = try execute(request)
+    let result: Any =
+      switch request.resultType {
+      case .resultTypeStatusOnly: true
+      case .resultTypeObjectIDs: listedIDs(receipt.deleted)
+      case .resultTypeCount: receipt.deletedCount
+      }
+    return NSBatchDeleteResult(result, request.resultType)
+  }
+
+  private func execute(_ request: NSBatchDeleteRequest) throws -> BulkReceipt {
+    let wantsIDs = request.resultType == .resultTypeObjectIDs
+    guard let objectIDs = request.objectIDs else {
+      let fetch = request.fetchRequest
+      fetch.includesPendingChanges = false
+      let plan = try plan(for: fetch)
+      return try execute(
+        .delete(BulkDeletion(layout: plan.layout, selection: .plan(plan))), for: request, wantsIDs: wantsIDs)
+    }
+    let ids = try objectIDs.map(savedRowID)
+    guard let first = ids.first else { return BulkReceipt() }
+    guard ids.allSatisfy({ $0.entity == first.entity }) else {
+      let names = Set(objectIDs.map { $0.entity.name ?? "" }).sorted().joined(separator: "', '")
+      throw CocoaError.coreData(
+        .unsupported,
+        "mismatched objectIDs in batch delete initializer: a batch deletes objects of one entity, not of '\(names)'.")
+    }
+    let deletion = BulkDeletion(layout: model.layout(number: first.entity), selection: .ids(ids))
+    return try execute(.delete(deletion), for: request, wantsIDs: wantsIDs)
+  }
+
+  /// - Throws: code 134091 for an object that is in no store of the context's coordinator.
+  private func savedRowID(_ id: NSManagedObjectID) throws -> RowID {
+    guard let row = rowID(of: id), !row.isTemporary else {
+      throw CocoaError.coreData(
+        .unsupported, "A batch request was refused: \(id) is in no store of the context's coordinator; save it first.",
+        [NSAffectedObjectsErrorKey: [id]])
+    }
+    return row
+  }
+
+  private func listedIDs(_ ids: [RowID]) -> [NSManagedObjectID] { ids.map(publicID) }
+}
+
+/// The values of a batch update.
+extension NSManagedObjectContext {
+  private func assign(_ value: Any, to key: Any, in update: inout BulkUpdate) throws {
+    let layout = update.layout
+    let name = (key as? NSPropertyDescription).map(layout.entity.path) ?? key as? String ?? "\(key)"
+    if let composite = layout.composite(named: name), !(value is StrataPredicates.NSExpression) {
+      return try assign(value, composite, &update)
+    }
+    guard let slot = layout.slot(named: name), !layout.slots[slot].isTransient else {
+      throw refusal(name, update, "it is no attribute or to-one relationship that the store has")
+    }
+    if let expression = value as? StrataPredicates.NSExpression {
+      let node = try node(of: expression)
+      guard case .value(let constant) = node else {
+        return update.computed.append(BulkUpdate.Computed(slot: slot, value: layout.flattened(node)))
+      }
+      return try assign(constant.plain ?? NSNull(), to: key, in: &update)
+    }
+    if layout.slots[slot].kind == .toOne {
+      try relate(value, slot, &update)
+    } else if isNone(value) {
+      update.values.page.setNil(update.values.index, slot)
+    } else if !update.values.page.take(value, update.values.index, slot) {
+      throw refusal(name, update, layout.slots[slot].kind.refusal(of: value))
+    }
+    update.constants[slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  private func assign(_ value: Any, _ composite: CompositeAttribute, _ update: inout BulkUpdate) throws {
+    var values: [(name: String, value: Any)] = []
+    let refused = update
+    try composite.spread(isNone(value) ? nil : value) { path, reason in
+      refusal(path, refused, reason)
+    } _: { slot, value throws(CocoaError) in
+      values.append((refused.layout.slots[slot].name, value ?? NSNull()))
+    }
+    for (name, value) in values { try assign(value, to: name, in: &update) }
+  }
+
+  /// An expression with rows in the place of objects, and one instant in the place of `now()`.
+  private func node(of expression: StrataPredicates.NSExpression) throws -> ExpressionNode {
+    do {
+      return try expression.node.fixingNow(at: Date()).mapping { part throws(CocoaError) in
+        guard case .value(.reference(let reference)) = part, let id = reference.object as? NSManagedObjectID,
+          let row = self.rowID(of: id)
+        else { return part }
+        return .value(.row(row.bits))
+      }
+    } catch let error as UnreadableExpressionError {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  private func relate(_ value: Any, _ slot: Int, _ update: inout BulkUpdate) throws {
+    if isNone(value) { return }
+    let property = update.layout.slots[slot]
+    guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
+      let destination = property.relationship?.destinationEntity?.layout,
+      destination.familyNumbers.contains(try savedRowID(id).entity)
+    else {
+      let wanted = property.relationship?.destinationEntity?.name ?? ""
+      throw refusal(property.name, update, "\(value) is neither an object of '\(wanted)' nor the id of one")
+    }
+    update.values.page.setReference(try savedRowID(id), update.values.index, slot)
+  }
+
+  private func refusal(_ name: String, _ update: BulkUpdate, _ reason: String) -> CocoaError {
+    .coreData(.unsupported, "A batch update cannot set '\(update.layout.name).\(name)': \(reason).")
+  }
+}
+
+extension BulkInsertion.Conflict {
+  /// What a merge policy makes of rows with the same unique values; a policy of the program's own counts as what it is
+  /// most like.
+  init(_ policy: Any) {
+    self =
+      switch (policy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType {
+      case .errorMergePolicyType: .fail
+      case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keepStored
+      case .mergeByPropertyObjectTrumpMergePolicyType: .takeGiven
+      case .overwriteMergePolicyType: .takeAll
+      }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Fetches of dictionaries: values without objects, of what is saved alone.
+extension NSManagedObjectContext {
+  /// The dictionaries that a request asks for, as the kind of dictionary that it promises.
+  func dictionaries<T>(for request: NSFetchRequest<T>) throws -> [T] {
+    let (columns, plan) = try dictionaryPlan(for: request)
+    guard let plan else { return [] }
+    return dictionaries(of: try storeErrors { try requireSource().values(for: plan) }, columns, for: request)
+  }
+
+  /// How many dictionaries a request would fetch.
+  func dictionaryCount<T>(for request: NSFetchRequest<T>) throws -> Int {
+    guard let plan = try dictionaryPlan(for: request).plan else { return 0 }
+    if !plan.gathersRows, !plan.isDistinct { return try storeErrors { try requireSource().count(for: plan.rows) } }
+    return try storeErrors { try requireSource().values(for: plan) }.count
+  }
+
+  /// What a request asks the source, and what the columns of the answer are; no plan if there are no columns.
+  func dictionaryPlan<T>(for request: NSFetchRequest<T>) throws -> (columns: DictionaryColumns, plan: AggregateQuery?) {
+    var rows = try plan(for: request)
+    let columns = try DictionaryColumns(request.givenPropertiesToFetch, of: rows.layout, in: self)
+    let sort = rows.sort
+    rows.sort = []
+    let having = try filter(request.havingPredicate, of: rows.layout)
+    return (columns, try columns.plan(for: request, rows: rows, having: having, sort: sort))
+  }
+
+  /// The dictionaries of an answer.
+  func dictionaries<T>(of table: ValueTable, _ columns: DictionaryColumns, for request: NSFetchRequest<T>) -> [T] {
+    let composites = columns.composites
+    let columns = columns.columns
+    func elements(of part: DictionaryColumns.CompositeColumns, _ row: Int) -> [String: Any]? {
+      part.composite.dictionary { slot in
+        let number = part.first + slot - part.composite.slots.lowerBound
+        return value(table, row, number, columns[number].slot)
+      }
+    }
+    let keys = columns.map { $0.name as NSString }
+    func entries(_ row: Int) -> [String: Any] {
+      var entries = [String: Any](minimumCapacity: columns.count)
+      for (number, column) in columns.enumerated() where !column.isElement {
+        if let value = value(table, row, number, column.slot) { entries[column.name] = value }
+      }
+      for composite in composites { entries[composite.name] = elements(of: composite, row) }
+      return entries
+    }
+    if T.self == [String: Any].self { return cast((0..<table.count).map(entries), request) }
+    let made = (0..<table.count).map { row -> NSDictionary in
+      let dictionary = NSMutableDictionary(capacity: keys.count)
+      for (number, column) in columns.enumerated() where !column.isElement {
+        if let value = value(table, row, number, column.slot) { dictionary.setObject(value, forKey: keys[number]) }
+      }
+      for composite in composites {
+        if let value = elements(of: composite, row) { dictionary.setObject(value, forKey: composite.name as NSString) }
+      }
+      return dictionary
+    }
+    return cast(made, request)
+  }
+
+  /// A value in the form that `value(forKey:)` gives it; an object as its id.
+  private func value(_ table: ValueTable, _ row: Int, _ column: Int, _ slot: PropertySlot?) -> Any? {
+    guard let kind = table.kind(row, column) else { return nil }
+    let word = table.word(row, column)
+    switch kind {
+    case .integer16, .integer32, .integer64: return NSNumber(value: Int64(bitPattern: word))
+    case .boolean: return NSNumber(value: word != 0)
+    case .double, .float: return NSNumber(value: Double(bitPattern: word))
+    case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+    case .string: return table.withBytes(row, column) { String(stored: $0) }
+    case .uri: return URL(string: table.withBytes(row, column) { String(stored: $0) })
+    case .uuid: return UUID(uuid: table.withBytes(row, column) { $0.loadUnaligned(as: uuid_t.self) })
+    case .data: return table.withBytes(row, column) { Data($0) }
+    case .decimal: return NSDecimalNumber(decimal: table.withBytes(row, column) { $0.loadUnaligned(as: Decimal.self) })
+    case .transformable:
+      return table.withBytes(row, column) { bytes in slot.flatMap { TransformedValue.decode(bytes, of: $0) } }
+    case .toOne: return publicID(RowID(bits: word))
+    case .object: return nil
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import StrataCSwiftRuntime
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// The objects (or what the result type names) that a request selects, in its order, with account taken of what is
+  /// not saved. Objects that the context has already keep their values.
+  /// - Throws: the store's error; code 134091 for what a store cannot be asked.
+  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    checkQueue()
+    if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
+    let plan = try plan(for: request)
+    switch request.resultType {
+    case .managedObjectIDResultType: return try cast(publicIDList(ids(for: plan, request)), request)
+    case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
+    default: return try cast(managedObjects(for: plan, request), request)
+    }
+  }
+
+  /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
+  func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+    try readingAhead(from: try objects(for: plan, request), of: plan, request)
+  }
+
+  /// The objects for rows that were read for a plan; they are read again if what is not saved matters to it.
+  func objects<T>(for rows: RowList, of plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [T] {
+    let found = try overlay(plan, request).map { try $0.objects() } ?? objects(for: rows, request)
+    return try cast(readingAhead(from: found, of: plan, request), request)
+  }
+
+  private func readingAhead<T>(
+    from found: [NSManagedObject], of plan: FetchQuery, _ request: NSFetchRequest<T>
+  ) throws -> [NSManagedObject] {
+    if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, !(found.first?.readAhead is RowBatches) {
+      try prefetch(paths, from: found, of: plan.layout)
+    }
+    return found
+  }
+
+  /// How many objects the request would fetch.
+  /// - Throws: what `fetch(_:)` throws.
+  public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    checkQueue()
+    if request.resultType == .dictionaryResultType { return try dictionaryCount(for: request) }
+    let plan = try plan(for: request)
+    if let overlay = overlay(plan, request) { return try overlay.objects().count }
+    return try storeErrors { try requireSource().count(for: plan) }
+  }
+
+  /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
+  func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
+    // Of one and the same type.
+    if T.self == Found.self { return unsafeBitCast(found, to: [T].self) }
+    if let same = found as? [T] { return same }
+    fatalError(
+      "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
+  }
+
+  func cast<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<T>) -> [T] {
+    // An array of references to objects that are all of a class is an array of that class as it is; a cast would make
+    // another, and look at each object for 300 instructions.
+    if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) {
+      return unsafeBitCast(objects, to: [T].self)
+    }
+    return cast(objects as [NSObject], request)
+  }
+
+  /// Asks once for a run of objects of one class.
+  private func isEvery(_ objects: [NSManagedObject], a type: NSManagedObject.Type) -> Bool {
+    var last: NSManagedObject.Type?
+    return type == NSManagedObject.self
+      || objects.allSatisfy { object in
+        let own = Swift.type(of: object)
+        if own == last { return true }
+        last = own
+        return sequence(first: own, next: _getSuperclass).contains { $0 == type }
+      }
+  }
+
+  // MARK: Plan
+
+  /// What a request asks of the store.
+  func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
+    let source = try requireSource()
+    if request.includesPendingChanges { processPendingChanges() }
+    letGo()
+    let layout = layout(for: request, source)
+    precondition(
+      request.givenPropertiesToGroupBy == nil || request.resultType == .dictionaryResultType,
+      "propertiesToGroupBy is for fetches with NSDictionaryResultType.")
+    var plan = FetchQuery(
+      layout: layout, includesSubentities: request.includesSubentities,
+      filter: try filter(request.predicate, of: layout),
+      sort: try (request.sortDescriptors ?? []).map(sortKey), limit: request.fetchLimit, offset: request.fetchOffset)
+    plan.stores = request.storeNumbers
+    return plan
+  }
+
+  /// The entity of a request as the context's model has it.
+  private func layout<T>(for request: NSFetchRequest<T>, _ source: any ObjectSource) -> EntityLayout {
+    guard case .named(let name) = request.subject else { return layout(for: request, request.entity, source) }
+    if let known = namedLayout, known.name == name {
+      request.settle(known.layout.entity)
+      return known.layout
+    }
+    let found = layout(for: request, source.model.entitiesByName[name], source)
+    // A parent may get another coordinator.
+    if !(source is ParentSource) { namedLayout = (name, found) }
+    request.settle(found.entity)
+    return found
+  }
+
+  private func layout<T>(
+    for request: NSFetchRequest<T>, _ entity: NSEntityDescription?, _ source: any ObjectSource
+  ) -> EntityLayout {
+    if case .none = request.subject { fatalError("executeFetchRequest:error: A fetch request must have an entity.") }
+    guard let entity else {
+      fatalError(
+        "executeFetchRequest:error: could not locate an NSEntityDescription for entity name '\(request.entityName ?? "")'."
+      )
+    }
+    let known = entity.model === source.model ? entity : source.model.entitiesByName[entity.name ?? ""]
+    guard let layout = known?.layout else {
+      fatalError(
+        "The fetch request's entity '\(entity.name ?? "")' appears to be from a different NSManagedObjectModel than this "
+          + "context's")
+    }
+    return layout
+  }
+
+  private func sortKey(_ descriptor: NSSortDescriptor) throws -> SortKey {
+    do throws(UnsupportedSortError) { return SortKey(try descriptor.fetchable) } catch {
+      throw CocoaError.coreData(.unsupported, error.description, cause: error)
+    }
+  }
+
+  // MARK: Rows to objects
+
+  func ids<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [RowID] {
+    if let overlay = overlay(plan, request) { return try overlay.objects().map(\.rowID) }
+    return try storeErrors { try requireSource().ids(for: plan) }
+  }
+
+  /// What corrects the source's answer, if unsaved changes could make a difference to a plan.
+  private func overlay<T>(_ plan: FetchQuery, _ request: NSFetchRequest<T>) -> FetchOverlay? {
+    guard request.includesPendingChanges, !listed.isEmpty else { return nil }
+    let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
+    return overlay.pending.isEmpty ? nil : overlay
+  }
+
+  private func objects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+    if let overlay = overlay(plan, request) {
+      let found = try overlay.objects()
+      if !request.returnsObjectsAsFaults { for object in found { object.materialize() } }
+      return found
+    }
+    if !request.includesPropertyValues {
+      return try storeErrors { try requireSource().ids(for: plan) }.compactMap(object)
+    }
+    if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
+    let rows = try storeErrors { try requireSource().rows(for: plan) }
+    if rows.count > 0 { objectClass(of: plan.layout, likely: T.self) }
+    return objects(for: rows, request)
+  }
+
+  private func objects<T>(for rows: RowList, _ request: NSFetchRequest<T>) -> [NSManagedObject] {
+    objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
+  }
+
+  /// The objects for rows that were read, each row once.
+  ///
+  /// What they have in common is done for all of them at once: looking for those that are there, registering new ones,
+  /// counting references to pages. One by one that is a quarter of the life of an object.
+  func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
+    let known = registry.objects(of: rows)
+    let objects = objects(for: rows, known)
+    registry.insert(objects, except: known)
+    if refreshing || fired {
+      var place = 0
+      rows.forEach { page, index in
+        if refreshing, objects[place].life != .fault { objects[place].rebase(onto: Row(page: page, index: index)) }
+        if fired { objects[place].materialize() }
+        place += 1
+      }
+    }
+    return objects
+  }
+
+  /// - Parameter known: the objects that are there, by the places of their rows; empty if there are none.
+  private func objects(for rows: RowList, _ known: [NSManagedObject?]) -> [NSManagedObject] {
+    let count = rows.count
+    guard let first = rows.pages.first else { return [] }
+    // The rows hold the pages, and the model the layouts.
+    var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
+    var (layout, type) = (Unmanaged.passUnretained(first.layout), objectClass(of: first.layout))
+    var seed = seed(of: first.layout)
+    return Array(unsafeUninitializedCapacity: count) { places, made in
+      rows.forEachPlace { next, index in
+        if next != number {
+          if held > 0 { strata_retain(page.toOpaque(), held) }
+          (number, page, held) = (next, Unmanaged.passUnretained(rows.pages[next]), 0)
+          layout = Unmanaged.passUnretained(rows.pages[next].layout)
+          (type, seed) = (objectClass(of: rows.pages[next].layout), self.seed(of: rows.pages[next].layout))
+        }
+        if !known.isEmpty, let object = known[made] {
+          if object.life == .fault { object.adopt(rows.pages[next], index) }
+          places.initializeElement(at: made, to: object)
+        } else {
+          let id = page._withUnsafeGuaranteedRef { $0.id(index) }
+          let object = makeMember(id, layout, type, from: seed)
+          // An initializer that asks for a value or sets one has fired the fault.
+          if object.life == .fault {
+            held += 1
+            object.adopt(held: page, index)
+          }
+          places.initializeElement(at: made, to: object)
+        }
+        made += 1
+      }
+      if held > 0 { strata_retain(page.toOpaque(), held) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+
+/// Fetches that no program asks for itself: the source of a mapping, a fetched property, a fetch inside of an expression.
+extension NSManagedObjectContext {
+  /// What a request finds. A store that cannot be asked by its predicate is asked for all objects, and memory keeps those
+  /// for which the predicate holds.
+  /// - Throws: the store's error; code 134091 for a predicate that memory has no answer to either.
+  package func fetchFiltering<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    try filtering(request) {
+      try $0.fetch(request)
+    } inMemory: {
+      cast($0, request)
+    }
+  }
+
+  /// How many objects a request finds, in the same way.
+  /// - Throws: what `fetchFiltering(_:)` throws.
+  package func countFiltering<T>(_ request: NSFetchRequest<T>) throws -> Int {
+    try filtering(request) {
+      try $0.count(for: request)
+    } inMemory: {
+      $0.count
+    }
+  }
+
+  private func filtering<T, Result>(
+    _ request: NSFetchRequest<T>, inStore: (NSManagedObjectContext) throws -> Result,
+    inMemory: ([NSManagedObject]) throws -> Result
+  ) throws -> Result {
+    do {
+      return try inStore(self)
+    } catch let error as CocoaError where error.code == .persistentStoreUnsupportedRequestType {
+      guard let predicate = request.predicate,
+        [.managedObjectResultType, .countResultType].contains(request.resultType)
+      else { throw error }
+      return try inMemory(objects(of: request, where: predicate))
+    }
+  }
+
+  private func objects<T>(of request: NSFetchRequest<T>, where predicate: NSPredicate) throws -> [NSManagedObject] {
+    let every = NSFetchRequest<NSManagedObject>()
+    every.take(from: request)
+    every.resultType = .managedObjectResultType
+    (every.predicate, every.fetchLimit, every.fetchOffset) = (nil, 0, 0)
+    // A block has no tree, and answers for an object without one.
+    let tree = (try? predicate.tree) == nil ? nil : try filter(predicate, of: plan(for: every).layout)
+    var found: [NSManagedObject] = []
+    for object in try fetch(every) {
+      do throws(PredicateEvaluationError) {
+        if try tree?.evaluate(on: object) ?? predicate.evaluate(with: object) { found.append(object) }
+      } catch {
+        throw CocoaError.coreData(.unsupported, error.description, cause: error)
+      }
+    }
+    let rest = found.dropFirst(request.fetchOffset)
+    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+}

@@ -1,0 +1,152 @@
+import StrataCSwiftRuntime
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Reading what relationships lead to along with the objects that a fetch found.
+extension NSManagedObjectContext {
+  /// Reads the other ends of relationships ahead: one question a step to one, two a step to many.
+  /// - Parameter paths: key paths of relationships, from an entity's objects.
+  func prefetch(_ paths: [String], from objects: [NSManagedObject], of layout: EntityLayout) throws {
+    let steps = paths.map { prefetchSteps($0, layout) }
+    guard !objects.isEmpty else { return }
+    let ahead = PrefetchCache()
+    let ids = objects.map(\.rowID)
+    objects.forEachHeld { $0.keepLinksRead() }
+    for path in steps {
+      var owners = (ids: ids, objects: objects as [NSManagedObject]?)
+      for name in path {
+        owners = (try storeErrors { try readAhead(name, of: owners.ids, owners.objects, into: ahead) }, nil)
+      }
+    }
+    // References to what was read are counted for all objects at once.
+    strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
+    objects.forEachHeld { $0.adopt(held: Unmanaged.passUnretained(ahead)) }
+    readAheads.removeAll { $0.rows == nil }
+    readAheads.append(WeakRowsReadAhead(rows: ahead))
+  }
+
+  /// What somebody saved is not as it was read ahead.
+  func forgetReadAhead(_ changes: ObjectIDChanges) {
+    for id in changes.updated {
+      if let object = registry.object(id), object.readAhead is RelationshipReads { object.readAhead = nil }
+    }
+    guard !readAheads.isEmpty else { return }
+    readAheads.removeAll { $0.rows == nil }
+    for rows in readAheads.compactMap(\.rows) {
+      // A new row may have been read between its commit and a later one, which are told together.
+      for id in changes.inserted { rows.forget(id) }
+      for id in changes.updated { rows.forget(id) }
+      for id in changes.deleted { rows.forget(id) }
+    }
+  }
+
+  private func prefetchSteps(_ path: String, _ layout: EntityLayout) -> [String] {
+    var entity: NSEntityDescription? = layout.entity
+    return path.split(separator: ".").map { name in
+      guard let relationship = entity?.propertiesByName[String(name)] as? NSRelationshipDescription else {
+        fatalError("Invalid relationship (\"\(name)\") passed to setRelationshipKeyPathsForPrefetching: \"\(path)\"")
+      }
+      entity = relationship.destinationEntity
+      return String(name)
+    }
+  }
+
+  /// One step from rows to what they lead to, each once.
+  /// - Parameter objects: of the owners, if they are at hand.
+  private func readAhead(
+    _ name: String, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: PrefetchCache
+  ) throws -> [RowID] {
+    guard let first = owners.first else { return [] }
+    let layout = model.layout(number: first.entity)
+    if let slot = layout.slot(named: name) { return try readAhead(slot: slot, of: owners, objects, into: ahead) }
+    guard let number = layout.toMany(named: name) else { return [] }
+    var known: [RowID] = []
+    var unread: [RowID] = []
+    unread.reserveCapacity(owners.count)
+    let isFirstTime = !ahead.hasMembers(number)
+    /// Whether an owner's members are to be read.
+    func isUnread(_ owner: RowID, _ object: NSManagedObject?) -> Bool {
+      if let members = object?.knownLinks(number) {
+        known += members
+      } else if !isFirstTime, let members = ahead.members(of: owner, number) {
+        known += members
+      } else {
+        return true
+      }
+      return false
+    }
+    if let objects {
+      objects.forEachHeld { if isUnread($0.rowID, $0) { unread.append($0.rowID) } }
+    } else {
+      for owner in owners {
+        let object = registry.object(owner)
+        object?.keepLinksRead()
+        guard isUnread(owner, object) else { continue }
+        // Objects that are there already find here what they lead to.
+        object?.readAhead = ahead
+        unread.append(owner)
+      }
+    }
+    if !unread.isEmpty {
+      let lists = try requireSource().related(to: unread, relationship: number)
+      ahead.add(lists, number)
+      known += lists.members
+    }
+    return try readRows(of: known, into: ahead)
+  }
+
+  private func readAhead(
+    slot: Int, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: PrefetchCache
+  ) throws -> [RowID] {
+    var targets: [RowID] = []
+    targets.reserveCapacity(owners.count)
+    for (place, owner) in owners.enumerated() {
+      if let object = objects?[place] ?? registry.object(owner), let page = object.page {
+        targets.append(page.reference(Int(object.rowIndex), slot))
+      } else if let row = ahead.row(owner) {
+        targets.append(row.page.reference(row.index, slot))
+      }
+    }
+    return try readRows(of: targets, into: ahead)
+  }
+
+  /// Reads the rows that neither an object nor an earlier step has, and answers the ids, each once.
+  private func readRows(of targets: [RowID], into ahead: PrefetchCache) throws -> [RowID] {
+    var seen = RowNumbers()
+    var ids: [RowID] = []
+    for id in targets where id != .none && seen[id] == nil {
+      seen[id] = 0
+      ids.append(id)
+    }
+    var faults: [NSManagedObject] = []
+    let unread = ids.filter { id in
+      guard ahead.row(id) == nil else { return false }
+      guard let object = registry.object(id) else { return true }
+      guard object.life == .fault, object.page == nil else { return false }
+      faults.append(object)
+      return true
+    }
+    guard !unread.isEmpty else { return ids }
+    ahead.add(try requireSource().rows(with: unread))
+    for object in faults {
+      object.readAhead = ahead
+      if let row = ahead.row(object.rowID) { object.adopt(row.page, row.index) }
+    }
+    return ids
+  }
+}
+
+extension NSManagedObject {
+  /// Relationships that were read before stay as they are when others are read ahead.
+  fileprivate func keepLinksRead() {
+    if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepLinksReadAhead() }
+  }
+
+  /// The members of a to-many relationship as far as the object knows them itself.
+  fileprivate func knownLinks(_ number: Int) -> [RowID]? {
+    if let members = edits?.links[number]?.members { return members.ids }
+    return flags.contains(.neverSaved) ? [] : nil
+  }
+}

@@ -1,0 +1,118 @@
+import StrataRowStore
+
+/// Rows and relationships that a fetch read ahead, for the objects that will be made when somebody asks for them.
+///
+/// The objects that were fetched refer to it, and those that are made from it do too: it lives as long as one of them.
+/// It holds rows and no objects, so no circle arises. What is saved by anyone is taken out.
+class PrefetchCache {
+  // Used on the queue of its context alone, so access is exclusive without being checked.
+
+  @exclusivity(unchecked) private var pages: [RowPage] = []
+  /// Where rows lie: page (high 32 bits) and index there.
+  @exclusivity(unchecked) private var places = RowNumbers()
+  /// By the number of the relationship in the layout of its owner.
+  @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
+  @exclusivity(unchecked) private var forgotten: Set<RowID> = []
+  @exclusivity(unchecked) private var hasForgotten = false
+
+  final func row(_ id: RowID) -> Row? {
+    places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
+  }
+
+  /// The members of a to-many relationship; nil if they were not read.
+  func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
+    if hasForgotten, forgotten.contains(owner) { return nil }
+    for place in links.indices where links[place].number == number {
+      if let members = links[place].lists.members(of: owner) { return members }
+    }
+    return nil
+  }
+
+  /// Whether a relationship of any owner was read.
+  final func hasMembers(_ number: Int) -> Bool { links.contains { $0.number == number } }
+
+  final func add(_ rows: RowList) {
+    let first = pages.count
+    pages += rows.pages
+    places.reserve(places.count + rows.count)
+    rows.forEachPlace { page, index in
+      let id = rows.pages[page].id(index)
+      if places[id] == nil { places[id] = (first + page) << 32 | index }
+    }
+  }
+
+  final func add(_ lists: MemberLists, _ number: Int) { links.append((number, lists)) }
+
+  /// What is known of a row is so no more.
+  final func forget(_ id: RowID) {
+    places[id] = nil
+    guard !links.isEmpty else { return }
+    forgotten.insert(id)
+    hasForgotten = true
+  }
+}
+
+extension PrefetchCache {
+  /// Whether a to-many relationship of an object has one of some rows among its members.
+  final func leads(from owner: NSManagedObject, to ids: Set<RowID>) -> Bool {
+    owner.layout.toMany.indices.contains { members(of: owner.rowID, $0)?.contains(where: ids.contains) == true }
+  }
+}
+
+struct WeakRowsReadAhead { weak var rows: PrefetchCache? }
+
+/// Numbers by row: an open-addressing table, which costs a tenth of a Dictionary.
+struct RowNumbers {
+  private var entries: [(key: UInt64, number: Int)] = []
+  private(set) var count = 0
+
+  /// Makes room for as many rows.
+  mutating func reserve(_ count: Int) {
+    // To twice as many at least, so that rows that come one by one do not move the table each.
+    if count * 4 > entries.count * 3 { grow(to: (max(count, self.count * 2) * 3 / 2 + 8) / 8 * 8) }
+  }
+
+  /// nil where there is none.
+  subscript(id: RowID) -> Int? {
+    get {
+      guard count > 0 else { return nil }
+      let entry = entries[place(of: id.bits)]
+      return entry.key == 0 || entry.number < 0 ? nil : entry.number
+    }
+    set {
+      if newValue != nil { reserve(count + 1) }
+      guard !entries.isEmpty else { return }
+      let place = place(of: id.bits)
+      if entries[place].key == 0 {
+        guard newValue != nil else { return }
+        count += 1
+      }
+      entries[place] = (id.bits, newValue ?? -1)
+    }
+  }
+
+  private func place(of key: UInt64) -> Int {
+    var place = RowID(bits: key).firstPlace(in: entries.count)
+    while entries[place].key != key && entries[place].key != 0 { place = place + 1 == entries.count ? 0 : place + 1 }
+    return place
+  }
+
+  private mutating func grow(to size: Int) {
+    let old = entries
+    entries = Array(repeating: (0, 0), count: size)
+    for entry in old where entry.key != 0 { entries[place(of: entry.key)] = entry }
+  }
+}
+
+extension NSManagedObject {
+  /// The object at another end of a relationship, with the row that was read ahead for it.
+  func relatedObject(_ id: RowID) -> NSManagedObject? {
+    guard let object = context?.member(id) else { return nil }
+    guard let readAhead, object.life == .fault, object.page == nil else { return object }
+    if let row = readAhead.row(object.rowID) {
+      object.adopt(row.page, row.index)
+      if object.readAhead == nil { object.readAhead = readAhead }
+    }
+    return object
+  }
+}

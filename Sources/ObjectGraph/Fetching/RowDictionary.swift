@@ -1,0 +1,105 @@
+import Foundation
+import StrataPredicates
+import StrataRowStore
+
+/// The dictionary that a handler of a batch insert fills: its values go right into the row, without a box or a table on
+/// the way. For 100,000 rows of 13 values a dictionary of Foundation's own takes six times as long.
+final class RowDictionary: NSMutableDictionary {
+  /// Set before a handler sees the dictionary.
+  var maker: BulkPageMaker?
+  private var row = 0
+  /// What the row does not take, by key.
+  private var refused: [String: Any] = [:]
+  /// The slots of the row before in the order in which they were set: handlers do the same for every row.
+  private var order: [Int] = []
+  private var place = 0
+
+  /// Goes on to a row of defaults.
+  func begin(_ row: Int) {
+    self.row = row
+    place = 0
+    if !refused.isEmpty { refused = [:] }
+  }
+
+  /// - Throws: code 134091 with the first key that the row does not take.
+  func check() throws {
+    guard let maker, let key = refused.keys.min(), let value = refused[key] else { return }
+    // A second time for the sake of the error.
+    if let composite = maker.layout.composite(named: key) { try maker.take(value, row, composite) }
+    throw maker.refusal(of: value, key)
+  }
+
+  private func slot(_ name: String, in maker: BulkPageMaker) -> Int? {
+    if place < order.count, maker.layout.slots[order[place]].name == name {
+      place += 1
+      return order[place - 1]
+    }
+    guard let slot = maker.layout.slot(named: name) else { return nil }
+    order.removeSubrange(place...)
+    order.append(slot)
+    place = order.count
+    return slot
+  }
+
+  private func name(_ key: Any) -> String { key as? String ?? "\(key)" }
+
+  override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
+    guard let maker else { return }
+    let name = name(aKey.base)
+    if let slot = slot(name, in: maker), maker.take(anObject, row, slot) {
+      if !refused.isEmpty { refused[name] = nil }
+    } else if let composite = maker.layout.composite(named: name), (try? maker.take(anObject, row, composite)) != nil {
+      refused[name] = nil
+    } else {
+      refused[name] = anObject
+    }
+  }
+
+  override func removeObject(forKey aKey: Any) {
+    let name = name(aKey)
+    refused[name] = nil
+    guard let maker else { return }
+    if let slot = maker.layout.slot(named: name) { maker.forget(row, slot) }
+    for slot in maker.layout.composite(named: name)?.slots ?? 0..<0 { maker.forget(row, slot) }
+  }
+
+  override func removeAllObjects() {
+    refused = [:]
+    guard let maker else { return }
+    for slot in maker.layout.slots.indices { maker.forget(row, slot) }
+  }
+
+  override func object(forKey aKey: Any) -> Any? {
+    let name = name(aKey)
+    if let value = refused[name] { return value }
+    guard let maker else { return nil }
+    if let composite = maker.layout.composite(named: name) {
+      return composite.dictionary { value(of: $0, in: maker).flatMap { $0 is NSNull ? nil : $0 } }
+    }
+    return maker.layout.slot(named: name).flatMap { value(of: $0, in: maker) }
+  }
+
+  /// What was given for a slot.
+  private func value(of slot: Int, in maker: BulkPageMaker) -> Any? {
+    guard maker.isGiven(row, slot) else { return nil }
+    let value = Row(page: maker.page, index: row)
+    if maker.layout.slots[slot].kind == .transformable, !maker.page.isNil(row, slot) {
+      return TransformedValue.decode(maker.page.bytes(row, slot), of: maker.layout.slots[slot])
+    }
+    return value.predicateValue(slot).plain ?? NSNull()
+  }
+
+  override var count: Int { names.count }
+
+  override func keyEnumerator() -> NSEnumerator { NSArray(array: names).objectEnumerator() }
+
+  private var names: [String] {
+    guard let maker else { return [] }
+    var given: [String] = []
+    for slot in maker.layout.slots.indices where maker.isGiven(row, slot) {
+      let name = maker.layout.slots[slot].owner.name
+      if given.last != name { given.append(name) }
+    }
+    return given.filter { refused[$0] == nil } + refused.keys.sorted()
+  }
+}

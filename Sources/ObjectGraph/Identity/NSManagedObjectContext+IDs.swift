@@ -1,0 +1,86 @@
+import StrataCSwiftRuntime
+import StrataManagedModel
+import StrataRowStore
+
+/// Between the ids of rows and their public form.
+extension NSManagedObjectContext {
+  /// The public form of a row's id.
+  func publicID(_ id: RowID) -> NSManagedObjectID {
+    NSManagedObjectID(
+      rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
+  }
+
+  private func idOrigin(of id: RowID) -> IDOrigin {
+    let store = source?.store(number: id.store)
+    // The entity is the same as long as the source is.
+    if let known = idOrigins[id.entity], known.isOrigin(of: id, known.entity, store) { return known }
+    let origin = IDOrigin.origin(of: id, model.layout(number: id.entity).entity, store)
+    idOrigins[id.entity] = origin
+    return origin
+  }
+
+  /// The public forms of many ids.
+  func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
+    if ids.isEmpty { return [] }
+    if ids.count == 1 { return [NSManagedObjectID(ids[0], holding: .passRetained(idOrigin(of: ids[0])))] }
+    var made = Set<NSManagedObjectID>(roomFor: ids.count)
+    var maker = IDMaker(self)
+    for id in ids { made.insert(maker.publicID(id)) }
+    return made
+  }
+
+  /// The public forms of many ids, in their order.
+  func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
+    var maker = IDMaker(self)
+    return Array(unsafeUninitializedCapacity: ids.count) { places, count in
+      ids.withUnsafeBufferPointer { ids in
+        while count < ids.count {
+          // References to what the ids of a run have in common are counted at once.
+          let origin = Unmanaged.passUnretained(maker.origin(of: ids[count]))
+          let (start, common) = (count, ids[count].bits >> 44)
+          repeat {
+            places.initializeElement(at: count, to: NSManagedObjectID(ids[count], holding: origin))
+            count += 1
+          } while count < ids.count && ids[count].bits >> 44 == common
+          strata_retain(origin.toOpaque(), UInt32(count - start))
+        }
+      }
+    }
+  }
+
+  /// Looks entity and store up where they change.
+  private struct IDMaker {
+    private let context: NSManagedObjectContext
+    private var last = RowID.none
+    private var origin: IDOrigin?
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    mutating func publicID(_ id: RowID) -> NSManagedObjectID {
+      NSManagedObjectID(id, holding: .passRetained(origin(of: id)))
+    }
+
+    mutating func origin(of id: RowID) -> IDOrigin {
+      if let origin, id.bits >> 44 == last.bits >> 44 { return origin }
+      let found = context.idOrigin(of: id)
+      (last, origin) = (id, found)
+      return found
+    }
+  }
+
+  /// The row that an id stands for in this context's coordinator, also if it came from another one.
+  func rowID(of objectID: NSManagedObjectID) -> RowID? {
+    guard let source else { return nil }
+    let id = objectID.rowID
+    if id.isTemporary { return id.entity == 0 ? nil : retiredIDs.current(id) }
+    if let identity = objectID.storeIdentity, source.store(number: id.store) === identity,
+      objectID.entity.model === source.model
+    {
+      return id
+    }
+    guard let uuid = objectID.storeIdentity?.uuid, let store = source.store(uuid: uuid),
+      let entity = source.model.entitiesByName[objectID.entity.name ?? ""]
+    else { return nil }
+    return RowID(store: store.number, entity: entity.layout.number, key: id.key)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// Names an object: in its context alone while it is temporary, everywhere and for ever once it is permanent.
+///
+/// Ids are values: two of them are equal if they name the same row of the same store, whichever coordinator they came
+/// from. See https://developer.apple.com/documentation/coredata/nsmanagedobjectid
+public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+  // Sendable: nothing changes after it was made.
+
+  /// The number of the origin, which is held by a reference of the id's own, and in the low 44 bits the key. In one word: a
+  /// second would make an id half as large again, and there are lists of a million.
+  private let bits: UInt64
+
+  private var origin: IDOrigin { IDOrigin.numbered(bits >> 44) }
+
+  /// The entity of the object itself, not of an ancestor.
+  public var entity: NSEntityDescription { origin.entity }
+  package var rowID: RowID { RowID(bits: origin.common | bits & IDOrigin.keyBits) }
+  package var storeIdentity: StoreIdentity? { origin.store }
+  private var key: Int64 { RowID(bits: bits).key }
+
+  /// Makes an id that names nothing: no context has an object for it, and it equals no other.
+  public override convenience init() {
+    self.init(rowID: .temporary(entity: 0), entity: Self.nobody, store: nil)
+  }
+
+  /// The entity of ids that name nothing.
+  private static let nobody = NSEntityDescription()
+
+  package convenience init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
+    self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity, store)))
+  }
+
+  /// - Parameter origin: retained by the caller, for many ids at once.
+  init(_ rowID: RowID, holding origin: Unmanaged<IDOrigin>) {
+    bits = origin._withUnsafeGuaranteedRef { $0.number } << 44 | rowID.bits & IDOrigin.keyBits
+  }
+
+  deinit { IDOrigin.release(bits >> 44) }
+
+  /// Whether the object has not been saved yet.
+  public var isTemporaryID: Bool { key < 0 }
+
+  /// `x-coredata://<store's UUID>/<entity>/p<key>`; of a temporary id `x-coredata:///<entity>/t<process><number>`.
+  public func uriRepresentation() -> URL {
+    let name = entity.name ?? ""
+    let text =
+      isTemporaryID
+      ? "x-coredata:///\(name)/t\(Self.process)\(-key)"
+      : "x-coredata://\(storeIdentity?.uuid ?? "")/\(name)/p\(rowName)"
+    guard let url = URL(string: text) else { fatalError("The entity name '\(name)' does not fit into a URI.") }
+    return url
+  }
+
+  private var rowName: String {
+    guard let names = storeIdentity?.names else { return String(rowID.key) }
+    return names.name(of: rowID).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? String(rowID.key)
+  }
+
+  /// Temporary ids of different processes differ.
+  private static let process = UUID().uuidString
+
+  /// The key of a temporary id in the last part of its URI; nil in other processes than the one that gave it.
+  static func temporaryKey(in text: String) -> Int64? {
+    guard text.hasPrefix("t\(process)"), let number = Int64(text.dropFirst(1 + process.count)), number > 0,
+      number <= RowID.largestKey
+    else { return nil }
+    return -number
+  }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    if bits == other.bits { return true }
+    guard key == other.key else { return false }
+    if isTemporaryID { return true }
+    return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
+  }
+
+  // A set or dictionary mixes the bits itself.
+  public override var hash: Int { Int(truncatingIfNeeded: key) }
+
+  public override var description: String { uriRepresentation().absoluteString }
+
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,297 @@
+import StrataCSwiftRuntime
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import Synchronization
+
+/// The objects of a context by their ids, held weakly: one object an id.
+///
+/// An open-addressing table of unretained pointers: a look-up costs a few nanoseconds where a Dictionary of weak
+/// references costs a few hundred. An object takes itself out when it is deinitialised, on whatever thread that
+/// happens; the lock, and a retain that fails once deinitialisation has begun, keep a look-up from reviving it.
+final class ObjectRegistry: @unchecked Sendable {
+  // Sendable: the table is used under the lock alone.
+
+  /// The address of an object, which has 48 bits, and above it the lowest 16 of its key, so that a search hardly ever looks
+  /// at another object: an entry is half as large as with the whole key, and so is what a search reads of the table.
+  /// See https://docs.kernel.org/arch/x86/x86_64/mm.html and https://docs.kernel.org/arch/arm64/memory.html
+  private struct Entry: Equatable {
+    private let bits: UInt64
+
+    static let free = Entry(bits: 0)
+    /// The object was removed, and a search must pass.
+    static let removed = Entry(bits: 1)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    init(_ object: UnsafeMutableRawPointer, _ key: UInt64) {
+      let address = UInt64(UInt(bitPattern: object))
+      precondition(address >> 48 == 0, "This system's addresses have more than 48 bits: \(object).")
+      bits = address | key << 48
+    }
+
+    var object: UnsafeMutableRawPointer? {
+      bits <= 1 ? nil : UnsafeMutableRawPointer(bitPattern: UInt(bits & 0xFFFF_FFFF_FFFF))
+    }
+
+    /// Of an object: it is there, be it that its end has begun, until it has taken itself out.
+    var key: UInt64? {
+      object.map { Unmanaged<NSManagedObject>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.rowID.bits } }
+    }
+
+    @inline(__always)
+    func has(_ key: UInt64) -> Bool { (bits ^ key << 48) >> 48 == 0 && self.key == key }
+  }
+
+  /// The context, which takes itself out when it is deinitialised, so this never points to freed memory.
+  @exclusivity(unchecked) private(set) var heldContext: Unmanaged<NSManagedObjectContext>?
+  /// How often a value or a relationship took another value: a validation that corrects one is repeated.
+  @exclusivity(unchecked) var valueChanges = 0
+  /// Whether the context wants to know what objects were before they change.
+  @exclusivity(unchecked) var keepsJournal = false
+  /// Whether the context takes over what others save.
+  @exclusivity(unchecked) var merges = false
+  /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
+  @exclusivity(unchecked) var model: NSManagedObjectModel?
+
+  private let lock = Mutex(())
+  @exclusivity(unchecked) private var entries: UnsafeMutableBufferPointer<Entry>
+  @exclusivity(unchecked) private var used = 0
+  @exclusivity(unchecked) private var live = 0
+  /// How many objects have the registry from their context. They hold it by one reference, its own while there are any, and
+  /// not each by one that is counted at its end.
+  @exclusivity(unchecked) private var members = 0
+  /// The objects that are kept because the program wants it so; nil while they are not.
+  @exclusivity(unchecked) private var kept: [UnsafeMutableRawPointer: NSManagedObject]?
+
+  /// - Parameter model: for an object that is in no context, the model that its entity belongs to.
+  init(keeping model: NSManagedObjectModel? = nil) {
+    self.model = model
+    entries = Self.table(of: model == nil ? 16 : 8)
+  }
+
+  deinit { Self.release(entries) }
+
+  /// A table of free entries, which are all zero: as many as are wanted or a few more.
+  private static func table(of capacity: Int) -> UnsafeMutableBufferPointer<Entry> {
+    let size = PageMemory.goodSize((capacity + 7) / 8 * 8 * MemoryLayout<Entry>.stride)
+    let memory = PageMemory.allocateZeroed(size)
+    return UnsafeMutableBufferPointer(
+      start: memory.assumingMemoryBound(to: Entry.self), count: size / MemoryLayout<Entry>.stride)
+  }
+
+  private static func release(_ table: UnsafeMutableBufferPointer<Entry>) {
+    guard let memory = table.baseAddress else { return }
+    PageMemory.releaseZeroed(memory, table.count * MemoryLayout<Entry>.stride)
+  }
+
+  var count: Int { lock.withLock { _ in live } }
+
+  var context: NSManagedObjectContext? {
+    @inline(__always) get { heldContext?._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  /// The object with an id.
+  func object(_ id: RowID) -> NSManagedObject? {
+    lock.withLock { _ in
+      guard let pointer = entries[place(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
+      return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+  }
+
+  /// The objects for rows, by the places of the rows; empty if there are no objects at all.
+  func objects(of rows: RowList) -> [NSManagedObject?] {
+    lock.withLock { _ in
+      if live == 0 { return [] }
+      var found: [NSManagedObject?] = []
+      found.reserveCapacity(rows.count)
+      rows.forEach { page, index in
+        if let pointer = entries[place(of: page.id(index).bits)].object, strata_try_retain(pointer) != nil {
+          found.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
+        } else {
+          found.append(nil)
+        }
+      }
+      return found
+    }
+  }
+
+  /// Takes in many objects, but for those at whose places there are known ones.
+  func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
+    lock.withLock { _ in
+      let new = known.isEmpty ? objects.count : known.count { $0 == nil }
+      // By half at least, so that many small fetches do not move the table each.
+      if isFull(with: new) { grow(for: max(live + new, live + live / 2)) }
+      var place = 0
+      objects.forEachHeld { object in
+        if known.isEmpty || known[place] == nil { put(object, object.rowID) }
+        place += 1
+      }
+      admit(new)
+    }
+  }
+
+  func insert(_ object: NSManagedObject, _ id: RowID) {
+    lock.withLock { _ in
+      makeRoom()
+      put(object, id)
+      admit(1)
+    }
+  }
+
+  private func admit(_ count: Int) {
+    if members == 0, count > 0 { _ = Unmanaged.passRetained(self) }
+    members += count
+  }
+
+  /// Makes room for one more.
+  private func makeRoom() { if isFull(with: 1) { grow(for: live * 2) } }
+
+  private func isFull(with new: Int) -> Bool { (used + new) * 4 > entries.count * 3 }
+
+  /// Takes in an object that there is room for.
+  @inline(__always)
+  private func put(_ object: NSManagedObject, _ id: RowID) {
+    let place = insertionPlace(of: id.bits)
+    if entries[place] == .free { used += 1 }
+    if entries[place].object == nil { live += 1 }
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    entries[place] = Entry(pointer, id.bits)
+    if kept != nil { kept?[pointer] = object }
+  }
+
+  /// Whether the objects are kept, as `retainsRegisteredObjects` asks.
+  var isStrong: Bool {
+    get { lock.withLock { _ in kept != nil } }
+    set {
+      let objects = newValue ? objects() : []
+      // The last references to objects may go at the end of this, and their ends take the lock themselves.
+      let released = lock.withLock { _ in
+        let before = kept
+        kept = newValue ? [:] : nil
+        for object in objects { kept?[Unmanaged.passUnretained(object).toOpaque()] = object }
+        return before
+      }
+      withExtendedLifetime(released) {}
+    }
+  }
+
+  /// Gives objects other ids, in the order of the objects.
+  func rename(_ objects: [NSManagedObject], as ids: [RowID]) {
+    lock.withLock { _ in
+      for (index, object) in objects.enumerated() where object.rowID != ids[index] {
+        take(out: Unmanaged.passUnretained(object).toOpaque(), object.rowID)
+        object.rowID = ids[index]
+        makeRoom()
+        put(object, ids[index])
+      }
+    }
+  }
+
+  /// Takes an object out; another object that has taken over the id stays. With the last one the registry may go.
+  func remove(_ object: NSManagedObject, _ id: RowID) {
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    let isEmpty = lock.withLock { _ in
+      take(out: pointer, id)
+      if kept != nil { kept?[pointer] = nil }
+      members -= 1
+      return members == 0
+    }
+    if isEmpty { Unmanaged.passUnretained(self).release() }
+  }
+
+  private func take(out pointer: UnsafeMutableRawPointer, _ id: RowID) {
+    let entry = Entry(pointer, id.bits)
+    var place = firstPlace(of: id.bits)
+    while entries[place] != entry {
+      if entries[place] == .free { return }
+      place = self.place(after: place)
+    }
+    clear(place)
+    live -= 1
+  }
+
+  /// Frees an entry: if no search has to pass it, at once, and with it those before it that nobody has to pass any more.
+  private func clear(_ place: Int) {
+    entries[place] = .removed
+    guard entries[self.place(after: place)] == .free else { return }
+    var place = place
+    while entries[place] == .removed {
+      entries[place] = .free
+      used -= 1
+      place = (place == 0 ? entries.count : place) - 1
+    }
+  }
+
+  /// The context, held, for a thread that does not know whether it is still there.
+  func livingContext() -> NSManagedObjectContext? {
+    lock.withLock { _ in
+      // Not touched before it is retained.
+      guard let context = heldContext, strata_try_retain(context.toOpaque()) != nil else { return nil }
+      return context.takeRetainedValue()
+    }
+  }
+
+  /// Takes the context in or out.
+  func setContext(_ context: NSManagedObjectContext?) {
+    lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
+  }
+
+  /// All objects that are alive.
+  func objects() -> [NSManagedObject] {
+    lock.withLock { _ in
+      entries.compactMap { entry in
+        guard let pointer = entry.object, strata_try_retain(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+      }
+    }
+  }
+
+  @inline(__always)
+  private func firstPlace(of key: UInt64) -> Int { RowID(bits: key).firstPlace(in: entries.count) }
+
+  @inline(__always)
+  private func place(after place: Int) -> Int { place + 1 == entries.count ? 0 : place + 1 }
+
+  /// The place of a key, or the free place that ends the search for it.
+  private func place(of key: UInt64) -> Int {
+    var place = firstPlace(of: key)
+    while entries[place] != .free && !entries[place].has(key) { place = self.place(after: place) }
+    return place
+  }
+
+  /// The place of a key, or where it goes: an entry that was removed is as good as a free one.
+  @inline(__always)
+  private func insertionPlace(of key: UInt64) -> Int {
+    let entries = self.entries
+    var place = firstPlace(of: key)
+    var removed = -1
+    while entries[place] != .free && !entries[place].has(key) {
+      if removed < 0, entries[place] == .removed { removed = place }
+      place = self.place(after: place)
+    }
+    return removed >= 0 && entries[place] == .free ? removed : place
+  }
+
+  private func grow(for count: Int) {
+    let old = entries
+    entries = Self.table(of: max(16, count + count / 2))
+    used = live
+    for entry in old { if let key = entry.key { entries[place(of: key)] = entry } }
+    Self.release(old)
+  }
+}
+
+/// A context that its coordinator or its parent knows and does not keep alive. A weak reference would do, but whatever
+/// has one pays for it with every retain: 10 % of an insertion.
+package struct ContextReference: Sendable {
+  private let registry: ObjectRegistry
+
+  package init(_ context: NSManagedObjectContext) { registry = context.registry }
+
+  /// The context while it lives.
+  package var context: NSManagedObjectContext? { registry.livingContext() }
+
+  /// The context if it merges by itself what others save.
+  package var mergingContext: NSManagedObjectContext? { registry.merges ? registry.livingContext() : nil }
+}

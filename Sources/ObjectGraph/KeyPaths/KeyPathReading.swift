@@ -1,0 +1,161 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// One key path, read on probes of one entity.
+struct KeyPathReading {
+  let keyPath: AnyKeyPath
+  let layout: EntityLayout
+  let model: NSManagedObjectModel
+
+  init(_ keyPath: AnyKeyPath, _ layout: EntityLayout, _ model: NSManagedObjectModel) {
+    self.keyPath = keyPath
+    self.layout = layout
+    self.model = model
+  }
+
+  private struct Finding {
+    var reads: [KeyPathProbe.Read]
+    /// The last property that was read, if all others lead to its object.
+    var property: NSPropertyDescription?
+    /// Whether the value that came out is the property's own.
+    var isUnchanged: Bool
+    /// Whether it is the object itself or its id.
+    var isIdentity = false
+    /// What comes out of nil, where no marks were put in.
+    var value: PredicateValue?
+  }
+
+  func path() throws(UnreadableKeyPathError) -> PropertyPath {
+    guard takesMarks else { return try accepted(find(.none)) }
+    let first = find(.marks(base: 0, flag: false))
+    let second = find(.marks(base: 11_117, flag: true))
+    guard first.reads == second.reads else { throw unreadable("What it reads depends on values.") }
+    return try accepted(
+      Finding(
+        reads: first.reads, property: first.property, isUnchanged: first.isUnchanged && second.isUnchanged,
+        isIdentity: first.isIdentity))
+  }
+
+  /// The paths of all that is read; of what stands behind a to-many relationship the relationship.
+  func readPaths() -> [[String]] {
+    KeyPathProbe.read(keyPath, of: layout, in: model, .none) { _, _, probe in
+      probe.reads.compactMap { read in
+        guard let path = probe.path(to: read.object).map({ $0 + [read] }) else { return nil }
+        let end = path.firstIndex(where: \.isToMany).map { $0 + 1 } ?? path.count
+        return path[..<end].map(\.property)
+      }
+    }
+  }
+
+  /// Whether every value of a property's type may be met: not so for an enumeration.
+  private var takesMarks: Bool {
+    let type = keyPath.plainValueType
+    return type is AnyObject.Type || !(type is any RawRepresentable.Type) && !isOpaque(type)
+  }
+
+  /// What no attribute but a transformable one holds.
+  private func isOpaque(_ type: Any.Type) -> Bool {
+    let plain: [Any.Type] = [
+      String.self, Bool.self, Double.self, Float.self, Date.self, Data.self, UUID.self, URL.self, Decimal.self,
+    ]
+    return !plain.contains { $0 == type } && !(type is any BinaryInteger.Type) && !(type is any Collection.Type)
+  }
+
+  private func find(_ marking: KeyPathProbe.Marking) -> Finding {
+    KeyPathProbe.read(keyPath, of: layout, in: model, marking) { value, root, probe in
+      var finding = Finding(reads: probe.reads, property: nil, isUnchanged: false)
+      if let id = value as? NSManagedObjectID {
+        finding.isIdentity = probe.path(to: id.rowID) == probe.reads
+        return finding
+      }
+      guard let last = probe.reads.last, let object = probe.object(last.object),
+        probe.path(to: last.object).map({ $0 + [last] }) == probe.reads
+      else { return finding }
+      finding.property = object.layout.entity.propertiesByName[last.property]
+      finding.isUnchanged = object.isUnchanged(value, last.property, probe)
+      if case .none = marking { finding.value = value.flatMap(PredicateValue.init(raw:)) }
+      return finding
+    }
+  }
+
+  private func accepted(_ finding: Finding) throws(UnreadableKeyPathError) -> PropertyPath {
+    let names = finding.reads.map(\.property)
+    if finding.isIdentity { return PropertyPath(names) }
+    guard !names.isEmpty else { throw unreadable("It reads no property.") }
+    guard !finding.reads.dropLast().contains(where: \.isToMany) else {
+      throw unreadable("It takes a member out of a to-many relationship.")
+    }
+    guard let property = finding.property else {
+      throw unreadable("It reads \(names.joined(separator: ", ")), which is more than one property.")
+    }
+    let attribute = property as? NSAttributeDescription
+    // A value that no mark could be put in, or of a type of the program's own.
+    let isOpaque = attribute.map { !takesMarks || $0.attributeType.isOpaque } ?? false
+    guard finding.isUnchanged || isOpaque else {
+      throw unreadable("It computes its value from \(names.joined(separator: ".")).")
+    }
+    let mayBeNil = attribute?.isOptional == true && !keyPath.isOptional
+    return PropertyPath(names, nilValue: mayBeNil ? keyPath.zero ?? finding.value : nil)
+  }
+
+  private func unreadable(_ reason: String) -> UnreadableKeyPathError {
+    UnreadableKeyPathError(keyPath, reason + " Use a property that is in the model, by itself.")
+  }
+}
+
+extension NSManagedObject {
+  /// Whether what came out of a key path is what a property of this object holds.
+  fileprivate func isUnchanged(_ value: Any?, _ name: String, _ probe: KeyPathProbe) -> Bool {
+    if layout.toMany(named: name) != nil {
+      guard let members = Self.members(of: value), members.count == 1 else { return false }
+      return probe.path(to: members[0].rowID) == probe.reads
+    }
+    guard let slot = layout.slot(named: name), page != nil else { return false }
+    if let object = value as? NSManagedObject { return probe.path(to: object.rowID) == probe.reads }
+    guard let found = PredicateValue(argument: value) else { return false }
+    return row.predicateValue(slot).isEqual(to: found)
+  }
+
+  private static func members(of value: Any?) -> [NSManagedObject]? {
+    switch value {
+    case let set as NSSet: set.allObjects as? [NSManagedObject]
+    case let set as NSOrderedSet: set.array as? [NSManagedObject]
+    case let set as Set<NSManagedObject>: Array(set)
+    case let array as [NSManagedObject]: array
+    default: nil
+    }
+  }
+}
+
+extension NSAttributeType {
+  /// Whether the values are of any class.
+  fileprivate var isOpaque: Bool {
+    switch self {
+    case .transformableAttributeType, .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: true
+    default: false
+    }
+  }
+}
+
+extension AnyKeyPath {
+  /// What the accessors behind `@NSManaged` read for nil where the declared type has no nil.
+  fileprivate var zero: PredicateValue? {
+    switch type(of: self).valueType {
+    case is any BinaryInteger.Type: .integer(0)
+    case is any BinaryFloatingPoint.Type: .real(0)
+    case is Bool.Type: .bool(false)
+    case is String.Type: .string("")
+    default: nil
+    }
+  }
+}
+
+extension PredicateValue {
+  /// The value of an enumeration by its raw value.
+  fileprivate init?(raw value: Any) {
+    guard let value = value as? any RawRepresentable else { return nil }
+    self.init(argument: value.rawValue)
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// Makes an object read its row anew when it is next asked for a value: it becomes a fault, and forgets what is not
+  /// stored. With `mergeChanges` an object with unsaved changes is none: it reads the row now, with its changes on top.
+  /// Without, they are lost; of a new object that is its insertion too, and when it is asked for a value it counts as one
+  /// whose row is gone.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
+    takeIDsFromAbove()
+    guard object.context === self, !flag || object.life != .inserted, !object.flags.contains(.gone) else { return }
+    tellingAtEnd {
+      if flag {
+        refresh([object])
+      } else {
+        unlist(object)
+        object.flags.remove(.insertedInEvent)
+        object.turnIntoFault()
+      }
+      noteEvent(object, .refreshedInEvent)
+    }
+  }
+
+  /// Refreshes every object that the context knows, and keeps unsaved changes.
+  public func refreshAllObjects() {
+    checkQueue()
+    letGo()
+    takeIDsFromAbove()
+    let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
+    tellingAtEnd {
+      refresh(objects)
+      for object in objects { noteEvent(object, .refreshedInEvent) }
+    }
+  }
+
+  /// Turns objects without changes into faults, which read their rows together when one of them is asked for a value, and
+  /// puts the changes of the others on top of their rows.
+  func refresh(_ objects: [NSManagedObject]) {
+    registerPendingUndo()
+    var edited: [NSManagedObject] = []
+    for object in objects {
+      switch object.life {
+      case .fault:
+        let notice = object.willTellAll()
+        object.page = nil
+        object.forgetUnchangedLinks()
+        notice?.end()
+      case .clean: object.turnIntoFault()
+      case .changed, .deleted: edited.append(object)
+      case .inserted, .detached: break
+      }
+    }
+    readTogether(objects)
+    // A block on the parent's queue may wait for this context, so the parent is not asked before a block of the program
+    // runs here.
+    guard mergesByItself, parent != nil, concurrencyType == .privateQueueConcurrencyType else { return rebase(edited) }
+    for object in edited { outdated[ObjectIdentifier(object)] = object }
+  }
+
+  /// Reads the rows of objects with unsaved changes in one go. Objects whose rows are gone, or cannot be read now, keep what
+  /// they have: a save tests their versions.
+  private func rebase(_ objects: [NSManagedObject]) {
+    guard !objects.isEmpty, let rows = try? requireSource().rows(with: objects.map(\.rowID)) else { return }
+    rows.forEach { page, index in
+      guard let object = registry.object(page.id(index)), object.life.isPending else { return }
+      object.rebase(onto: Row(page: page, index: index))
+      withoutChangeTracking { object.awake(fromSnapshotEvents: .refresh) }
+    }
+  }
+
+  /// Puts unsaved changes on top of the rows that merges found changed.
+  @inline(never)
+  func catchUp() {
+    let objects = outdated.values.filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
+    outdated = [:]
+    tellingAtEnd {
+      rebase(objects)
+      for object in objects { noteEvent(object, []) }
+    }
+    processPendingChanges()
+  }
+
+  /// Forgets every unsaved change.
+  public func rollback() {
+    checkQueue()
+    processPendingChanges()
+    let pending = listed
+    listed = []
+    checked = []
+    deletions = []
+    scratch.removeAll()
+    tellingAtEnd {
+      for object in pending {
+        object.flags.remove([.listed, .propagated])
+        // What was new is gone, for whoever was told of it.
+        if object.life == .inserted || (object.life == .deleted && object.flags.contains(.neverSaved)) {
+          depart(object)
+          continue
+        }
+        object.revert()
+        if object.life == .clean { withoutChangeTracking { object.awake(fromSnapshotEvents: .rollback) } }
+        noteEvent(object, .refreshedInEvent)
+      }
+    }
+    processPendingChanges()
+    letGo()
+    forgetUndo()
+  }
+
+  /// Forgets every object and change; objects that the program still holds are of no more use.
+  public func reset() {
+    checkQueue()
+    let objects = registry.objects()
+    let ids = objects.map(\.objectID)
+    listed = []
+    checked = []
+    event = []
+    outdated = [:]
+    deletions = []
+    departing = []
+    scratch.removeAll()
+    retiredIDs.forget()
+    for object in objects { object.abandon() }
+    forgetUndo()
+    advanceGeneration()
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+  }
+
+  func unlist(_ object: NSManagedObject) {
+    guard object.flags.contains(.listed) else { return }
+    object.flags.remove(.listed)
+    listed.removeAll { $0 === object }
+    deletions.removeAll { $0 === object }
+  }
+}
+
+extension NSManagedObject {
+  /// Takes a newer row as what the store has, with this object's unsaved changes on top.
+  func rebase(onto fresh: Row) {
+    let notice = willTellAll()
+    defer { notice?.end() }
+    guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
+      let fresh = page == nil ? fresh : fresh.keepingTransients(of: row)
+      adopt(fresh.page, fresh.index)
+      edits?.snapshot = nil
+      forgetUnchangedLinks()
+      return
+    }
+    let own = row
+    for slot in layout.slots.indices
+    where !layout.slots[slot].isTransient
+      && own.page.isEqual(own.index, slot, to: snapshot.page, snapshot.index)
+    {
+      own.page.copySlot(slot, to: own.index, from: fresh.page, fresh.index)
+    }
+    own.page.setVersion(fresh.version, own.index)
+    edits.snapshot = fresh.keepingTransients(of: snapshot)
+    forgetUnchangedLinks()
+  }
+
+  /// To-many relationships are asked for again, but for transient ones; changes to them stay.
+  func forgetUnchangedLinks() {
+    readAhead = nil
+    guard let edits else { return }
+    edits.fetched = nil
+    for number in edits.links.indices where !layout.transientToMany.contains(number) {
+      if edits.links[number]?.isChanged == true {
+        edits.links[number]?.forgetMembers()
+      } else {
+        edits.links[number] = nil
+      }
+    }
+    if !edits.ownsRow, edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
+  }
+
+  /// Goes back to what was last read or saved.
+  func revert() {
+    let notice = willTellAll()
+    defer { notice?.end() }
+    switch life {
+    case .changed, .deleted:
+      if let snapshot = edits?.snapshot { adopt(snapshot.page, snapshot.index) }
+      revertEdits()
+      life = page == nil || flags.contains(.inaccessible) ? .fault : .clean
+      if life == .fault { page = nil }
+      flags.remove([.inaccessible, .deletedUnread])
+    case .fault: edits = nil
+    case .detached, .inserted, .clean: break
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether a row is older than the staleness interval allows.
+  func isStale(_ page: RowPage) -> Bool {
+    stalenessInterval >= 0 && Double(RowPage.now - page.madeAt) > stalenessInterval * 1e9
+  }
+}

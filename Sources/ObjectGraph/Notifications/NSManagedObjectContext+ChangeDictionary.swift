@@ -1,0 +1,81 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// Changes of others as notifications and history tell them: dictionaries of objects, ids or URIs.
+extension NSManagedObjectContext {
+  /// Takes over what another context saved: changed objects are read anew and keep their unsaved changes, deleted ones
+  /// go, new ones become known. What changed and is not known here stays so. The notification may hold objects or ids.
+  public func mergeChanges(fromContextDidSave notification: Notification) {
+    checkQueue()
+    merge(savedChanges(in: notification.userInfo ?? [:]))
+  }
+
+  /// Takes over changes into several contexts, each on its own queue, parents before their children.
+  /// - Parameter changeNotificationData: under the keys of ObjectsDidChange or of the ids, sets or arrays of objects,
+  ///   ids or URIs.
+  public class func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) {
+    for context in contexts.sorted(by: { $0.depth < $1.depth }) {
+      context.performAndWait { context.merge(context.savedChanges(in: changeNotificationData)) }
+    }
+  }
+
+  /// How many contexts stand between this one and the coordinator.
+  private var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+
+  private func savedChanges(in userInfo: [AnyHashable: Any]) -> ObjectIDChanges {
+    ObjectIDChanges(
+      inserted: ids(in: userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+      updated: ids(
+        in: userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
+        NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey),
+      deleted: ids(in: userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+  }
+
+  /// The rows under any of several keys, each once.
+  private func ids(in userInfo: [AnyHashable: Any], _ keys: String...) -> [RowID] {
+    var known = Set<RowID>()
+    return keys.flatMap { members(userInfo[$0]).compactMap(rowID(ofMember:)) }.filter { known.insert($0).inserted }
+  }
+
+  private func members(_ collection: Any?) -> [Any] {
+    switch collection {
+    case let array as [Any]: array
+    case let set as Set<AnyHashable>: set.map(\.base)
+    case let set as NSSet: set.allObjects
+    case let array as NSArray: (0..<array.count).map(array.object)
+    case let set as NSOrderedSet: set.array
+    default: []
+    }
+  }
+
+  private func rowID(ofMember member: Any) -> RowID? {
+    switch member {
+    case let object as NSManagedObject: rowID(of: object.objectID)
+    case let id as NSManagedObjectID: rowID(of: id)
+    case let uri as URL: rowID(of: uri)
+    case let uri as NSURL: rowID(of: uri as URL)
+    default: nil
+    }
+  }
+
+  /// The row that a URI names in the stores of this context's coordinator, or the new object of this process.
+  package func rowID(of uri: URL) -> RowID? {
+    guard uri.scheme == "x-coredata", let source else { return nil }
+    // The name of a row may have a slash in it, which is encoded.
+    let encoded = uri.path(percentEncoded: true).split(separator: "/").map(String.init)
+    guard encoded.count == 2, let entity = encoded[0].removingPercentEncoding else { return nil }
+    if uri.host?.isEmpty ?? true, let layout = source.model.entitiesByName[entity]?.layout {
+      return NSManagedObjectID.temporaryKey(in: encoded[1]).map { RowID(store: 0, entity: layout.number, key: $0) }
+    }
+    guard let host = uri.host, let store = source.store(uuid: host), encoded[1].hasPrefix("p"),
+      let layout = source.model.entitiesByName[entity]?.layout
+    else { return nil }
+    let name = String(encoded[1].dropFirst())
+    if let names = store.names { return names.id(named: name, entity: layout.number) }
+    guard let key = Int64(name), key > 0, key <= RowID.largestKey else { return nil }
+    return RowID(store: store.number, entity: layout.number, key: key)
+  }
+}

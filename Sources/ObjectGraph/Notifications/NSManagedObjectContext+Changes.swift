@@ -1,0 +1,179 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// Remembers that something happened to an object in the current event.
+  @inline(__always)
+  func noteEvent(_ object: NSManagedObject, _ mark: ObjectFlags) {
+    object.flags.formUnion(mark)
+    guard !object.flags.contains(.inEvent) else { return }
+    object.flags.insert(.inEvent)
+    event.append(object)
+    if let edits = object.edits, !object.flags.contains(.insertedInEvent) { object.startEvent(edits) }
+    if !isEventScheduled { scheduleEventEnd() }
+  }
+
+  /// Outside of `perform`, changes on the main queue are processed when the queue gets to it, as Apple's framework
+  /// does at the end of a turn of the run loop.
+  private func scheduleEventEnd() {
+    isEventScheduled = true
+    guard concurrencyType == .mainQueueConcurrencyType else { return }
+    queue.async { [reference = ContextReference(self)] in
+      guard let context = reference.context else { return }
+      context.processPendingChanges()
+      context.endBlock()
+    }
+  }
+
+  /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
+  public func processPendingChanges() { endEvent() }
+
+  /// Answers what was told, if anything changed.
+  @discardableResult
+  func endEvent() -> ToldChanges? {
+    checkQueue()
+    if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    isEventScheduled = false
+    registerUndo()
+    guard !event.isEmpty else { return nil }
+    letGo()
+    var changed = event.takeAll()
+    let told = ToldChanges(ContextEvent(of: changed))
+    let outer = telling
+    telling = told
+    post(told, as: .NSManagedObjectContextObjectsDidChange)
+    telling = outer
+    event.takeBack(&changed)
+    letGo { $0.flags.contains(.neverSaved) }
+    return told
+  }
+
+  /// Posts a notification about sets of objects; empty sets have no key.
+  func post(_ changes: ToldChanges, as name: Notification.Name) {
+    var keys = changes.keys
+    guard !keys.isEmpty else { return }
+    let isOfEvent = name == .NSManagedObjectContextObjectsDidChange
+    let token = isOfEvent ? nil : queryGenerationToken
+    keys.insert(.context, if: !isOfEvent)
+    keys.insert(.merged, if: isOfEvent && tellsOfMerge)
+    keys.insert(.generation, if: token != nil)
+    NotificationCenter.default.post(
+      name: name, object: self,
+      userInfo: notices.take(keys) { key in
+        switch key {
+        case .context: self
+        case .generation: token.map { $0 as Any } ?? self
+        case .merged: Set<NSManagedObject>()
+        default: changes[key]
+        }
+      })
+    notices.giveBack(keys)
+  }
+}
+
+/// Objects by what happened to them, as a notification tells of them.
+final class ToldChanges {
+  let event: ContextEvent
+  private let inserted: Set<NSManagedObject>
+  private let updated: Set<NSManagedObject>
+  private let deleted: Set<NSManagedObject>
+  private let refreshed: Set<NSManagedObject>
+
+  /// - Parameter last: what was told before: sets of the same objects need not be made again.
+  init(_ event: ContextEvent, after last: ToldChanges? = nil) {
+    self.event = event
+    inserted = Self.set(of: event.inserted, last?.inserted, of: last?.event.inserted)
+    updated = Self.set(of: event.updated, last?.updated, of: last?.event.updated)
+    deleted = Self.set(of: event.deleted, last?.deleted, of: last?.event.deleted)
+    refreshed = Self.set(of: event.refreshed, last?.refreshed, of: last?.event.refreshed)
+  }
+
+  /// What a save tells of: mostly the same objects as the event that it ends.
+  static func of(_ pending: PendingSave, after last: ToldChanges?) -> ToldChanges {
+    if let last, last.event.refreshed.isEmpty, last.event.inserted.holdsSame(as: pending.inserted),
+      last.event.updated.holdsSame(as: pending.updated), last.event.deleted.holdsSame(as: pending.deleted)
+    {
+      return last
+    }
+    var event = ContextEvent()
+    (event.inserted, event.updated, event.deleted) = (pending.inserted, pending.updated, pending.deleted)
+    return ToldChanges(event, after: last)
+  }
+
+  private static func set(
+    of objects: [NSManagedObject], _ last: Set<NSManagedObject>?, of told: [NSManagedObject]?
+  ) -> Set<NSManagedObject> {
+    if objects.isEmpty { return [] }
+    if let last, let told, told.holdsSame(as: objects) { return last }
+    return Set(withRoom: objects)
+  }
+
+  /// Whether an object is told of as inserted; nil if it is not told of.
+  func isNew(_ object: NSManagedObject) -> Bool? {
+    if inserted.contains(object) { return true }
+    return updated.contains(object) || deleted.contains(object) || refreshed.contains(object) ? false : nil
+  }
+
+  var keys: NoticeKeys {
+    var keys = NoticeKeys()
+    keys.insert(.inserted, if: !inserted.isEmpty)
+    keys.insert(.updated, if: !updated.isEmpty)
+    keys.insert(.deleted, if: !deleted.isEmpty)
+    keys.insert(.refreshed, if: !refreshed.isEmpty)
+    return keys
+  }
+
+  subscript(key: NoticeKey) -> Set<NSManagedObject> {
+    switch key {
+    case .inserted: inserted
+    case .updated: updated
+    case .deleted: deleted
+    default: refreshed
+    }
+  }
+}
+
+/// Objects by what happened to them.
+struct ContextEvent {
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  var refreshed: [NSManagedObject] = []
+  /// What objects that had changes already were like when the event began.
+  private(set) var starts: [ObjectIdentifier: EventStart] = [:]
+
+  init() {}
+
+  /// Sorts the objects of an event, and ends it for them.
+  init(of objects: [NSManagedObject]) {
+    for object in objects {
+      let flags = object.flags
+      object.flags.remove([.inEvent, .insertedInEvent, .refreshedInEvent, .deletedInEvent])
+      if let edits = object.edits, let start = edits.eventStart {
+        starts[ObjectIdentifier(object)] = start
+        edits.eventStart = nil
+      }
+      if flags.contains(.deletedInEvent) {
+        deleted.append(object)
+      } else if object.life == .detached {
+        continue
+      } else if flags.contains(.insertedInEvent) {
+        inserted.append(object)
+      } else if flags.contains(.refreshedInEvent) {
+        refreshed.append(object)
+      } else if object.life.isPending || object.isTouchedFault {
+        updated.append(object)
+      }
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  func withoutChangeTracking(_ body: () -> Void) {
+    let before = tracksChanges
+    tracksChanges = false
+    body()
+    tracksChanges = before
+  }
+}

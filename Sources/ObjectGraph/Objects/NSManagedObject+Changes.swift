@@ -1,0 +1,111 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObject {
+  /// The slots whose values differ from the committed ones; of an inserted object those that are not nil.
+  func changedSlots() -> [Int] {
+    guard let page, life.isPending else { return [] }
+    if let snapshot = edits?.snapshot {
+      return layout.kinds.indices.filter { !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index) }
+    }
+    return life == .inserted ? layout.slots.indices.filter { !page.isNil(Int(rowIndex), $0) } : []
+  }
+
+  /// Whether the next save would write anything of the object; unlike `hasChanges`, values that were set to what they
+  /// were do not count, nor do transient ones.
+  public var hasPersistentChangedValues: Bool {
+    changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
+  }
+
+  /// The stored to-many relationships whose members are not those that are saved, as far as that is known without reading.
+  private func changedLinks() -> [Int] {
+    layout.toMany.indices.filter { number in
+      guard let state = edits?.links[number] ?? nil, state.isChanged, !layout.transientToMany.contains(number)
+      else { return false }
+      let (removed, added) = state.difference
+      return !removed.isEmpty || !added.isEmpty
+    }
+  }
+
+  /// The new values since the object was last read or saved, by property name; transient properties are left out.
+  public func changedValues() -> [String: Any] {
+    var values: [String: Any] = [:]
+    for slot in changedSlots() where !layout.slots[slot].isTransient {
+      note(slot, in: &values, slotValue)
+    }
+    for number in changedLinks() {
+      values[layout.toMany[number].name] = linkedCollection(number)
+    }
+    return values
+  }
+
+  /// The values that were last read or saved, with NSNull for nil; of an inserted object none.
+  /// - Parameter keys: the wanted properties; nil is every persistent one, as far as it has been read: a to-many
+  ///   relationship that is a fault is left out.
+  public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    materialize()
+    guard let committed = committedRow else { return [:] }
+    var values: [String: Any] = [:]
+    for (slot, property) in layout.slots.enumerated()
+    where !property.isTransient && keys?.contains(property.owner.name) ?? true {
+      note(slot, in: &values) { value($0, in: committed) }
+    }
+    for (number, property) in layout.toMany.enumerated()
+    where !property.relationship.isTransient
+      && (keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name))
+    {
+      resolveLinks(number)
+      values[property.name] = collection(edits?.links[number]?.base ?? [], number)
+    }
+    return values
+  }
+
+  func publicValue(_ row: Row, _ slot: Int) -> Any? {
+    switch row[slot] {
+    case .null: nil
+    case .integer(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .string(let value): value
+    case .uri(let value): URL(string: value)
+    case .uuid(let value): value
+    case .data(let value): Data(value)
+    case .reference(let id): context?.publicID(id)
+    }
+  }
+
+  func describe() -> String {
+    let head = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(entity.name ?? "")"
+    let name = context == nil ? "no context" : "id: \(objectID)"
+    guard life != .fault, let page else { return "\(head); \(name); data: <fault>)" }
+    let values = layout.slots.indices.compactMap { slot -> String? in
+      if let composite = layout.composite(of: slot) {
+        guard slot == composite.slots.lowerBound else { return nil }
+        return "\(composite.name) = \(compositeValue(composite).map(described) ?? "nil")"
+      }
+      let text: String
+      if layout.slots[slot].kind == .toOne {
+        let id = page.reference(Int(rowIndex), slot)
+        text = id == .none ? "nil" : context.map { "\($0.publicID(id))" } ?? "\(id.key)"
+      } else {
+        text = slotValue(slot).map(described) ?? "nil"
+      }
+      return "\(layout.slots[slot].name) = \(text)"
+    }
+    return "\(head); \(name); data: {\(values.joined(separator: "; "))})"
+  }
+}
+
+/// A value in a text. Foundation stops the program where it is to describe a date that is no number.
+func described(_ value: Any) -> String {
+  switch value {
+  case let date as Date where date.timeIntervalSinceReferenceDate.isNaN: "nan"
+  case let values as [String: Any]:
+    "[" + values.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \(described($0.value))" }.joined(separator: ", ")
+      + "]"
+  default: "\(value)"
+  }
+}

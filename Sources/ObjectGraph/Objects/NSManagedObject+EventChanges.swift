@@ -1,0 +1,78 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// An unsaved object as it was when the current event began.
+struct EventStart {
+  /// nil if the object still read the committed row.
+  var row: Row?
+  /// The members of the relationships that had changed and were known, by number.
+  var links: [Int: [RowID]]
+}
+
+extension NSManagedObject {
+  /// Remembers what an object with unsaved changes is like when a new event begins.
+  @inline(never)
+  func startEvent(_ edits: ObjectEdits) {
+    var links: [Int: [RowID]] = [:]
+    for (number, state) in edits.links.enumerated() where state?.isChanged == true {
+      links[number] = state?.members?.ids
+    }
+    guard edits.ownsRow || !links.isEmpty else { return }
+    edits.eventStart = EventStart(row: edits.ownsRow ? row.copy() : nil, links: links)
+  }
+
+  /// The *old* values of what changed since the last `ObjectsDidChange`, or, while that is being posted, of what it tells of;
+  /// by property name, with NSNull for nil: of an object that was inserted since, every property that it has now.
+  ///
+  /// Apple's pages contradict each other: one speaks of new values, the Objective-C reference and the header of old ones.
+  /// The header decides, and the new values are at hand anyway.
+  /// See https://developer.apple.com/documentation/coredata/nsmanagedobject/changedvaluesforcurrentevent()
+  public func changedValuesForCurrentEvent() -> [String: Any] {
+    guard life.isPending || isTouchedFault else { return [:] }
+    if flags.contains(.inEvent) {
+      return changedValues(since: edits?.eventStart, isNew: flags.contains(.insertedInEvent))
+    }
+    guard let told = context?.telling, let isNew = told.isNew(self) else { return [:] }
+    return changedValues(since: told.event.starts[ObjectIdentifier(self)], isNew: isNew)
+  }
+
+  /// - Parameter start: the object when the event began; nil if it had no changes then.
+  private func changedValues(since start: EventStart?, isNew: Bool) -> [String: Any] {
+    var values: [String: Any] = [:]
+    if let page {
+      let row = isNew ? nil : start?.row ?? edits?.snapshot
+      for slot in layout.slots.indices where layout.slots[slot].kind != .object {
+        if let row {
+          guard !page.isEqual(Int(rowIndex), slot, to: row.page, row.index) else { continue }
+          note(slot, in: &values) { value($0, in: row) }
+        } else if isNew, !page.isNil(Int(rowIndex), slot) {
+          values[layout.slots[slot].owner.name] = NSNull()
+        }
+      }
+    }
+    for number in layout.toMany.indices where edits?.links[number]?.isChanged == true {
+      let now = linkedIDs(number)
+      let then = isNew ? [] : start?.links[number] ?? edits?.links[number]?.base ?? []
+      if now != then { values[layout.toMany[number].name] = collection(then, number) }
+    }
+    return values
+  }
+
+  /// The value of a slot in another row of the object.
+  func value(_ slot: Int, in row: Row) -> Any? {
+    switch layout.slots[slot].kind {
+    case .toOne: related(row.page.reference(row.index, slot))
+    case .transformable:
+      row.page.isNil(row.index, slot)
+        ? nil : TransformedValue.decode(row.page.bytes(row.index, slot), of: layout.slots[slot])
+    default: publicValue(row, slot)
+    }
+  }
+
+  /// Objects in the form in which a to-many relationship is read.
+  func collection(_ ids: [RowID], _ number: Int) -> Any {
+    let objects = ids.compactMap(related)
+    return layout.toMany[number].relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+  }
+}

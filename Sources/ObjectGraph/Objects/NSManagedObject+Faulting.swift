@@ -1,0 +1,152 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObject {
+  /// Makes the object's values readable: fires it if it is a fault.
+  /// - Parameter slot: the property that is asked for, if it is one.
+  @inline(__always)
+  func materialize(_ slot: Int = -1) {
+    if ConcurrencyDebug.isOn { checkQueue(slot) }
+    if life == .fault || (life == .deleted && heldPage == nil) { fire(slot) }
+  }
+
+  /// Reads the row, unless it came with the fetch, and awakes the object.
+  @inline(never)
+  func fire(_ slot: Int) {
+    heldRegistry._withUnsafeGuaranteedRef { registry in
+      registry.heldContext?._withUnsafeGuaranteedRef { fire(slot, in: $0) }
+    }
+  }
+
+  @inline(__always)
+  private func fire(_ slot: Int, in context: NSManagedObjectContext) {
+    if let probe = context.probe { return probe.note(self, slot) }
+    let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
+    if !isAtHand, !adoptStoredRow(from: context, slot) { return }
+    if life == .fault { life = isTouchedFault ? .changed : .clean }
+    if !layout.transientDefaults.isEmpty { takeTransientDefaults(in: context) }
+    context.withoutChangeTracking { awakeFromFetch() }
+  }
+
+  /// Whether the row is there. If it is gone, the object counts as deleted, and its values as nil.
+  private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
+    if flags.contains(.gone) {
+      adoptEmptyRow()
+      return false
+    }
+    do {
+      if page == nil, let batches = readAhead as? RowBatches {
+        try batches.read(for: self, in: context)
+        if page != nil { return true }
+      }
+      guard !flags.contains(.neverSaved), let row = try context.requireSource().rows(with: [rowID]).rows.first else {
+        becomeInaccessible(in: context, slot)
+        return false
+      }
+      adopt(row.page, row.index)
+      return true
+    } catch {
+      fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
+    }
+  }
+
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
+  private func becomeInaccessible(in context: NSManagedObjectContext, _ slot: Int) {
+    let property = slot < 0 ? nil : layout.slots[slot].owner
+    // An object that is being deleted needs no question: it is gone already.
+    guard
+      context.isDeleting
+        || context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: property)
+    else {
+      fatalError("CoreData could not fulfill a fault for '\(objectID)'")
+    }
+    adoptEmptyRow()
+    edits = nil
+    flags.insert([.inaccessible, .propagated])
+    life = .deleted
+    // Of what no store has nothing is to be deleted.
+    if !flags.contains(.neverSaved) { context.list(self) }
+    context.noteEvent(self, .deletedInEvent)
+  }
+
+  private func adoptEmptyRow() {
+    let empty = RowPage(layout: layout, capacity: 1)
+    adopt(empty, empty.append(id: rowID, version: 0))
+  }
+
+  /// Takes a row as the object's values.
+  @inline(__always)
+  func adopt(_ page: RowPage, _ index: Int) {
+    self.page = page
+    rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// The row that the object reads. Only for an object that is materialized.
+  var row: Row {
+    guard let page else { fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.") }
+    return Row(page: page, index: Int(rowIndex))
+  }
+
+  /// The row as the store has it, as far as the object knows; nil for an inserted object.
+  var committedRow: Row? {
+    if let snapshot = edits?.snapshot { return snapshot }
+    return life == .inserted || page == nil || edits?.ownsRow == true ? nil : row
+  }
+
+  /// Forgets values and changes; the object is a fault again.
+  func turnIntoFault() {
+    guard life != .detached else { return }
+    let notice = willTellAll()
+    let hadValues = life != .fault
+    if hadValues { willTurnIntoFault() }
+    page = nil
+    edits = nil
+    readAhead = nil
+    flags.remove([.propagated, .inaccessible, .deletedInEvent, .deletedUnread])
+    life = .fault
+    if hadValues { didTurnIntoFault() }
+    notice?.end()
+  }
+
+  /// Takes the object out of its context for good; its last values stay readable.
+  func detach() {
+    guard life != .detached else { return }
+    ownEdits().lastID = objectID
+    context?.recent.sets.removeAll()
+    edits?.fetched = nil
+    leaveRegistry()
+    readAhead = nil
+    flags.formIntersection(.observed)
+  }
+
+  /// Takes the object out of its context, which is reset: what is left is a fault that nothing can fire.
+  func abandon() {
+    edits = nil
+    detach()
+    page = nil
+  }
+
+  /// Whether a relationship has not been read yet; never reads it.
+  public func hasFault(forRelationshipNamed key: String) -> Bool {
+    if let number = layout.toMany(named: key) {
+      guard life != .inserted else { return false }
+      return edits?.links[number]?.members == nil && readAhead?.members(of: rowID, number) == nil
+    }
+    guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
+    // Of an object that is a fault itself the row may be at hand, and what it leads to.
+    guard let page, life != .fault || (readAhead != nil && readAhead is RelationshipReads == false) else { return true }
+    let id = page.reference(Int(rowIndex), slot)
+    return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
+  }
+
+  /// The ids at the other end of a relationship, without making objects of them.
+  public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    guard let context else { return [] }
+    if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }
+    guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { unknown(key) }
+    materialize(slot)
+    let id = row.page.reference(row.index, slot)
+    return id == .none ? [] : [context.publicID(id)]
+  }
+}

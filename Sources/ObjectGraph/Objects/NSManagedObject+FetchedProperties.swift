@@ -1,0 +1,50 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+
+extension NSFetchedPropertyDescription {
+  /// What the property fetches. Its predicate may speak of the object as `$FETCH_SOURCE`, and of the property as
+  /// `$FETCHED_PROPERTY`. The entity may be one of another store.
+  public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    get { template.map { $0.request as? NSFetchRequest<any NSFetchRequestResult> ?? $0.makeRequest() } }
+    set { template = newValue.map(FetchTemplate.init) }
+  }
+}
+
+/// Fetched properties: found out when they are asked for, and kept until the object is refreshed or a fault again.
+/// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
+extension NSManagedObject {
+  /// The objects of a fetched property, for the accessor behind an `@NSManaged` declaration. An object that cannot be
+  /// fetched for stops the program, as a fault that cannot be fired does.
+  public final func _fetched(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
+    guard let property = layout.fetchedProperty(named: key.name) else { unknown(key.name) }
+    return fetchedObjects(property)
+  }
+
+  final func fetchedObjects(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {
+    materialize()
+    if let known = edits?.fetched?[property.name] { return known }
+    guard let context, let request = property.fetchRequest else { return [] }
+    let found: [NSManagedObject]
+    do { found = try context.objects(fetchedBy: request, for: self, property) } catch {
+      fatalError("The fetched property '\(layout.name).\(property.name)' of \(objectID) could not be fetched: \(error)")
+    }
+    ownEdits().fetched = (edits?.fetched ?? [:]).merging([property.name: found]) { _, new in new }
+    return found
+  }
+}
+
+extension NSManagedObjectContext {
+  fileprivate func objects(
+    fetchedBy template: NSFetchRequest<any NSFetchRequestResult>, for source: NSManagedObject,
+    _ property: NSFetchedPropertyDescription
+  ) throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>()
+    request.take(from: template)
+    request.resultType = .managedObjectResultType
+    request.predicate = template.predicate?.withSubstitutionVariables([
+      "FETCH_SOURCE": source, "FETCHED_PROPERTY": property,
+    ])
+    return try fetchFiltering(request)
+  }
+}

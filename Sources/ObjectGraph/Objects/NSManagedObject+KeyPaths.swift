@@ -1,0 +1,124 @@
+import Foundation
+import StrataManagedModel
+
+// A subclass may have a subscript of its own that takes a name: it could not if the class itself declared this one.
+extension _MadeFromSeed where Self: NSManagedObject {
+  /// A value by the name of its property.
+  public subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    nonmutating set { setValue(newValue, forKey: key) }
+  }
+}
+
+/// Values by key paths, and several values at once.
+extension NSManagedObject {
+  /// The value at the end of a path of keys. Behind a to-many relationship it is a set of the members' values, or what
+  /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects` and their kin of arrays and sets
+  /// make of them.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    Self.value(of: self, at: keyPath.split(separator: ".").map(String.init)[...], keyPath)
+  }
+
+  /// Sets the value at the end of a path of keys; behind a to-many relationship that of every member.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    // An element of a composite attribute is a property of the object, not of the dictionary that the object makes.
+    let keys = layout.flattened(keyPath.split(separator: ".").map(String.init))
+    guard let last = keys.last else { return setValue(value, forKey: keyPath) }
+    switch Self.value(of: self, at: keys.dropLast(), keyPath) {
+    case nil: return
+    case let object as NSManagedObject: object.setValue(value, forKey: last)
+    case let found?:
+      for case let member as NSManagedObject in Self.members(of: found, keyPath) {
+        member.setValue(value, forKey: last)
+      }
+    }
+  }
+
+  /// The to-many relationship at the end of a path of to-one relationships as a set that can be changed: see
+  /// `mutableSetValue(forKey:)`. Where the path leads nowhere, it is an empty set that belongs to nobody.
+  public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+    let (owner, key) = owner(at: keyPath)
+    return owner?.mutableSetValue(forKey: key) ?? NSMutableSet()
+  }
+
+  /// The ordered to-many relationship at the end of a path of to-one relationships as an ordered set that can be changed:
+  /// see `mutableOrderedSetValue(forKey:)`. Where the path leads nowhere, it is an empty set that belongs to nobody.
+  public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+    let (owner, key) = owner(at: keyPath)
+    return owner?.mutableOrderedSetValue(forKey: key) ?? NSMutableOrderedSet()
+  }
+
+  /// The object that has the last property of a path, and that property's name.
+  private func owner(at keyPath: String) -> (NSManagedObject?, String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+    let owner = value(forKeyPath: String(keyPath[..<dot]))
+    guard owner == nil || owner is NSManagedObject else {
+      fatalError("\(type(of: self)) is not key value coding-compliant for the key path \"\(keyPath)\".")
+    }
+    return (owner as? NSManagedObject, String(keyPath[keyPath.index(after: dot)...]))
+  }
+
+  /// Values by the names of their properties, with NSNull for nil.
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Sets values by the names of their properties; NSNull empties one.
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+  }
+
+  private static func value(of start: Any?, at keys: ArraySlice<String>, _ path: String) -> Any? {
+    guard let start, let key = keys.first else { return start }
+    let rest = keys.dropFirst()
+    if let object = start as? NSManagedObject { return value(of: object.value(forKey: key), at: rest, path) }
+    if let dictionary = start as? [String: Any] { return value(of: dictionary[key], at: rest, path) }
+    let members = members(of: start, path)
+    if key.hasPrefix("@") { return combined(members, key, rest, path) }
+    let values = members.compactMap { value(of: $0, at: [key], path) }
+    let collection: Any = start is NSOrderedSet ? NSOrderedSet(array: values) : NSSet(array: values)
+    return value(of: collection, at: rest, path)
+  }
+
+  private static func members(of value: Any, _ path: String) -> [Any] {
+    switch value {
+    case let set as NSSet: set.allObjects
+    case let set as NSOrderedSet: set.array
+    case let array as [Any]: array
+    default: fatalError("\(type(of: value)) is not key value coding-compliant for the key path \"\(path)\".")
+    }
+  }
+
+  /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/KeyValueCoding/CollectionOperators.html
+  private static func combined(_ members: [Any], _ name: String, _ rest: ArraySlice<String>, _ path: String) -> Any? {
+    if name == "@count" { return NSNumber(value: members.count) }
+    let values = members.compactMap { value(of: $0, at: rest, path) }
+    let numbers = values.lazy.compactMap { ($0 as? NSNumber)?.doubleValue }
+    switch name {
+    case "@sum": return NSNumber(value: numbers.reduce(0, +))
+    case "@avg": return values.isEmpty ? nil : NSNumber(value: numbers.reduce(0, +) / Double(values.count))
+    case "@min": return values.min(by: isBefore)
+    case "@max": return values.max(by: isBefore)
+    case "@unionOfObjects": return NSArray(array: values)
+    case "@distinctUnionOfObjects": return distinct(values)
+    case "@unionOfArrays", "@unionOfSets": return values.flatMap { Self.members(of: $0, path) }
+    case "@distinctUnionOfArrays", "@distinctUnionOfSets":
+      return distinct(values.flatMap { Self.members(of: $0, path) })
+    default: fatalError("\"\(name)\" in the key path \"\(path)\" is no collection operator.")
+    }
+  }
+
+  private static func distinct(_ values: [Any]) -> [Any] {
+    var seen: Set<AnyHashable> = []
+    return values.filter { ($0 as? AnyHashable).map { seen.insert($0).inserted } ?? true }
+  }
+
+  private static func isBefore(_ left: Any, _ right: Any) -> Bool {
+    switch (left, right) {
+    case (let left as NSNumber, let right as NSNumber): left.compare(right) == .orderedAscending
+    case (let left as String, let right as String): left < right
+    case (let left as Date, let right as Date): left < right
+    default: false
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// What a predicate sees of an object: the values that `value(forKey:)` answers, without boxes.
+extension NSManagedObject: PredicateSubject {
+  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    if let slot = layout.slot(named: key) {
+      materialize(slot)
+      if layout.slots[slot].kind == .toOne { return target(slot).map { .subject($0) } ?? .value(.null) }
+      if layout.slots[slot].kind == .object { return PredicateAnswer(plain: edits?.objects[slot]) }
+      return page == nil ? .value(.null) : row.predicateAnswer(slot)
+    }
+    if let number = layout.toMany(named: key) { return .members(linkedObjects(number).map { .subject($0) }) }
+    if let composite = layout.composite(named: key) {
+      materialize(composite.slots.first ?? -1)
+      return PredicateAnswer(plain: compositeValue(composite))
+    }
+    return computedValue(forKey: key).map(PredicateAnswer.init(plain:)) ?? ownAnswer(forKey: key)
+  }
+
+  /// What an object answers beside its properties.
+  private func ownAnswer(forKey key: String) -> PredicateAnswer {
+    switch key {
+    case "objectID": .subject(self)
+    case "hasChanges", "isInserted", "inserted", "isUpdated", "updated", "isDeleted", "deleted", "isFault", "fault":
+      PredicateAnswer(plain: ownValue(forKey: key))
+    default: layout.predicateAnswer(forOwnKey: key)
+    }
+  }
+
+  package func leadsToMany(_ path: ArraySlice<String>) -> Bool { layout.leadsToMany(path) }
+
+  package var predicateIdentity: PredicateValue { .row(rowID.bits) }
+
+  package func represents(_ value: PredicateValue) -> Bool {
+    switch value {
+    case .row(let bits): bits == rowID.bits
+    case .reference(let reference): reference.object === self || objectID.isEqual(reference.object)
+    default: false
+    }
+  }
+}

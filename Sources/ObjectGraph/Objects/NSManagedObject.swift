@@ -1,0 +1,334 @@
+import Foundation
+import StrataDiagnostics
+import StrataManagedModel
+import StrataRowStore
+
+/// An object of an entity: its values are read from its store when they are asked for, and its changes are kept until
+/// its context is saved.
+///
+/// An object belongs to one context and is used on that context's queue alone.
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobject
+open class NSManagedObject: NSObject, _MadeFromSeed {
+  // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
+  // than the accessors.
+  /// The layout, which the model holds; accessors read it without counting a reference.
+  final let heldLayout: Unmanaged<EntityLayout>
+  /// The registry: of an object in a context held by all its objects together, else by a reference of the object's own.
+  @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
+  @exclusivity(unchecked) final var rowID: RowID
+  /// The page, held by a reference of the object's own; accessors read it without counting another.
+  @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
+  @exclusivity(unchecked) final var rowIndex: Int32 = 0
+  @exclusivity(unchecked) final package internal(set) var life = ObjectLife.detached
+  @exclusivity(unchecked) final var flags: ObjectFlags = []
+  @exclusivity(unchecked) final var edits: ObjectEdits?
+  /// What was read ahead with the object, held like the page.
+  @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<PrefetchCache>?
+
+  /// Makes an object, and inserts it into a context if one is given.
+  ///
+  /// It also runs for objects that are read from a store: what a subclass does after `super.init` is done for these too,
+  /// as on Apple's systems. `awakeFromInsert()` is for new objects alone.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    // Once for each row of a fetch: the fault that the context is making.
+    if let seed = context?.seed, seed.type == ObjectIdentifier(Self.self) {
+      heldLayout = seed.layout
+      // Whoever planted the seed tells it of the object.
+      heldRegistry = Unmanaged.passUnretained(context.unsafelyUnwrapped.registry)
+      rowID = seed.id
+      life = .fault
+      context.unsafelyUnwrapped.seed = nil
+      // The references were lent: they go back without being counted.
+      if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
+        _ = Unmanaged.passRetained(entity)
+      } else {
+        // A subclass passed another entity on, and let go of this one.
+        _ = seed.entity.retain()
+      }
+      _ = Unmanaged.passRetained(context.unsafelyUnwrapped)
+      super.init()
+      return
+    }
+    guard let layout = entity.layout(in: context) else {
+      fatalError("An NSManagedObject of class '\(type(of: self))' must have a valid NSEntityDescription.")
+    }
+    heldLayout = Unmanaged.passUnretained(layout)
+    heldRegistry = Unmanaged.passRetained(context?.registry ?? ObjectRegistry(keeping: entity.managedObjectModel))
+    rowID = .none
+    super.init()
+    context?.insert(self)
+  }
+
+  /// Makes an object of any class: a fault, or a new one.
+  public required convenience init(_seed seed: _ObjectSeed) {
+    let context = seed.context?.takeRetainedValue()
+    guard let entity = seed.entity?.takeRetainedValue() else {
+      // A seed without an entity has a context.
+      self.init(context: context.unsafelyUnwrapped)
+      return
+    }
+    self.init(entity: entity, insertInto: context)
+  }
+
+  /// Inserts a new object of the entity that the class stands for in the context's model.
+  public convenience init(context moc: NSManagedObjectContext) {
+    self.init(entity: moc.entity(of: Self.self), insertInto: moc)
+  }
+
+  deinit {
+    if flags.contains(.observed) { ObjectObservers.forget(ObjectIdentifier(self)) }
+    // Not by way of the context, which may be going on another thread.
+    if life == .detached {
+      heldRegistry.release()
+    } else {
+      heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) }
+    }
+    heldPage?.release()
+    heldReadAhead?.release()
+  }
+
+  final var layout: EntityLayout {
+    @inline(__always) get { heldLayout._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
+  final var registry: ObjectRegistry {
+    @inline(__always) get { heldRegistry._withUnsafeGuaranteedRef { $0 } }
+  }
+
+  /// Takes a new object, or one that was taken out of its context, into a context.
+  final func join(_ registry: ObjectRegistry, as id: RowID) {
+    let old = heldRegistry
+    heldRegistry = Unmanaged.passUnretained(registry)
+    rowID = id
+    life = .inserted
+    registry.insert(self, id)
+    old.release()
+  }
+
+  /// Takes a new object that no context has in as a fault, without what was set so far.
+  final func join(_ registry: ObjectRegistry, as seed: FaultSeed) {
+    let old = heldRegistry
+    (page, edits, flags) = (nil, nil, flags.intersection(.observed))
+    heldRegistry = Unmanaged.passUnretained(registry)
+    rowID = seed.id
+    life = .fault
+    old.release()
+  }
+
+  /// Takes the object out of its context.
+  final func leaveRegistry() {
+    _ = heldRegistry.retain()
+    registry.remove(self, rowID)
+    life = .detached
+  }
+
+  /// The page of the row with the object's values; nil for a fault whose row has not been read.
+  final var page: RowPage? {
+    @inline(__always) get { heldPage?.takeUnretainedValue() }
+    @inline(__always) set {
+      let old = heldPage
+      heldPage = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
+  }
+
+  /// What was read ahead with the object.
+  final var readAhead: PrefetchCache? {
+    @inline(__always) get { heldReadAhead?.takeUnretainedValue() }
+    @inline(__always) set {
+      let old = heldReadAhead
+      heldReadAhead = newValue.map(Unmanaged.passRetained)
+      old?.release()
+    }
+  }
+
+  /// Takes what was read ahead with the object, retained by the caller, for many objects at once.
+  @inline(__always)
+  final func adopt(held ahead: Unmanaged<PrefetchCache>) {
+    let old = heldReadAhead
+    heldReadAhead = ahead
+    old?.release()
+  }
+
+  /// Takes a row as the values of a fault without any. The page is retained by the caller, for many objects at once.
+  @inline(__always)
+  final func adopt(held page: Unmanaged<RowPage>, _ index: Int) {
+    heldPage = page
+    rowIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  /// The context, as long as it is there and the object belongs to it.
+  @inline(__always)
+  final var context: NSManagedObjectContext? {
+    life == .detached ? nil : heldRegistry._withUnsafeGuaranteedRef { $0.context }
+  }
+
+  // Sets of objects are made with every notification; Foundation's own hash mixes the bits once too often.
+  public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
+
+  /// The object's entity.
+  public var entity: NSEntityDescription { layout.entity }
+
+  /// The context; nil once the object was deleted and saved, and once the context was reset or is gone.
+  public var managedObjectContext: NSManagedObjectContext? { context }
+
+  /// The object's name. It changes once, when a new object is saved.
+  public var objectID: NSManagedObjectID {
+    edits?.lastID
+      ?? NSManagedObjectID(rowID: rowID, entity: entity, store: context?.source?.store(number: rowID.store))
+  }
+
+  /// Whether the next save will insert the object.
+  public var isInserted: Bool { life == .inserted }
+  /// Whether the object has changes that are not saved; true for one that was set to the value it had.
+  public var isUpdated: Bool { life == .changed || isTouchedFault }
+  /// Whether the next save will delete the object. True also while the context tells that it is deleted, be it that a save
+  /// has just done so, or that others did, until the context lets it go with its next fetch, event or save.
+  public var isDeleted: Bool { life == .deleted }
+  /// Whether the object's values have not been asked for yet, or were forgotten when its context was reset.
+  public var isFault: Bool { life == .fault || (life == .detached && heldPage == nil && edits?.lastID != nil) }
+  /// 0 if the object is no fault; a program may use other numbers.
+  public var faultingState: Int { isFault ? 1 : 0 }
+  /// Whether the object is inserted, updated or deleted.
+  public var hasChanges: Bool { life.isPending || isTouchedFault }
+
+  // MARK: What a subclass may override
+
+  /// Called once in an object's life, when it was inserted. Set values by primitive setters here.
+  open func awakeFromInsert() {}
+
+  /// Called when the object's values were read. Changes made here are not tracked.
+  open func awakeFromFetch() {}
+
+  /// Called after undo, a rollback, a refresh or a merge policy set several values at once. Changes made here are not
+  /// tracked.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
+  /// Called before the values are forgotten by a refresh. Not when an object is released or its context is reset: a class
+  /// of Swift hears of that in its `deinit`.
+  open func willTurnIntoFault() {}
+
+  /// Called after the values were forgotten.
+  open func didTurnIntoFault() {}
+
+  /// Called before the object is saved. A change made here is saved too, and calls it again.
+  open func willSave() {}
+
+  /// Called after the object was saved; for a deleted object too.
+  open func didSave() {}
+
+  /// Called when the object is about to be deleted, while its relationships are intact.
+  open func prepareForDeletion() {}
+
+  /// Called before a save deletes the object: fails if a relationship with the rule "deny" leads anywhere.
+  open func validateForDelete() throws { try validateDeletion() }
+
+  /// Called before a save inserts the object: fails if values break the model's rules.
+  open func validateForInsert() throws { try validateProperties() }
+
+  /// Called before a save updates the object: fails if values break the model's rules.
+  open func validateForUpdate() throws { try validateProperties() }
+
+  /// Checks a value that a property may get: fails if it breaks the model's rules. An override may put another value in
+  /// its place, and calls `super`. Asked by the validation of a save for every property, never by a setter.
+  ///
+  /// Apple's framework also looks for methods named `validate<Key>`, by Objective-C's means, which Linux does not have:
+  /// override this method for a check of one property.
+  open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+    try validateModeledValue(value.pointee, forKey: key)
+  }
+
+  /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
+  open func value(forKey key: String) -> Any? {
+    modeledValue(forKey: key)
+  }
+
+  /// Sets a value by the name of its property; nil empties it.
+  open func setValue(_ value: Any?, forKey key: String) {
+    setModeledValue(value, forKey: key)
+  }
+
+  /// What `value(forKey:)` answers for a name that the model does not have. It stops the program, but for what every
+  /// object has, such as `objectID`.
+  open func value(forUndefinedKey key: String) -> Any? { ownValue(forKey: key) }
+
+  /// What `setValue(_:forKey:)` does for a name that the model does not have: it stops the program.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { unknown(key) }
+
+  /// The entity that the class stands for, in the models that coordinators use; of `NSManagedObject` itself, and with
+  /// a warning of a class that no model names, an entity without a name, so that `entity().name ?? "Quake"` works before a
+  /// model is loaded. A class that stands for several entities overrides it.
+  open class func entity() -> NSEntityDescription {
+    if self == NSManagedObject.self { return NSEntityDescription() }
+    guard let entity = ObjectClasses.entity(of: self) else {
+      Diagnostics.warnOnce("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)'.")
+      return NSEntityDescription()
+    }
+    return entity
+  }
+
+  /// A request for the objects of the class's entity. The method that Xcode generates for a class, which names the
+  /// class, goes before it.
+  @_disfavoredOverload
+  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = entity()
+    return request
+  }
+
+  /// The paths of keys that a property's value is computed of: who observes the property hears of their changes too.
+  /// Default: none.
+  ///
+  /// Apple's framework also looks for class methods named `keyPathsForValuesAffecting<Key>`, by Objective-C's means, which
+  /// Linux does not have: override this one.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+  /// Told of a change of what this object observes; the default stops the program, as Apple's does.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
+  ) {
+    fatalError(
+      "An -observeValueForKeyPath:ofObject:change:context: message was received but not handled. Key path: \(keyPath ?? "")"
+    )
+  }
+
+  /// Whether `willChangeValue(forKey:)` with a name that the model does not have leaves the object as it is. Default:
+  /// true; false marks it as changed.
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+  open override var description: String { describe() }
+}
+
+// An object belongs to its context's queue: https://developer.apple.com/documentation/coredata/nsmanagedobject
+@available(*, unavailable)
+extension NSManagedObject: Sendable {}
+
+/// In which lists of its context an object is.
+struct ObjectFlags: OptionSet {
+  let rawValue: UInt16
+  /// In the context's list of objects that a save may have to do with.
+  static let listed = ObjectFlags(rawValue: 1)
+  /// In the list of objects that changed since the last ObjectsDidChange.
+  static let inEvent = ObjectFlags(rawValue: 2)
+  /// Inserted since the last ObjectsDidChange.
+  static let insertedInEvent = ObjectFlags(rawValue: 4)
+  /// Read anew from the store since the last ObjectsDidChange.
+  static let refreshedInEvent = ObjectFlags(rawValue: 8)
+  /// Deleted since the last ObjectsDidChange.
+  static let deletedInEvent = ObjectFlags(rawValue: 16)
+  /// The delete rules of the object's relationships were carried out.
+  static let propagated = ObjectFlags(rawValue: 32)
+  /// Its row is gone from the store: reads as nil and is exempt from validation.
+  static let inaccessible = ObjectFlags(rawValue: 64)
+  /// No store has or had the object, whatever its id.
+  static let neverSaved = ObjectFlags(rawValue: 128)
+  /// Its `prepareForDeletion` runs.
+  static let preparingDeletion = ObjectFlags(rawValue: 256)
+  /// Deleted with its owner before anybody read its row, which is read if somebody asks for a value after all.
+  static let deletedUnread = ObjectFlags(rawValue: 512)
+  /// Nothing of it is left to be deleted: the context lets it go once everybody was told.
+  static let gone = ObjectFlags(rawValue: 1024)
+  /// Somebody observes it: see `ObjectObservers`.
+  static let observed = ObjectFlags(rawValue: 2048)
+}

@@ -1,0 +1,54 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// The rows of a batch insert from one object that a handler fills again and again: its accessors write right into the
+/// page that goes to the store.
+final class ObjectRows: BulkRows {
+  private let handler: (NSManagedObject) -> Bool
+  private let object: NSManagedObject
+  private let maker: BulkPageMaker
+  private var hasEnded = false
+  /// Whether it matters which values were given.
+  private let isUnique: Bool
+
+  init(_ layout: EntityLayout, in context: NSManagedObjectContext, _ handler: @escaping (NSManagedObject) -> Bool) {
+    self.handler = handler
+    maker = BulkPageMaker(layout)
+    object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
+    object.rowID = .temporary(entity: layout.number)
+    object.ownEdits().ownsRow = true
+    isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniquenessConstraints.isEmpty }
+  }
+
+  deinit { object.page = nil }
+
+  func next() throws -> BulkPage? {
+    maker.begin()
+    while !hasEnded, !maker.page.isFull {
+      let row = maker.append()
+      object.adopt(maker.page, row)
+      if handler(object) {
+        maker.removeLast()
+        hasEnded = true
+      } else {
+        try check()
+        if isUnique { noteGiven(row) }
+      }
+    }
+    return maker.finish()
+  }
+
+  private func check() throws {
+    if object.edits?.links.areUntouched == false {
+      throw maker.refusal("", BulkPageMaker.noRelationships)
+    }
+    object.edits?.objects.removeAll(keepingCapacity: true)
+  }
+
+  private func noteGiven(_ row: Int) {
+    for slot in maker.layout.slots.indices where !maker.page.isEqual(row, slot, to: maker.defaults, 0) {
+      maker.noteGiven(row, slot)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+
+/// What one loop over the changes of a context has yet to hear.
+final class ChangeFeed: Sendable {
+  private struct State {
+    var waiting: NSManagedObjectContext.Change?
+    var isEnded = false
+    var sleeper: CheckedContinuation<NSManagedObjectContext.Change?, Never>?
+  }
+  private let state = Mutex(State())
+
+  /// Changes what waits, and wakes the loop if anything does.
+  func add(_ change: @Sendable (inout NSManagedObjectContext.Change) -> Void) {
+    let (sleeper, found) = state.withLock { state in
+      var waiting = state.waiting ?? NSManagedObjectContext.Change()
+      change(&waiting)
+      guard !state.isEnded, waiting != NSManagedObjectContext.Change() else { return (nil, nil) as Waking }
+      guard let sleeper = state.sleeper else {
+        state.waiting = waiting
+        return (nil, nil)
+      }
+      (state.sleeper, state.waiting) = (nil, nil)
+      return (sleeper, waiting)
+    }
+    sleeper?.resume(returning: found)
+  }
+
+  private typealias Waking = (
+    CheckedContinuation<NSManagedObjectContext.Change?, Never>?, NSManagedObjectContext.Change?
+  )
+
+  /// Ends the loop, after what waits for it.
+  func end() {
+    let sleeper = state.withLock { state in
+      state.isEnded = true
+      defer { state.sleeper = nil }
+      return state.sleeper
+    }
+    sleeper?.resume(returning: nil)
+  }
+
+  /// The next changes; nil at the end, and for a task that was cancelled.
+  func next() async -> NSManagedObjectContext.Change? {
+    await withTaskCancellationHandler {
+      if Task.isCancelled { return nil }
+      return await withCheckedContinuation { sleeper in
+        let isOver = state.withLock { state in
+          guard let waiting = state.waiting else {
+            if !state.isEnded { state.sleeper = sleeper }
+            return state.isEnded
+          }
+          state.waiting = nil
+          sleeper.resume(returning: waiting)
+          return false
+        }
+        if isOver { sleeper.resume(returning: nil) }
+      }
+    } onCancel: {
+      end()
+    }
+  }
+}
+
+/// Listens to a context for one loop, until the loop lets go of it.
+final class ChangeListener: @unchecked Sendable {
+  // Sendable: what changes after it was made is `unsaved` alone, on the context's queue.
+  let feed = ChangeFeed()
+  private var observers: [any NSObjectProtocol] = []
+  /// The temporary ids that the loop knows or will know, by object.
+  private var unsaved: [ObjectIdentifier: NSManagedObjectID] = [:]
+
+  init(to context: NSManagedObjectContext?) {
+    guard let context else {
+      feed.end()
+      return
+    }
+    context.feeds.withLock { feeds in
+      let known = feeds ?? ChangeFeeds()
+      known.add(feed)
+      feeds = known
+    }
+    observers = [
+      observe(.NSManagedObjectContextObjectsDidChange, of: context) { $0.take($1) },
+      observe(.NSManagedObjectContextDidSave, of: context) { $0.takeSave($1) },
+    ]
+  }
+
+  deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+  private func observe(
+    _ name: Notification.Name, of context: NSManagedObjectContext,
+    _ take: @escaping @Sendable (ChangeListener, Notification) -> Void
+  ) -> any NSObjectProtocol {
+    NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notice in
+      if let self { take(self, notice) }
+    }
+  }
+
+  private func take(_ notice: Notification) {
+    let change = NSManagedObjectContext.Change(notice)
+    for object in notice.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
+      if object.objectID.isTemporaryID { unsaved[ObjectIdentifier(object)] = object.objectID }
+    }
+    for object in notice.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject> ?? [] {
+      unsaved[ObjectIdentifier(object)] = nil
+    }
+    if change.invalidatesAll { unsaved = [:] }
+    feed.add { $0.append(change) }
+  }
+
+  /// New objects get their permanent ids.
+  private func takeSave(_ notice: Notification) {
+    for object in notice.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
+      guard let old = unsaved[ObjectIdentifier(object)], !object.objectID.isTemporaryID else { continue }
+      unsaved[ObjectIdentifier(object)] = nil
+      let new = object.objectID
+      feed.add { $0.rename(old, to: new) }
+    }
+  }
+}
+
+/// The loops over the changes of a context, which end with it.
+final class ChangeFeeds: Sendable {
+  private struct WeakFeed: Sendable { weak var feed: ChangeFeed? }
+  private let feeds = Mutex<[WeakFeed]>([])
+
+  func add(_ feed: ChangeFeed) {
+    feeds.withLock { feeds in
+      feeds.removeAll { $0.feed == nil }
+      feeds.append(WeakFeed(feed: feed))
+    }
+  }
+
+  deinit { for known in feeds.withLock({ $0 }) { known.feed?.end() } }
+}

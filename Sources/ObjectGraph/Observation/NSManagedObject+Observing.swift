@@ -1,0 +1,134 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+
+/// Key-value observing: of properties of the model, of what subclasses announce by `willChangeValue(forKey:)` and
+/// `didChangeValue(forKey:)`, and of what these lead to. Observers are told at once, on the queue of the context.
+///
+/// They hear of every setter, of relationships at both ends, of undo and rollback, and of values that merges and refreshes
+/// replaced. As on Apple's systems they are then told whether or not their own property differs.
+extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
+  /// Begins to tell an observer of changes of what stands at the end of a path of keys. The observer is not kept, and has
+  /// to be removed before it goes.
+  /// - Parameter context: handed on to the observer.
+  public func addObserver(
+    _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
+    context: UnsafeMutableRawPointer? = nil
+  ) {
+    let keys = keyPath.split(separator: ".").map(String.init)
+    let values = ValueObserver(
+      of: self, at: keys, options,
+      reading: { object in object.value(forKeyPath: keyPath) ?? NSNull() },
+      telling: { [weak observer] object, values in
+        observer?.observeValue(forKeyPath: keyPath, of: object, change: values.dictionary, context: context)
+      })
+    let id = ObjectIdentifier(observer)
+    ObjectObservers.register(
+      ObserverRegistration(observer: id, keyPath: keyPath, context: context, values: values), of: self)
+    values.begin()
+  }
+
+  /// Ends what the last `addObserver(_:forKeyPath:options:context:)` with these began. An observer that was not added
+  /// stops the program, as Apple's does.
+  public func removeObserver(_ observer: any NSKeyValueObserving, forKeyPath keyPath: String) {
+    removeObserver(observer, forKeyPath: keyPath) { _ in true }
+  }
+
+  /// The same, of the observer that was added with a context.
+  public func removeObserver(
+    _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) {
+    removeObserver(observer, forKeyPath: keyPath) { $0.context == context }
+  }
+
+  private func removeObserver(
+    _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, where fits: (ObserverRegistration) -> Bool
+  ) {
+    let id = ObjectIdentifier(observer)
+    let found = ObjectObservers.unregister(from: self) { $0.observer == id && $0.keyPath == keyPath && fits($0) }
+    guard let found else {
+      fatalError(
+        "Cannot remove an observer <\(type(of: observer)) \(ObjectIdentifier(observer))> for the key path \"\(keyPath)\" from <\(type(of: self)) \(ObjectIdentifier(self))> because it is not registered as an observer."
+      )
+    }
+    found.values.end()
+  }
+}
+
+extension _KeyValueCodingAndObserving where Self: NSManagedObject {
+  /// Calls a closure when the value of a key path changes, until the returned object is released or invalidated. Of a
+  /// property that the class computes it is called when one of those changes that it reads.
+  ///
+  /// ```swift
+  /// observation = quake.observe(\.magnitude, options: [.old, .new]) { quake, change in
+  ///   print(change.oldValue, change.newValue)
+  /// }
+  /// ```
+  /// - Returns: what keeps the observation going. It does not keep the object.
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    let names = Self.observedNames(of: keyPath)
+    let observer = ValueObserver(
+      of: self, at: names.path, dependingOn: names.dependencies, options,
+      // The observer hands over the object that it is made of.
+      reading: { unsafeDowncast($0, to: Self.self)[keyPath: keyPath] },
+      telling: { object, values in
+        changeHandler(unsafeDowncast(object, to: Self.self), NSKeyValueObservedChange(values))
+      })
+    observer.begin()
+    return NSKeyValueObservation { observer.end() }
+  }
+
+  /// Says that the value of a key path is about to change.
+  public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+    willChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
+  }
+
+  /// Says that it has changed.
+  public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+    didChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
+  }
+}
+
+extension NSManagedObject {
+  /// The keys of a key path; of one that computes its value a text that means it, and what it reads.
+  fileprivate static func observedNames(of keyPath: AnyKeyPath) -> (path: [String], dependencies: [[String]]) {
+    do {
+      return (try propertyPath(of: keyPath).names, [])
+    } catch {
+      guard let read = readPaths(of: keyPath) else {
+        fatalError("Could not extract a String from KeyPath \(keyPath): \(error)")
+      }
+      // Who announces changes of it by its key path means the same name.
+      return ([ComputedProperties.name(of: keyPath, from: self) ?? "\(keyPath)"], read)
+    }
+  }
+}
+
+extension ObservedValues {
+  fileprivate var dictionary: [NSKeyValueChangeKey: Any] {
+    var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSNumber(value: kind.rawValue)]
+    if let new { change[.newKey] = new }
+    if let old { change[.oldKey] = old }
+    if let indexes { change[.indexesKey] = indexes }
+    if isPrior { change[.notificationIsPriorKey] = true }
+    return change
+  }
+}
+
+extension NSKeyValueObservedChange {
+  fileprivate init(_ values: ObservedValues) {
+    kind = values.kind
+    newValue = values.new.flatMap(Self.value)
+    oldValue = values.old.flatMap(Self.value)
+    (indexes, isPrior) = (values.indexes, values.isPrior)
+  }
+
+  /// The objects of an ordered relationship come as an array, whatever the property's type.
+  private static func value(_ found: Any) -> Value? {
+    if let value = found as? Value { return value }
+    return (found as? NSArray).flatMap { NSOrderedSet(array: $0 as? [Any] ?? []) as? Value }
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Observation
+
+extension NSManagedObject {
+  /// Says that a property is read, for `withObservationTracking`. The accessors of classes that say `: Observable` call it;
+  /// those of others do not, and cost nothing.
+  public final func _track(_ key: borrowing _ManagedKey) {
+    let tracked = flags.contains(.observed) ? ObjectObservers.tracked(of: self) : nil
+    guard let tracked else { return trackAnew(key.name) }
+    tracked.access(key.name)
+  }
+
+  @inline(never)
+  private func trackAnew(_ name: String) {
+    // Who looks for the name of a key path reads an object that nobody else has.
+    guard context?.probe == nil else { return }
+    ObjectObservers.makeTracked(of: self).access(name)
+  }
+}

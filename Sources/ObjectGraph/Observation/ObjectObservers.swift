@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+/// Who observes which managed objects. Of the whole process, beside the objects: those that nobody observes have nothing
+/// of it, and an observed one has a mark. An object may go on any thread, and so may the token of an observation.
+enum ObjectObservers {
+  /// Whether any object was ever observed, so that nobody else has to look for observers.
+  static var isUsed: Bool { used.load(ordering: .relaxed) }
+  private static let used = Atomic(false)
+
+  /// What is known of one object.
+  fileprivate struct Entry {
+    /// In the order in which they came.
+    var observers: [(key: String, observer: ValueObserver)] = []
+    var tracked: TrackedProperties?
+    /// Changes that custom accessors announced, innermost last.
+    var announced: [(key: String, notice: ChangeNotice)] = []
+    /// What `removeObserver` finds an observer by.
+    var registrations: [ObserverRegistration] = []
+  }
+
+  /// Everything in it is an object's own, and used on its queue; the lock is for coming and going.
+  fileprivate struct Entries: @unchecked Sendable { var all: [ObjectIdentifier: Entry] = [:] }
+  private static let entries = Mutex(Entries())
+
+  // MARK: Observers
+
+  /// Makes an observer watch these properties, and no others.
+  static func watch(_ watched: [ValueObserver.Watched], for observer: ValueObserver) {
+    used.store(true, ordering: .relaxed)
+    for one in watched { (one.object ?? observer.object)?.flags.insert(.observed) }
+    let old = entries.withLock { entries -> [ValueObserver.Watched] in
+      guard !observer.isEnded else { return [] }
+      entries.forget(observer)
+      for one in watched { entries.all[one.id, default: Entry()].observers.append((one.key, observer)) }
+      defer { observer.watched = watched }
+      return observer.watched
+    }
+    // Objects go outside of the lock.
+    withExtendedLifetime(old) {}
+  }
+
+  static func remove(_ observer: ValueObserver) {
+    let old = entries.withLock { entries -> [ValueObserver.Watched] in
+      entries.forget(observer)
+      observer.isEnded = true
+      defer { observer.watched = [] }
+      return observer.watched
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Called when an object goes that was observed. Who observed it watches nothing any more.
+  static func forget(_ id: ObjectIdentifier) {
+    let entry = entries.withLock { $0.all.removeValue(forKey: id) }
+    for (_, observer) in entry?.observers ?? [] where observer.objectID == id { remove(observer) }
+  }
+
+  /// The observers of a property, or of all, each once.
+  static func observers(of object: NSManagedObject, _ key: String?) -> [ValueObserver] {
+    entries.withLock { entries in
+      var found: [ValueObserver] = []
+      for (name, observer) in entries.all[ObjectIdentifier(object)]?.observers ?? [] where key == nil || name == key {
+        if !found.contains(where: { $0 === observer }) { found.append(observer) }
+      }
+      return found
+    }
+  }
+
+  // MARK: What belongs to an object
+
+  static func tracked(of object: NSManagedObject) -> TrackedProperties? {
+    entries.withLock { $0.all[ObjectIdentifier(object)]?.tracked }
+  }
+
+  static func makeTracked(of object: NSManagedObject) -> TrackedProperties {
+    used.store(true, ordering: .relaxed)
+    object.flags.insert(.observed)
+    return entries.withLock { entries in
+      let made = TrackedProperties()
+      entries.all[ObjectIdentifier(object), default: Entry()].tracked = made
+      return made
+    }
+  }
+
+  static func announce(_ notice: ChangeNotice, _ key: String, of object: NSManagedObject) {
+    entries.withLock { $0.all[ObjectIdentifier(object)]?.announced.append((key, notice)) }
+  }
+
+  static func takeAnnounced(_ key: String, of object: NSManagedObject) -> ChangeNotice? {
+    entries.withLock { entries in
+      let id = ObjectIdentifier(object)
+      guard let place = entries.all[id]?.announced.lastIndex(where: { $0.key == key }) else { return nil }
+      return entries.all[id]?.announced.remove(at: place).notice
+    }
+  }
+
+  static func register(_ registration: ObserverRegistration, of object: NSManagedObject) {
+    entries.withLock { $0.all[ObjectIdentifier(object), default: Entry()].registrations.append(registration) }
+  }
+
+  /// The last registration that fits.
+  static func unregister(
+    from object: NSManagedObject, where fits: (ObserverRegistration) -> Bool
+  ) -> ObserverRegistration? {
+    entries.withLock { entries in
+      let id = ObjectIdentifier(object)
+      guard let place = entries.all[id]?.registrations.lastIndex(where: fits) else { return nil }
+      return entries.all[id]?.registrations.remove(at: place)
+    }
+  }
+}
+
+extension ObjectObservers.Entries {
+  /// Takes an observer out of the objects that it watches.
+  fileprivate mutating func forget(_ observer: ValueObserver) {
+    for id in Set(observer.watched.map(\.id)) { all[id]?.observers.removeAll { $0.observer === observer } }
+  }
+}
+
+/// An observer that `addObserver` was given, and how `removeObserver` finds it again.
+struct ObserverRegistration {
+  let observer: ObjectIdentifier
+  let keyPath: String
+  let context: UnsafeMutableRawPointer?
+  let values: ValueObserver
+}

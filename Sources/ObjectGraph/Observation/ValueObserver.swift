@@ -1,0 +1,137 @@
+import Foundation
+import StrataManagedModel
+
+/// What an observer is told of one change.
+struct ObservedValues {
+  var kind = NSKeyValueChange.setting
+  /// nil if it is not asked for, or there is none.
+  var new: Any?
+  var old: Any?
+  var indexes: IndexSet?
+  var isPrior = false
+}
+
+/// Who comes and goes in a change of a to-many relationship.
+struct MemberChange {
+  var kind: NSKeyValueChange
+  var members: [NSManagedObject]
+  var isOrdered = false
+  /// Places in an ordered relationship.
+  var indexes: IndexSet?
+
+  var collection: Any { isOrdered ? NSArray(array: members) : NSSet(array: members) }
+}
+
+/// One observer of a value at the end of a path that begins at an object. It hears of a change of every property on the
+/// way, and of those that the classes say the properties depend on.
+final class ValueObserver: @unchecked Sendable {
+  // Sendable: used on the queue of the object's context, but for `watched` and `isEnded`, which `ObjectObservers` guards.
+
+  private(set) weak var object: NSManagedObject?
+  let objectID: ObjectIdentifier
+  let keys: [String]
+  let options: NSKeyValueObservingOptions
+  /// What the value depends on, beside what the classes say.
+  private let dependencies: [[String]]
+  private let read: (NSManagedObject) -> Any
+  private let tell: (NSManagedObject, ObservedValues) -> Void
+
+  /// A property of an object that the observer watches.
+  struct Watched {
+    /// nil of the observed object itself, which an observer does not keep.
+    let object: NSManagedObject?
+    let id: ObjectIdentifier
+    let key: String
+  }
+  var watched: [Watched] = []
+  var isEnded = false
+
+  /// How many changes are going on, one in another.
+  private var depth = 0
+  private var values = ObservedValues()
+
+  init(
+    of object: NSManagedObject, at keys: [String], dependingOn dependencies: [[String]] = [],
+    _ options: NSKeyValueObservingOptions, reading read: @escaping (NSManagedObject) -> Any,
+    telling tell: @escaping (NSManagedObject, ObservedValues) -> Void
+  ) {
+    self.object = object
+    objectID = ObjectIdentifier(object)
+    (self.keys, self.dependencies, self.options, self.read, self.tell) = (keys, dependencies, options, read, tell)
+  }
+
+  func begin() {
+    watch()
+    guard options.contains(.initial), let object else { return }
+    tell(object, ObservedValues(new: options.contains(.new) ? read(object) : nil))
+  }
+
+  func end() { ObjectObservers.remove(self) }
+
+  // MARK: Changes
+
+  func willChange(_ change: MemberChange?) {
+    depth += 1
+    // Of several changes in one only the whole can be told.
+    guard depth == 1 else { return }
+    guard let object else { return }
+    values = ObservedValues(kind: change?.kind ?? .setting, indexes: change?.indexes)
+    if options.contains(.old) {
+      switch change?.kind {
+      case .insertion: break
+      case .removal: values.old = change?.collection
+      default: if object.life != .fault { values.old = read(object) }
+      }
+    }
+    if options.contains(.prior) {
+      var prior = values
+      prior.isPrior = true
+      tell(object, prior)
+    }
+  }
+
+  func didChange(_ change: MemberChange?) {
+    depth -= 1
+    guard depth == 0, let object, !isEnded else { return }
+    if keys.count > 1 || watched.count > 1 { watch() }
+    if options.contains(.new) {
+      switch values.kind {
+      case .insertion: values.new = change?.collection
+      case .removal: break
+      default: values.new = read(object)
+      }
+    }
+    let told = values
+    values = ObservedValues()
+    tell(object, told)
+  }
+
+  // MARK: What is watched
+
+  /// Watches the properties on the way, of the objects that are there now.
+  private func watch() {
+    guard let object else { return }
+    var found: [Watched] = []
+    add(keys[...], of: object, to: &found)
+    for path in dependencies { add(path[...], of: object, to: &found) }
+    ObjectObservers.watch(found, for: self)
+  }
+
+  private func add(_ path: ArraySlice<String>, of owner: NSManagedObject, to found: inout [Watched]) {
+    guard let key = path.first else { return }
+    let id = ObjectIdentifier(owner)
+    if !found.contains(where: { $0.id == id && $0.key == key }) {
+      found.append(Watched(object: id == objectID ? nil : owner, id: id, key: key))
+      for other in type(of: owner).keyPathsForValuesAffectingValue(forKey: key).sorted() {
+        add(other.split(separator: ".").map(String.init)[...], of: owner, to: &found)
+      }
+    }
+    guard path.count > 1, owner.layout.composite(named: key) == nil else { return }
+    if owner.layout.toMany(named: key) != nil {
+      fatalError(
+        "[\(owner.layout.name).\(key) addObserver:forKeyPath:options:context:] is not supported. Key path: "
+          + path.dropFirst().joined(separator: "."))
+    }
+    if let next = owner.value(forKey: key) as? NSManagedObject { add(path.dropFirst(), of: next, to: &found) }
+  }
+}

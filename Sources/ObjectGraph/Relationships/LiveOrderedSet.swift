@@ -1,0 +1,141 @@
+import Foundation
+import StrataRowStore
+
+/// An ordered to-many relationship as an ordered set that can be changed: its changes are changes of the relationship,
+/// and it follows the relationship.
+///
+/// Foundation's ordered set reads its own storage in methods that nobody can override, so the storage is kept equal to
+/// the relationship: each change of the relationship is told to it.
+final class LiveOrderedSet: NSMutableOrderedSet {
+  private let owner: NSManagedObject
+  private let number: Int
+
+  init(_ owner: NSManagedObject, _ number: Int) {
+    self.owner = owner
+    self.number = number
+    super.init(capacity: 0)
+    for object in owner.linkedObjects(number) { super.add(object) }
+  }
+
+  required convenience init?(coder aDecoder: NSCoder) { nil }
+  required convenience init(arrayLiteral elements: Any...) {
+    fatalError("mutableOrderedSetValue(forKey:) makes the live ordered set of a relationship.")
+  }
+
+  // MARK: What the relationship tells
+
+  func append(_ object: NSManagedObject) { super.add(object) }
+  func drop(_ object: NSManagedObject) { super.remove(object) }
+  func put(_ object: NSManagedObject, at place: Int) { super.insert(object, at: place) }
+  func reload() {
+    super.removeAllObjects()
+    for object in owner.linkedObjects(number) { super.add(object) }
+  }
+
+  // MARK: What the program asks
+
+  /// An object that was turned into a fault or rolled back has forgotten who follows it.
+  private func catchUp() {
+    guard owner.edits?.liveOrders?[number]?.order !== self else { return }
+    owner.ownEdits().liveOrders = (owner.edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: self)]) { $1 }
+    reload()
+  }
+
+  override var count: Int {
+    catchUp()
+    return super.count
+  }
+
+  override func object(at idx: Int) -> Any {
+    catchUp()
+    return super.object(at: idx)
+  }
+
+  override func index(of object: Any) -> Int {
+    catchUp()
+    return super.index(of: object)
+  }
+
+  // MARK: What the program changes
+
+  private func member(_ object: Any) -> NSManagedObject { owner.checkedMember(object, number) }
+
+  override func insert(_ object: Any, at idx: Int) { owner.insertLink(member(object), at: idx, number) }
+  override func add(_ object: Any) { owner.link(member(object), number) }
+  override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
+    for object in UnsafeBufferPointer(start: objects, count: count) { add(object) }
+  }
+  override func addObjects(from array: [Any]) { for object in array { add(object) } }
+  override func removeObject(at idx: Int) { owner.removeLink(at: idx, number) }
+  override func remove(_ val: Any) {
+    guard let object = val as? NSManagedObject, super.contains(object) else { return }
+    owner.unlink(object, number)
+  }
+  override func removeAllObjects() { owner.arrangeLinks(number, as: []) }
+  override func replaceObject(at idx: Int, with obj: Any) {
+    owner.replaceLinks(at: IndexSet(integer: idx), with: [member(obj)], number)
+  }
+  override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
+    var objects = owner.linkedObjects(number)
+    objects.swapAt(idx1, idx2)
+    owner.arrangeLinks(number, as: objects)
+  }
+  override func moveObjects(at indexes: IndexSet, to idx: Int) { owner.moveLinks(at: indexes, to: idx, number) }
+  override func removeObjects(at indexes: IndexSet) { owner.removeLinks(at: indexes, number) }
+  override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+    owner.replaceLinks(at: indexes, with: objects.map(member), number)
+  }
+  override func intersect(_ other: NSOrderedSet) {
+    owner.arrangeLinks(number, as: owner.linkedObjects(number).filter { other.contains($0) })
+  }
+  override func sortRange(
+    _ range: NSRange, options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult
+  ) {
+    let objects = owner.linkedObjects(number)
+    let sorted = NSMutableArray(array: Array(objects[range.location..<range.upperBound]))
+    sorted.sort(options: opts, usingComparator: cmptr)
+    arrange(objects[..<range.location] + members(of: sorted) + objects[range.upperBound...])
+  }
+  override func sort(using sortDescriptors: [NSSortDescriptor]) {
+    let sorted = NSMutableArray(array: owner.linkedObjects(number))
+    sorted.sort(using: sortDescriptors)
+    arrange(members(of: sorted)[...])
+  }
+
+  private func members(of array: NSArray) -> [NSManagedObject] { array.compactMap { $0 as? NSManagedObject } }
+  private func arrange(_ objects: ArraySlice<NSManagedObject>) { owner.arrangeLinks(number, as: Array(objects)) }
+}
+
+/// The live ordered set that the program holds of a relationship.
+struct WeakLinkOrder { weak var order: LiveOrderedSet? }
+
+extension NSManagedObject {
+  /// A to-many relationship as a set that can be changed: what is added to it and removed from it is added to and
+  /// removed from the relationship, with its inverse.
+  ///
+  /// The set shows the relationship as it is now. A cast of it to a Swift `Set` is empty (Foundation's bridge knows
+  /// only its own classes): use `allObjects`, or `value(forKey:)`.
+  public func mutableSetValue(forKey key: String) -> NSMutableSet {
+    guard let number = layout.toMany(named: key) else { unknown(key) }
+    guard !layout.toMany[number].relationship.isOrdered else {
+      fatalError(
+        "NSManagedObjects of entity '\(layout.name)' do not support -mutableSetValueForKey: for the property '\(key)'")
+    }
+    return LiveSet(self, number)
+  }
+
+  /// An ordered to-many relationship as an ordered set that can be changed: its changes are changes of the
+  /// relationship, with its inverse.
+  public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    guard let number = layout.toMany(named: key) else { unknown(key) }
+    guard layout.toMany[number].relationship.isOrdered else {
+      fatalError(
+        "NSManagedObjects of entity '\(layout.name)' do not support -mutableOrderedSetValueForKey: for the property "
+          + "'\(key)'")
+    }
+    if let order = edits?.liveOrders?[number]?.order { return order }
+    let order = LiveOrderedSet(self, number)
+    ownEdits().liveOrders = (edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: order)]) { $1 }
+    return order
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// The accessors behind `@NSManaged` declarations of to-many relationships: of the property itself, as `NSSet`,
+/// `NSOrderedSet` or a Swift `Set`, and of the functions that Xcode generates beside it.
+extension NSManagedObject {
+  // MARK: The property
+
+  /// The objects of a to-many relationship.
+  public final func _objects(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
+    linkedObjects(key.place(in: heldLayout, holding: .toMany))
+  }
+  /// Hands over the objects of a to-many relationship, and how many there are at most; or answers a set of them that was
+  /// made for another object.
+  /// - Parameter sharing: makes the set that others with the same members may get.
+  public final func _forEachObject(
+    _ key: borrowing _ManagedKey, _ body: (NSManagedObject, Int) -> Void, sharing: () -> _SharedSet
+  ) -> _SharedSet? {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    let ids = linkedSlice(number)
+    if ids.isEmpty { return nil }
+    guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
+      layout.sharesMembers(number)
+    else {
+      forEachLinked(number, ids, body)
+      return nil
+    }
+    if let known = context.recent.sets[ids] { return known }
+    forEachLinked(number, ids, body)
+    context.recent.sets.keep(sharing(), of: ids)
+    return nil
+  }
+  public final func _setObjects(_ value: [NSManagedObject], _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    replaceLinks(number, with: value.map { checkedMember($0, number) })
+  }
+
+  public final func _set(_ key: borrowing _ManagedKey) -> NSSet { NSSet(array: _objects(key)) }
+  public final func _orderedSet(_ key: borrowing _ManagedKey) -> NSOrderedSet { NSOrderedSet(array: _objects(key)) }
+
+  /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
+  public final func _setMembers(_ value: Any?, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    replaceLinks(number, with: checkedTargets(value, number))
+  }
+
+  // MARK: addToTags, removeFromTags
+
+  public final func _addObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    link(checkedMember(value, number), number)
+  }
+  public final func _removeObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    unlink(checkedMember(value, number), number)
+  }
+
+  /// - Parameter values: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered.
+  public final func _addObjects(_ values: Any, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    let objects = checkedTargets(values, number)
+    context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
+    let notice = willTell(toMany: number, .insertion, each: objects.filter { !isLinked($0, number) })
+    for object in objects { link(object, number) }
+    notice?.end()
+  }
+  public final func _removeObjects(_ values: Any, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    let objects = checkedTargets(values, number)
+    context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
+    let notice = willTell(toMany: number, .removal, each: objects.filter { isLinked($0, number) })
+    for object in objects { unlink(object, number) }
+    notice?.end()
+  }
+
+  // MARK: insertIntoPages(_:at:), removeFromPages(at:), replacePages(at:with:), movePages(at:to:)
+
+  public final func _insertObject(_ value: NSManagedObject, at place: Int, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    insertLink(checkedMember(value, number), at: place, number)
+  }
+  public final func _insertObjects(_ values: [NSManagedObject], at places: NSIndexSet, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    insertLinks(values.map { checkedMember($0, number) }, at: IndexSet(places), number)
+  }
+  public final func _removeObject(at place: Int, _ key: borrowing _ManagedKey) {
+    removeLink(at: place, key.place(in: heldLayout, holding: .toMany))
+  }
+  public final func _removeObjects(at places: NSIndexSet, _ key: borrowing _ManagedKey) {
+    removeLinks(at: IndexSet(places), key.place(in: heldLayout, holding: .toMany))
+  }
+  public final func _replaceObject(at place: Int, with value: NSManagedObject, _ key: borrowing _ManagedKey) {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    replaceLinks(at: IndexSet(integer: place), with: [checkedMember(value, number)], number)
+  }
+  public final func _replaceObjects(at places: NSIndexSet, with values: [NSManagedObject], _ key: borrowing _ManagedKey)
+  {
+    let number = key.place(in: heldLayout, holding: .toMany)
+    replaceLinks(at: IndexSet(places), with: values.map { checkedMember($0, number) }, number)
+  }
+  public final func _moveObjects(at places: NSIndexSet, to place: Int, _ key: borrowing _ManagedKey) {
+    moveLinks(at: IndexSet(places), to: place, key.place(in: heldLayout, holding: .toMany))
+  }
+}

@@ -1,0 +1,60 @@
+import StrataRowStore
+
+/// The ids of a to-many relationship's members in their order, and where about each of them stands.
+///
+/// A relationship may have a hundred thousand members: whether somebody is one is looked up, not searched. Short lists
+/// are searched, which costs less there.
+struct RelationshipMembers {
+  private(set) var ids: [RowID]
+  /// Who is a member, and where it stood when it came: members in front of it may have come and gone since. nil while
+  /// nobody asked.
+  private var hints: [RowID: Int]?
+
+  private static let longestSearch = 16
+
+  init(_ ids: [RowID]) { self.ids = ids }
+
+  mutating func contains(_ id: RowID) -> Bool {
+    if ids.count <= Self.longestSearch { return ids.contains(id) }
+    if let hints { return hints[id] != nil }
+    let made = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+    hints = made
+    return made[id] != nil
+  }
+
+  /// Adds an id that is not there yet.
+  mutating func append(_ id: RowID) {
+    hints?[id] = ids.count
+    ids.append(id)
+  }
+
+  /// Adds an id that is not there yet.
+  mutating func insert(_ id: RowID, at place: Int) {
+    hints?[id] = place
+    ids.insert(id, at: place)
+  }
+
+  /// Takes out an id, if it is there. Without an order the last one takes its place, so that nobody moves up.
+  mutating func remove(_ id: RowID, keepingOrder: Bool) {
+    guard contains(id), let place = place(of: id) else { return }
+    hints?[id] = nil
+    if keepingOrder {
+      ids.remove(at: place)
+    } else {
+      let last = ids.removeLast()
+      guard place < ids.count else { return }
+      ids[place] = last
+      hints?[last] = place
+    }
+  }
+
+  private func place(of id: RowID) -> Int? {
+    if let hint = hints?[id], hint < ids.count, ids[hint] == id { return hint }
+    return ids.firstIndex(of: id)
+  }
+
+  mutating func replaceIDs(_ map: IDChanges) {
+    guard ids.contains(where: \.isTemporary) else { return }
+    self = RelationshipMembers(ids.map { map[$0] ?? $0 })
+  }
+}

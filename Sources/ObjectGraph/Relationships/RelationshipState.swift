@@ -1,0 +1,199 @@
+import StrataRowStore
+
+/// One to-many relationship of one object: who the members are, as far as somebody asked, and what changed.
+struct RelationshipState {
+  let isOrdered: Bool
+  /// The members as the source last told them, in its order; nil while it was not asked.
+  private(set) var base: [RowID]?
+  /// The members now; nil while the source was not asked.
+  private(set) var members: RelationshipMembers?
+  /// What happened while the members were not known: folded into them once somebody asks. Appending costs 6 ns, a set
+  /// of objects 200.
+  private var events: [LinkEvent] = []
+  /// Whether the relationship was touched since it was last read or saved, whatever it came to.
+  private(set) var isChanged = false
+
+  init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+  /// Takes what the source has, with what happened meanwhile on top.
+  mutating func resolve(base: [RowID]) {
+    self.base = base
+    members = RelationshipMembers(base)
+    for event in events { apply(event) }
+    events = []
+  }
+
+  /// Whether an id is among the members, in a relationship whose members are known.
+  mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
+
+  /// What is there now counts as saved.
+  mutating func settle() {
+    base = members?.ids
+    events = []
+    isChanged = false
+  }
+
+  /// The members are asked for again when somebody needs them; what changed is put on top of them then.
+  mutating func forgetMembers() {
+    guard let members, base != nil else { return }
+    if isChanged { events = netEvents(members) }
+    (base, self.members) = (nil, nil)
+  }
+
+  /// Takes out rows that are gone from the source too; answers whether there were any among the members.
+  mutating func forget(_ ids: Set<RowID>) -> Bool {
+    events.removeAll { $0.single.map { ids.contains($0.0) } ?? false }
+    guard let members, members.ids.contains(where: ids.contains) else { return false }
+    base?.removeAll(where: ids.contains)
+    self.members = RelationshipMembers(members.ids.filter { !ids.contains($0) })
+    return true
+  }
+
+  mutating func replaceIDs(_ map: IDChanges) {
+    members?.replaceIDs(map)
+    if base?.contains(where: \.isTemporary) == true { base = base?.map { map[$0] ?? $0 } }
+    for index in events.indices { events[index].replaceIDs(map) }
+  }
+}
+
+/// Changes.
+extension RelationshipState {
+  /// Adds a member at the end; one that is there already stays where it is.
+  mutating func add(_ id: RowID) { record(.added(id)) }
+
+  mutating func remove(_ id: RowID) { record(.removed(id)) }
+
+  /// Adds a member that is not there yet, in a relationship whose members are known.
+  mutating func insert(_ id: RowID, at place: Int) {
+    isChanged = true
+    members?.insert(id, at: place)
+  }
+
+  /// Makes `ids` the members, in a relationship whose members are known.
+  mutating func replace(with ids: [RowID]) {
+    isChanged = true
+    members = RelationshipMembers(ids)
+  }
+
+  private mutating func record(_ event: LinkEvent) {
+    isChanged = true
+    if members == nil { events.append(event) } else { apply(event) }
+  }
+
+  private mutating func apply(_ event: LinkEvent) {
+    switch event {
+    case .added(let id):
+      if members?.contains(id) == false { members?.append(id) }
+    case .removed(let id):
+      members?.remove(id, keepingOrder: isOrdered)
+    case .arranged(let order):
+      let present = Set(members?.ids ?? [])
+      let placed = Set(order)
+      members = RelationshipMembers(
+        order.filter(present.contains) + (members?.ids.filter { !placed.contains($0) } ?? []))
+    }
+  }
+}
+
+/// What came of the changes.
+extension RelationshipState {
+  /// What the relationship lost and gained, in the form of a `LinkChange`: of an ordered one the members behind the
+  /// first that moved are in both lists.
+  var difference: (removed: [RowID], added: [RowID]) {
+    guard let base, let members else { return netOfEvents }
+    let old = Set(base)
+    let new = Set(members.ids)
+    let lost = base.filter { !new.contains($0) }
+    guard isOrdered else { return (lost, members.ids.filter { !old.contains($0) }) }
+    let kept = base.filter(new.contains)
+    let still = zip(kept, members.ids).prefix { $0 == $1 }.count
+    return (lost + kept[still...], Array(members.ids[still...]))
+  }
+
+  /// What the first and the last event about each id come to. The first tells whether the source has the id: only what
+  /// is not there is added, and only what is there removed.
+  private var netOfEvents: (removed: [RowID], added: [RowID]) {
+    var ends: [RowID: (first: Bool, last: Bool)] = [:]
+    var order: [RowID] = []
+    for event in events {
+      guard let (id, isAdded) = event.single else { continue }
+      if let end = ends[id] {
+        ends[id] = (end.first, isAdded)
+      } else {
+        order.append(id)
+        ends[id] = (isAdded, isAdded)
+      }
+    }
+    let removed = order.filter { ends[$0].map { !$0.first && !$0.last } ?? false }
+    let added = order.filter { ends[$0].map { $0.first && $0.last } ?? false }
+    guard isOrdered else { return (removed, added) }
+    let moved = order.filter { ends[$0].map { !$0.first && $0.last } ?? false }
+    return (removed + moved, added + moved)
+  }
+
+  /// Whether nothing came of the changes.
+  var comesToNothing: Bool {
+    guard isChanged else { return true }
+    // Events may say an order that nobody can compare.
+    guard base != nil || !isOrdered else { return false }
+    let difference = difference
+    return difference.removed.isEmpty && difference.added.isEmpty
+  }
+
+  /// The members at an earlier time, of a relationship whose members are known.
+  func earlierIDs(_ earlier: RelationshipState?) -> [RowID] {
+    if let members = earlier?.members { return members.ids }
+    var state = earlier ?? RelationshipState(isOrdered: isOrdered)
+    state.resolve(base: base ?? [])
+    return state.members?.ids ?? []
+  }
+
+  /// Who went and who came since an earlier time; nil if there is no difference.
+  func difference(since earlier: RelationshipState?) -> (removed: [RowID], added: [RowID])? {
+    guard isChanged else { return nil }
+    guard let members else {
+      var since = RelationshipState(isOrdered: false)
+      since.events = Array(events.dropFirst(earlier?.events.count ?? 0))
+      let net = since.netOfEvents
+      return net.removed.isEmpty && net.added.isEmpty ? nil : net
+    }
+    let before = earlierIDs(earlier)
+    if before == members.ids { return nil }
+    let (old, new) = (Set(before), Set(members.ids))
+    let change = (removed: before.filter { !new.contains($0) }, added: members.ids.filter { !old.contains($0) })
+    return change.removed.isEmpty && change.added.isEmpty && !isOrdered ? nil : change
+  }
+
+  private func netEvents(_ members: RelationshipMembers) -> [LinkEvent] {
+    let old = Set(base ?? [])
+    let new = Set(members.ids)
+    var events = old.subtracting(new).map(LinkEvent.removed)
+    events += members.ids.filter { !old.contains($0) }.map(LinkEvent.added)
+    if isOrdered { events.append(.arranged(members.ids)) }
+    return events
+  }
+}
+
+/// What happened to a relationship whose members nobody knows yet.
+enum LinkEvent {
+  case added(RowID)
+  case removed(RowID)
+  /// The members were put into this order; others that the source has follow.
+  case arranged([RowID])
+
+  var single: (RowID, Bool)? {
+    switch self {
+    case .added(let id): (id, true)
+    case .removed(let id): (id, false)
+    case .arranged: nil
+    }
+  }
+
+  mutating func replaceIDs(_ map: IDChanges) {
+    switch self {
+    case .added(let id): if let new = map[id] { self = .added(new) }
+    case .removed(let id): if let new = map[id] { self = .removed(new) }
+    case .arranged(let ids): self = .arranged(ids.map { map[$0] ?? $0 })
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataRowStore
+
+/// A fetch that `NSManagedObjectContext.execute(_:)` begins and that ends later: the store is read on another thread, and
+/// the objects are made on the context's queue.
+/// See https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ContextRequest {
+  /// What is fetched, as it is when the request is executed.
+  public let fetchRequest: NSFetchRequest<ResultType>
+
+  /// How many results the program expects, for the progress; 0 if it does not know.
+  public var estimatedResultCount = 0
+
+  private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+
+  /// What is called on the context's queue when the fetch has ended. There is no variance of generics without Objective-C,
+  /// so a block for another type of result is given a copy of the result.
+  public var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
+    if let same = completion as? NSPersistentStoreAsynchronousFetchResultCompletionBlock { return same }
+    return completion.map { [self] block in { block(NSAsynchronousFetchResult(self, like: $0)) } }
+  }
+
+  /// - Parameter blk: called on the context's queue when the fetch has ended, after an error and a cancellation too.
+  public init(
+    fetchRequest request: NSFetchRequest<ResultType>,
+    completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+  ) {
+    fetchRequest = request
+    completion = blk
+    super.init()
+  }
+
+  package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    let result = NSAsynchronousFetchResult(self, in: context)
+    let fetch = try AsynchronousFetch(fetchRequest.duplicate(), of: result, in: context, completion)
+    fetch.begin()
+    return result
+  }
+}
+
+/// What is called when an asynchronous fetch has ended.
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
+  NSAsynchronousFetchResult<any NSFetchRequestResult>
+) -> Void
+
+/// The result of a request that goes on after it was executed.
+/// See https://developer.apple.com/documentation/coredata/nspersistentstoreasynchronousresult
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+  /// The context that executes the request.
+  public let managedObjectContext: NSManagedObjectContext
+
+  /// Why the request failed; `CocoaError.userCancelled` after a cancellation. nil until it has ended.
+  public fileprivate(set) var operationError: (any Error)?
+
+  /// How far the request has come: a child of the progress that was current when the request was executed. Its units are
+  /// results; without an estimate it is indeterminate until the end. Cancelling it cancels the request.
+  public let progress: Progress?
+
+  fileprivate init(in context: NSManagedObjectContext, _ progress: Progress?) {
+    managedObjectContext = context
+    self.progress = progress
+    super.init()
+  }
+
+  /// Ends the request without a result as soon as may be; a reading of the store that has begun is not broken off. From any
+  /// thread. A request that has ended is as it was.
+  public func cancel() { progress?.cancel() }
+}
+
+/// The result of an asynchronous fetch.
+/// See https://developer.apple.com/documentation/coredata/nsasynchronousfetchresult
+open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+  /// The request that was executed.
+  public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+
+  /// What was found; nil until the fetch has ended, and after an error.
+  public fileprivate(set) var finalResult: [ResultType]?
+
+  init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
+    fetchRequest = request
+    super.init(
+      in: context, Progress(totalUnitCount: request.estimatedResultCount > 0 ? Int64(request.estimatedResultCount) : -1)
+    )
+  }
+
+  fileprivate init<Other>(
+    _ request: NSAsynchronousFetchRequest<ResultType>, like other: NSAsynchronousFetchResult<Other>
+  ) {
+    fetchRequest = request
+    super.init(in: other.managedObjectContext, other.progress)
+    operationError = other.operationError
+    finalResult = other.finalResult.map { $0.compactMap { $0 as? ResultType } }
+  }
+}
+
+/// A fetch on its way: read on another thread, finished on the context's queue.
+private final class AsynchronousFetch<ResultType>: @unchecked Sendable {
+  // Sendable: what it has is used by one queue after the other.
+
+  private let result: NSAsynchronousFetchResult<ResultType>
+  private let context: NSManagedObjectContext
+  private let reading: NSManagedObjectContext.Reading<ResultType>
+  private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+
+  init(
+    _ request: NSFetchRequest<ResultType>, of result: NSAsynchronousFetchResult<ResultType>,
+    in context: NSManagedObjectContext, _ completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+  ) throws {
+    self.result = result
+    self.context = context
+    self.completion = completion
+    reading = try context.reading(for: request)
+  }
+
+  func begin() {
+    DispatchQueue.global().async { [self] in
+      let outcome = Result { try whileWanted { try reading() } }
+      nonisolated(unsafe) let end = outcome
+      context.perform { [self] in finish(Result { try whileWanted { try end.get()() } }) }
+    }
+  }
+
+  private func whileWanted<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    if result.progress?.isCancelled == true { throw CocoaError(.userCancelled) }
+    return try body()
+  }
+
+  private func finish(_ outcome: Result<[ResultType], any Error>) {
+    switch outcome {
+    case .success(let found):
+      result.finalResult = found
+      result.progress?.totalUnitCount = Int64(found.count)
+      result.progress?.completedUnitCount = Int64(found.count)
+    case .failure(let error): result.operationError = error
+    }
+    completion?(result)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// A fetch in two parts: one that any thread may do, and what it answers, which the context's queue does.
+  fileprivate typealias Reading<T> = () throws -> () throws -> [T]
+
+  fileprivate func reading<T>(for request: NSFetchRequest<T>) throws -> Reading<T> {
+    let source = try requireSource()
+    // A parent must be asked on this context's queue.
+    if parent != nil { return { { try self.fetch(request) } } }
+    switch request.resultType {
+    case .dictionaryResultType:
+      let (columns, plan) = try dictionaryPlan(for: request)
+      guard let plan else { return { { [] } } }
+      return {
+        let table = try storeErrors { try source.values(for: plan) }
+        return { self.dictionaries(of: table, columns, for: request) }
+      }
+    case .managedObjectResultType where request.includesPropertyValues && request.fetchBatchSize == 0:
+      let plan = try plan(for: request)
+      return {
+        let rows = try storeErrors { try source.rows(for: plan) }
+        return { try self.objects(for: rows, of: plan, request) }
+      }
+    default: return { { try self.fetch(request) } }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import StrataManagedModel
+
+/// Copies, and what makes two requests the same.
+extension NSFetchRequest {
+  /// Takes over everything from a request, of whatever result type.
+  func take<Other>(from other: NSFetchRequest<Other>) {
+    subject = other.subject
+    predicate = other.predicate
+    sortDescriptors = other.sortDescriptors
+    (fetchLimit, fetchOffset, fetchBatchSize) = (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+    resultType = other.resultType
+    includesSubentities = other.includesSubentities
+    includesPendingChanges = other.includesPendingChanges
+    includesPropertyValues = other.includesPropertyValues
+    returnsObjectsAsFaults = other.returnsObjectsAsFaults
+    shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+    relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+    propertiesToFetch = other.givenPropertiesToFetch
+    propertiesToGroupBy = other.givenPropertiesToGroupBy
+    havingPredicate = other.havingPredicate
+    returnsDistinctResults = other.returnsDistinctResults
+    chosenStores = other.chosenStores
+  }
+
+  /// The request as one whose results are of any type: the request itself if it is one already.
+  package var ofAnyResult: NSFetchRequest<any NSFetchRequestResult> {
+    self as? NSFetchRequest<any NSFetchRequestResult> ?? ofResult()
+  }
+
+  /// A request for the same with results of another type.
+  func ofResult<Other>() -> NSFetchRequest<Other> {
+    let request = NSFetchRequest<Other>()
+    request.take(from: self)
+    return request
+  }
+
+  /// Whether two requests ask the same.
+  func asks<Other>(theSameAs other: NSFetchRequest<Other>) -> Bool {
+    entityName == other.entityName
+      && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+      && resultType == other.resultType && includesSubentities == other.includesSubentities
+      && includesPendingChanges == other.includesPendingChanges
+      && includesPropertyValues == other.includesPropertyValues
+      && returnsObjectsAsFaults == other.returnsObjectsAsFaults
+      && shouldRefreshRefetchedObjects == other.shouldRefreshRefetchedObjects
+      && returnsDistinctResults == other.returnsDistinctResults
+      && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
+      && predicate == other.predicate && havingPredicate == other.havingPredicate
+      && (sortDescriptors ?? []).elementsEqual(other.sortDescriptors ?? []) { $0.isEqual($1) }
+      && isSame(givenPropertiesToFetch, other.givenPropertiesToFetch)
+      && isSame(givenPropertiesToGroupBy, other.givenPropertiesToGroupBy)
+      && storeNumbers == other.storeNumbers
+  }
+
+  private func isSame(_ properties: [Any]?, _ other: [Any]?) -> Bool {
+    guard let properties, let other else { return properties == nil && other == nil }
+    return properties.elementsEqual(other) { left, right in
+      switch (left, right) {
+      case (let left as String, let right as String): left == right
+      case (let left as NSPropertyDescription, let right as NSPropertyDescription): left == right
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// Objects that share values that must be unique, and what a policy makes of them: one of them keeps the values.
+///
+/// Nothing that leads to an object that gives way is left dangling: relationships are handed over to the survivor.
+struct ConstraintResolution {
+  let names: [String]
+  let type: NSMergePolicyType
+  let context: NSManagedObjectContext?
+  /// The object whose row has had the values all along.
+  private let holder: NSManagedObject?
+  /// Saved objects that were changed to the values.
+  private let movers: [NSManagedObject]
+  /// New objects, oldest first.
+  private let born: [NSManagedObject]
+
+  init(of conflict: NSConstraintConflict, by type: NSMergePolicyType) {
+    let names = conflict.constraint
+    self.type = type
+    self.names = names
+    if let database = conflict.databaseObject, let stored = conflict.stored { database.catchUp(with: stored) }
+    let group = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
+    let saved = group.filter { $0.context != nil && $0.life != .inserted }
+    context = group.first?.context
+    holder = saved.first { !$0.hasChanged(names) }
+    movers = saved.filter { $0.hasChanged(names) }
+    born = group.filter { $0.context != nil && $0.life == .inserted }
+  }
+
+  func resolve() {
+    switch type {
+    case .errorMergePolicyType: return
+    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: keepOldest()
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: keepNewest()
+    }
+  }
+
+  /// Who had the values first keeps them: the row, or of several new objects the first.
+  private func keepOldest() {
+    guard let survivor = holder ?? movers.first ?? born.first else { return }
+    for mover in movers where mover !== survivor {
+      mover.restoreCommitted(type == .rollbackMergePolicyType ? nil : names)
+    }
+    for new in born where new !== survivor { new.giveWay(to: survivor, values: .none) }
+  }
+
+  /// The unsaved values win, but a row that is there stays the row: its identity survives. Where a saved object was
+  /// given the values of another, that other one goes.
+  private func keepNewest() {
+    guard let survivor = movers.first ?? holder ?? born.first else { return }
+    for mover in movers.dropFirst() { mover.restoreCommitted(names) }
+    if let holder, holder !== survivor {
+      holder.handOver(to: survivor)
+      context?.delete(holder)
+    }
+    let values: Taken = type == .overwriteMergePolicyType ? .all : .present
+    for new in born where new !== survivor { new.giveWay(to: survivor, values: values) }
+  }
+
+  /// Which values of an object that gives way go on to the survivor.
+  enum Taken { case none, present, all }
+}
+
+extension NSManagedObject {
+  /// Whether one of the properties has another value than the committed one.
+  fileprivate func hasChanged(_ names: [String]) -> Bool {
+    guard life == .changed, let page, let snapshot = edits?.snapshot else { return false }
+    return names.compactMap(layout.slot(named:)).contains {
+      !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index)
+    }
+  }
+
+  fileprivate func catchUp(with stored: Row) {
+    materialize()
+    if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
+  }
+
+  /// Takes changes back; nil is those of every property.
+  fileprivate func restoreCommitted(_ names: [String]?) {
+    guard let snapshot = edits?.snapshot else { return }
+    guard let names else { return yield(to: snapshot, everything: true) }
+    for slot in names.compactMap(layout.slot(named:)) { restore(slot, from: snapshot) }
+    context?.noteEvent(self, [])
+  }
+
+  /// Leaves the context in favour of another object, which takes the relationships that lead here.
+  fileprivate func giveWay(to survivor: NSManagedObject, values: ConstraintResolution.Taken) {
+    guard let context else { return }
+    if values != .none { survivor.take(values, from: self) }
+    handOver(to: survivor)
+    var change = IDChanges(capacity: 1)
+    change.set(rowID, to: survivor.rowID)
+    for object in context.listed { object.replaceIDs(change) }
+    context.depart(self)
+  }
+
+  /// Copies the values of properties that both objects have.
+  private func take(_ values: ConstraintResolution.Taken, from other: NSManagedObject) {
+    guard let common = layout.commonAncestor(with: other.layout) else { return }
+    for slot in common.slots.indices where !common.slots[slot].isTransient {
+      let theirs = other.row
+      guard values == .all || !theirs.page.isNil(theirs.index, slot) else { continue }
+      willEdit()
+      guard !row.page.isEqual(row.index, slot, to: theirs.page, theirs.index) else { continue }
+      restore(slot, from: theirs)
+    }
+  }
+
+  /// Gives the members of the relationships that both objects have to another object, and empties the others.
+  fileprivate func handOver(to survivor: NSManagedObject) {
+    let common = layout.commonAncestor(with: survivor.layout)
+    for number in layout.toMany.indices {
+      for member in linkedObjects(number) {
+        unlink(member, number)
+        if let common, number < common.toMany.count { survivor.link(member, number) }
+      }
+    }
+    for slot in layout.slots.indices where layout.slots[slot].kind == .toOne && target(slot) != nil {
+      setTarget(nil, slot)
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The layout of the nearest entity that both inherit from or are.
+  fileprivate func commonAncestor(with other: EntityLayout) -> EntityLayout? {
+    var next: NSEntityDescription? = entity
+    while let entity = next {
+      if other.entity.isKindOf(entity: entity) { return entity.layout }
+      next = entity.superentity
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StrataRowStore
+
+/// Objects that share values that must be unique: several of one save, or one of them and a row of the store.
+/// See https://developer.apple.com/documentation/coredata/nsconstraintconflict
+open class NSConstraintConflict: NSObject {
+  /// The names of the properties that must be unique together.
+  public let constraint: [String]
+  /// Their values.
+  public let constraintValues: [String: Any]
+  /// The object of the row that has the values already; nil if the objects are of one save.
+  public let databaseObject: NSManagedObject?
+  /// The values of that row.
+  public let databaseSnapshot: [String: Any]?
+  /// The objects that are to be saved.
+  public let conflictingObjects: [NSManagedObject]
+  /// For each of these its values before it was changed; empty for one that is new or was not changed.
+  // Apple's header has NSNull there, which the type of its Swift property cannot hold.
+  public let conflictingSnapshots: [[AnyHashable: Any]]
+  /// The row as the store had it.
+  let stored: Row?
+
+  /// A conflict about nothing, for classes of a program's own.
+  public override init() {
+    (constraint, constraintValues, conflictingObjects, conflictingSnapshots) = ([], [:], [], [])
+    (databaseObject, databaseSnapshot, stored) = (nil, nil, nil)
+    super.init()
+  }
+
+  public init(
+    constraint contraint: [String], database databaseObject: NSManagedObject?,
+    databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
+    conflictingSnapshots: [Any]
+  ) {
+    constraint = contraint
+    constraintValues = Self.values(of: contraint, conflictingObjects)
+    self.databaseObject = databaseObject
+    self.databaseSnapshot = databaseSnapshot as? [String: Any]
+    self.conflictingObjects = conflictingObjects
+    self.conflictingSnapshots = conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] }
+    stored = nil
+    super.init()
+  }
+
+  /// A conflict of objects of a save, or of one and a row.
+  init(_ names: [String], stored: (object: NSManagedObject, row: Row)?, _ objects: [NSManagedObject]) {
+    constraint = names
+    constraintValues = Self.values(of: names, objects)
+    databaseObject = stored?.object
+    databaseSnapshot = stored.map { $0.object.snapshot(of: $0.row) }
+    conflictingObjects = objects
+    conflictingSnapshots = objects.map { object in object.committedRow.map { object.snapshot(of: $0) } ?? [:] }
+    self.stored = stored?.row
+    super.init()
+  }
+
+  private static func values(of names: [String], _ objects: [NSManagedObject]) -> [String: Any] {
+    guard let object = objects.first else { return [:] }
+    return names.reduce(into: [:]) { $0[$1] = object.modeledValue(forKey: $1) ?? NSNull() }
+  }
+
+  open override var description: String {
+    let objects = conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", ")
+    return "NSConstraintConflict (\(Unmanaged.passUnretained(self).toOpaque())) for constraint "
+      + "(\(constraint.joined(separator: ", "))): database: \(databaseObject.map { "\($0.objectID)" } ?? "nil"), "
+      + "conflictedObjects: (\(objects))"
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// What a save does about conflicts: an `NSMergePolicy`. Default: the policy that fails.
+  public var mergePolicy: Any {
+    get { policy }
+    set {
+      guard let new = newValue as? NSMergePolicy else {
+        fatalError("A merge policy is an NSMergePolicy; this is no one: \(newValue).")
+      }
+      policy = new
+    }
+  }
+
+  /// Has the next save check an object too if it is not changed: it fails, or asks the policy, if others have changed
+  /// or deleted the object since it was read.
+  public func detectConflicts(for object: NSManagedObject) {
+    checkQueue()
+    guard object.context === self, !checked.contains(where: { $0 === object }) else { return }
+    object.materialize()
+    checked.append(object)
+  }
+
+  /// More rounds of resolving than writers that are always quicker can sensibly cause.
+  private static let mostResolutions = 100
+
+  /// Commits what is unsaved; where others were quicker, the merge policy decides, and it is tried again.
+  /// - Throws: what the policy throws; the store's error.
+  /// With several stores, what one of them has written stays written, and the rest stays unsaved (134040).
+  func commitResolvingConflicts() throws -> (PendingSave, CommitReceipt) {
+    var partial: PartialCommit?
+    do {
+      return try commitResolvingConflicts(&partial)
+    } catch {
+      guard let partial else { throw error }
+      throw CocoaError.incomplete(partial, listed.filter(\.life.isPending), cause: error)
+    }
+  }
+
+  private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
+    var last: [ConflictMark] = []
+    for _ in 0..<Self.mostResolutions {
+      let pending = PendingSave(of: listed, checking: checked, by: self)
+      guard let receipt = try commit(pending, after: &last, &partial) else { continue }
+      return (pending, receipt)
+    }
+    throw CocoaError.coreData(
+      .conflict, "Other writers were quicker \(Self.mostResolutions) times; save again, or save less at once.")
+  }
+
+  /// nil after conflicts that the policy has resolved: then it is to be tried again.
+  private func commit(
+    _ pending: PendingSave, after last: inout [ConflictMark], _ partial: inout PartialCommit?
+  ) throws -> CommitReceipt? {
+    do {
+      return try commit(pending)
+    } catch {
+      var cause = error
+      if let part = error as? PartialCommit {
+        adopt(part, of: pending)
+        (partial, cause) = (part, part.cause)
+      }
+      guard let error = cause as? StoreError else { throw cause }
+      guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
+      let marks = error.conflicts.map(ConflictMark.init)
+      // A policy that changes nothing would be asked for ever.
+      guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
+      last = marks
+      try resolve(error)
+      return nil
+    }
+  }
+
+  /// Conflicts of versions go first: what they bring may settle the others, which are found again if not.
+  private func resolve(_ error: StoreError) throws {
+    let versions = versionConflicts(error)
+    let constraints = versions.isEmpty ? constraintConflicts(error) : []
+    guard !versions.isEmpty || !constraints.isEmpty else { throw conflictFailure(of: error) }
+    registerPendingUndo()
+    try policy.resolve(mergeConflicts: versions + constraints)
+    // What others saved is not to be undone here.
+    journal?.clear()
+    let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
+    checked.removeAll { $0.flags.contains(.gone) }
+    for object in objects where object.context != nil && !object.flags.contains(.gone) { object.didResolve() }
+    processPendingChanges()
+    propagateDeletes()
+    try readTouchedFaults()
+  }
+
+  private func failure(of error: StoreError) -> CocoaError {
+    let made = CocoaError(error, saving: true)
+    guard !error.rows.isEmpty else { return made }
+    let objects = error.rows.compactMap(registry.object)
+    return CocoaError(made.code, userInfo: made.userInfo.merging([NSAffectedObjectsErrorKey: objects]) { $1 })
+  }
+
+  /// The failure under the policy for errors, with the store's own as its cause.
+  private func conflictFailure(of error: StoreError) -> CocoaError {
+    let versions = versionConflicts(error)
+    let made = versions.isEmpty ? CocoaError.conflict(constraintConflicts(error)) : CocoaError.conflict(versions)
+    return CocoaError(made.code, userInfo: made.userInfo.merging([NSUnderlyingErrorKey: error]) { $1 })
+  }
+
+  private func versionConflicts(_ error: StoreError) -> [NSMergeConflict] {
+    error.conflicts.compactMap { conflict in
+      guard conflict.constraint.isEmpty else { return nil }
+      return registry.object(conflict.id).map { NSMergeConflict($0, conflict) }
+    }
+  }
+
+  /// One conflict for each set of values, however many rows have them.
+  private func constraintConflicts(_ error: StoreError) -> [NSConstraintConflict] {
+    var order: [UniqueValues] = []
+    var wanted: Set<UniqueValues> = []
+    var rows: [UniqueValues: Row] = [:]
+    for conflict in error.conflicts where !conflict.constraint.isEmpty {
+      guard let object = registry.object(conflict.id),
+        let entity = object.layout.entity.declaring(conflict.constraint),
+        let values = UniqueValues(of: object, conflict.constraint, entity)
+      else { continue }
+      if wanted.insert(values).inserted { order.append(values) }
+      if let row = conflict.stored { rows[values] = row }
+    }
+    let sharing = pendingObjects(sharing: wanted)
+    return order.compactMap { values in
+      let objects = sharing[values] ?? []
+      if objects.count > 1 { return NSConstraintConflict(values.names, stored: nil, objects) }
+      guard let row = rows[values] else { return nil }
+      return NSConstraintConflict(values.names, stored: (object(for: row), row), objects)
+    }
+  }
+
+  private func pendingObjects(sharing wanted: Set<UniqueValues>) -> [UniqueValues: [NSManagedObject]] {
+    var found: [UniqueValues: [NSManagedObject]] = [:]
+    let constraints = Set(wanted.map { UniqueValues(entity: $0.entity, names: $0.names, values: []) })
+    for object in listed where object.life == .inserted || object.life == .changed {
+      for constraint in constraints {
+        let entity = model.layout(number: constraint.entity).entity
+        guard object.entity.isKindOf(entity: entity),
+          let values = UniqueValues(of: object, constraint.names, entity), wanted.contains(values)
+        else { continue }
+        found[values, default: []].append(object)
+      }
+    }
+    return found
+  }
+}
+
+/// The values of an object that no other may have together.
+private struct UniqueValues: Hashable {
+  /// The number of the entity that declares the constraint.
+  var entity: Int
+  var names: [String]
+  var values: [SlotValue]
+
+  init(entity: Int, names: [String], values: [SlotValue]) {
+    (self.entity, self.names, self.values) = (entity, names, values)
+  }
+
+  /// nil if a value is nil: nil is like nothing.
+  init?(of object: NSManagedObject, _ names: [String], _ entity: NSEntityDescription) {
+    guard object.page != nil else { return nil }
+    let row = object.row
+    let values = names.compactMap { object.layout.slot(named: $0).map { row[$0] } }
+    guard values.count == names.count, !values.contains(.null) else { return nil }
+    self.init(entity: entity.layout.number, names: names, values: values)
+  }
+}
+
+/// What a conflict is told from the same one a round later by.
+private struct ConflictMark: Equatable {
+  let id: RowID
+  let expected: Int64
+  let stored: RowID?
+  let version: Int64?
+  let constraint: [String]
+
+  init(_ conflict: RowConflict) {
+    id = conflict.id
+    expected = conflict.expectedVersion
+    (stored, version) = (conflict.stored?.id, conflict.stored?.version)
+    constraint = conflict.constraint
+  }
+}
+
+extension NSEntityDescription {
+  /// The topmost entity of the hierarchy that has the constraint: sub-entities that repeat it add nothing.
+  fileprivate func declaring(_ names: [String]) -> NSEntityDescription? {
+    var found: NSEntityDescription?
+    var next: NSEntityDescription? = self
+    while let entity = next {
+      if entity.uniqueNames.contains(names) { found = entity }
+      next = entity.superentity
+    }
+    return found
+  }
+}
+
+extension NSManagedObject {
+  /// Tells the object that a merge policy may have changed it.
+  fileprivate func didResolve() {
+    guard let context else { return }
+    context.withoutChangeTracking { awake(fromSnapshotEvents: .mergePolicy) }
+    context.noteEvent(self, [])
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// Saves what was inserted, changed and deleted here to the parent. A save that throws has changed nothing. A save of
+  /// a context without changes posts WillSave and DidSave, and does nothing else, unless metadata of a store were set,
+  /// which it writes.
+  /// - Throws: `CocoaError` with a code of Core Data: validation (1550…1600), conflicts (133020, 133021), the store's.
+  public func save() throws {
+    checkQueue()
+    letGo()
+    let isClean = !hasChanges
+    if isClean { tellWillSave() }
+    // Who is told of a save without changes may still make some.
+    guard hasChanges else {
+      try commitMetadata()
+      return tellDidSave()
+    }
+    let told = try collectChanges()
+    try sendWillSave()
+    if !isClean { tellWillSave() }
+    try validate()  // 4: rules
+    let (pending, receipt) = try commitResolvingConflicts()
+    advanceGeneration()
+    adopt(receipt, for: pending)
+    announce(pending, receipt, after: told)
+    letGo()
+    // Those of stores that took no rows.
+    try commitMetadata()
+  }
+
+  // 1 and 2: what there is to save
+
+  /// Ends the event, carries out the delete rules, and reads the rows of objects that changed while they were faults.
+  /// Answers what was told of the event.
+  private func collectChanges() throws -> ToldChanges? {
+    guard source != nil else { _ = try requireSource(); return nil }
+    let told = endEvent()
+    propagateDeletes()
+    try readTouchedFaults()
+    return told
+  }
+
+  func readTouchedFaults() throws {
+    guard listed.containsHeld(where: { $0.isTouchedFault }) else { return }
+    let faults = listed.filter(\.isTouchedFault)
+    let unread = faults.filter { $0.page == nil }.map(\.rowID)
+    if !unread.isEmpty {
+      try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
+        registry.object(page.id(index))?.adopt(page, index)
+      }
+    }
+    for object in faults {
+      // A row that is gone leaves nothing to update: the store's history has told or will tell so.
+      guard object.page != nil else { object.edits = nil; continue }
+      object.life = .changed
+      if !object.layout.transientDefaults.isEmpty { object.takeTransientDefaults(in: self) }
+      withoutChangeTracking { object.awakeFromFetch() }
+    }
+  }
+
+  // 3: hooks that may change more
+
+  /// More rounds than any sensible chain of `willSave` needs; Apple's framework gives up at 1,000 too.
+  private static let mostRounds = 1_000
+
+  private func sendWillSave() throws {
+    // Mostly that is all of them.
+    var round = listed.containsHeld { !$0.life.isPending } ? listed.filter { $0.life.isPending } : listed
+    var rounds = 0
+    while !round.isEmpty {
+      guard rounds < Self.mostRounds else {
+        throw CocoaError.coreData(
+          .save, "willSave keeps changing objects after \(rounds) rounds: \(round.prefix(3).map(\.objectID)).")
+      }
+      for object in round { object.willSave() }
+      round = event.isEmpty ? [] : event.filter { $0.life.isPending }
+      processPendingChanges()
+      propagateDeletes()
+      try readTouchedFaults()
+      rounds += 1
+    }
+  }
+
+  private func tellWillSave() { NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self) }
+
+  private func tellDidSave() {
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSave, object: self, userInfo: [NSManagedObjectContextKey: self])
+  }
+
+  // 5 and 6: the batch, and its commit
+
+  func commit(_ pending: PendingSave) throws -> CommitReceipt {
+    guard !pending.batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+    return try requireSource().commit(pending.batch)
+  }
+
+  private func commitMetadata() throws { if let source { try storeErrors { try source.commitMetadata() } } }
+
+  // 7: what was saved becomes what is known
+
+  private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
+    takeIDsAndVersions(receipt, for: pending)
+    scratch.forEach { $0.seal() }
+    scratch.removeAll()
+    var saved = listed.takeAll()
+    checked = []
+    saved.forEachHeld { $0.settle() }
+    listed.takeBack(&saved)
+    takeTriggeredRows(receipt)
+  }
+
+  private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
+    renumber(pending.inserted, as: receipt.inserted)
+    for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
+    for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
+    for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
+  }
+
+  /// What some of several stores have written is saved; the rest stays to be saved.
+  func adopt(_ commit: PartialCommit, of pending: PendingSave) {
+    let (done, receipt) = pending.part(of: commit)
+    takeIDsAndVersions(receipt, for: done)
+    for object in done.all {
+      object.leaveScratchPage()
+      object.settle()
+    }
+    listed.removeAll { !$0.flags.contains(.listed) }
+    takeTriggeredRows(receipt)
+    announce(done, receipt)
+  }
+
+  /// Takes rows as triggers of a store left them. What they removed is gone.
+  private func takeTriggeredRows(_ receipt: CommitReceipt) {
+    guard !receipt.triggered.isEmpty else { return }
+    var gone = Set(receipt.triggered)
+    receipt.triggeredRows.forEach { page, index in
+      gone.remove(page.id(index))
+      guard let object = registry.object(page.id(index)), object.takeTriggeredRow(Row(page: page, index: index))
+      else { return }
+      noteEvent(object, .refreshedInEvent)
+    }
+    for object in gone.compactMap(registry.object) { depart(object) }
+  }
+
+  // 8: who needs to know
+
+  private func announce(_ pending: PendingSave, _ receipt: CommitReceipt, after told: ToldChanges? = nil) {
+    let ids = pending.changes(receipt)
+    for object in pending.updated { object.keepLinksReadAhead() }
+    forgetReadAhead(ids)
+    for object in pending.inserted { object.didSave() }
+    for object in pending.updated { object.didSave() }
+    for object in pending.deleted { object.didSave() }
+    post(.of(pending, after: told), as: .NSManagedObjectContextDidSave)
+    post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
+    tellChildren(ids)
+    for object in pending.deleted where object.flags.contains(.gone) { object.detach() }
+  }
+
+  /// Posts a notification about sets of ids; empty sets have no key.
+  func post(_ changes: ObjectIDChanges, refreshed: [RowID] = [], as name: Notification.Name) {
+    let (inserted, updated) = (publicIDs(changes.inserted), publicIDs(changes.updated))
+    let (deleted, refreshed) = (publicIDs(changes.deleted), publicIDs(refreshed))
+    var keys = NoticeKeys()
+    keys.insert(.insertedIDs, if: !inserted.isEmpty)
+    keys.insert(.updatedIDs, if: !updated.isEmpty)
+    keys.insert(.deletedIDs, if: !deleted.isEmpty)
+    keys.insert(.refreshedIDs, if: !refreshed.isEmpty)
+    guard !keys.isEmpty else { return }
+    keys.insert(.context)
+    let token = queryGenerationToken
+    keys.insert(.generation, if: token != nil)
+    NotificationCenter.default.post(
+      name: name, object: self,
+      userInfo: notices.take(keys) { key in
+        switch key {
+        case .insertedIDs: inserted
+        case .updatedIDs: updated
+        case .deletedIDs: deleted
+        case .refreshedIDs: refreshed
+        case .generation: token.map { $0 as Any } ?? self
+        case .inserted, .updated, .deleted, .refreshed, .merged, .context: self
+        }
+      })
+    notices.giveBack(keys)
+  }
+}

@@ -1,0 +1,163 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// The objects that a save is about, in the order of its batch.
+struct PendingSave {
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  var batch = ChangeBatch()
+  /// Whether the batch says transient values too: a parent has them, a store does not.
+  private var saysTransients = false
+
+  /// - Parameters:
+  ///   - checked: objects that need not be changed, but must not have been changed by others.
+  ///   - context: whose changes they are.
+  init(of listed: [NSManagedObject], checking checked: [NSManagedObject], by context: NSManagedObjectContext) {
+    batch.author = context.transactionAuthor
+    batch.contextName = context.name
+    batch.origin = ObjectIdentifier(context)
+    saysTransients = context.parent != nil
+    for object in listed {
+      switch object.life {
+      case .inserted: add(inserted: object)
+      case .changed: add(updated: object)
+      case .deleted: add(deleted: object)
+      case .detached, .fault, .clean: break
+      }
+    }
+    if !checked.isEmpty { add(checked: checked) }
+  }
+
+  init() {}
+
+  /// New objects that are not saved yet, but are to get their ids.
+  init(naming objects: [NSManagedObject]) {
+    inserted = objects
+    batch.inserted = objects.map(\.row)
+    for object in objects { addAssignment(of: object) }
+  }
+
+  var all: [NSManagedObject] { inserted + updated + deleted }
+
+  private mutating func add(inserted object: NSManagedObject) {
+    inserted.append(object)
+    batch.inserted.append(object.row)
+    addAssignment(of: object)
+    addLinks(of: object)
+  }
+
+  private mutating func addAssignment(of object: NSManagedObject) {
+    guard let store = object.edits?.assignedStore, store != 0 else { return }
+    batch.assigned[object.rowID] = store
+  }
+
+  /// An object that was set to what it had is not written.
+  private mutating func add(updated object: NSManagedObject) {
+    guard let edits = object.edits else { return }
+    let hasObjects = saysTransients && !edits.objects.isEmpty
+    guard edits.snapshot != nil || !edits.links.areUntouched || hasObjects else { return }
+    var mask = object.layout.noSlots
+    for slot in object.changedSlots() where saysTransients || !object.layout.slots[slot].isTransient {
+      mask[slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+    let toMany = object.layout.toMany.indices.filter { edits.links[$0]?.isChanged == true && isSaid($0, object.layout) }
+    guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
+    updated.append(object)
+    batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
+    addLinks(of: object)
+  }
+
+  private func isSaid(_ toMany: Int, _ layout: EntityLayout) -> Bool {
+    saysTransients || !layout.transientToMany.contains(toMany)
+  }
+
+  /// What is written is checked by the way.
+  private mutating func add(checked objects: [NSManagedObject]) {
+    let written = Set(updated.map(\.rowID))
+    for object in objects where object.life == .clean || object.life == .changed && !written.contains(object.rowID) {
+      guard let version = object.committedRow?.version else { continue }
+      batch.checked.append(RowCheck(id: object.rowID, version: version))
+    }
+  }
+
+  private mutating func add(deleted object: NSManagedObject) {
+    deleted.append(object)
+    guard !object.flags.contains(.inaccessible) else { return }
+    batch.deleted.append(RowDeletion(id: object.rowID, version: object.committedRow?.version))
+  }
+
+  /// What no to-one slot says: many-to-many pairs from one of their sides, and relationships without an inverse.
+  private mutating func addLinks(of object: NSManagedObject) {
+    guard let links = object.edits?.links, !links.areUntouched else { return }
+    for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
+      guard let state = links[number], isSaid(number, object.layout) else { continue }
+      var (removed, added) = state.difference
+      if object.layout.toMany[number].isItsOwnInverse {
+        removed.removeAll { $0.bits < object.rowID.bits }
+        added.removeAll { $0.bits < object.rowID.bits }
+      }
+      guard !removed.isEmpty || !added.isEmpty else { continue }
+      batch.links.append(LinkChange(owner: object.rowID, relationship: number, removed: removed, added: added))
+    }
+  }
+
+  /// What the save changed, by the ids that the rows have now.
+  func changes(_ receipt: CommitReceipt) -> ObjectIDChanges {
+    ObjectIDChanges(
+      inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+  }
+}
+
+extension ToManyProperty {
+  var isItsOwnInverse: Bool { relationship.inverseRelationship === relationship }
+}
+
+extension EntityLayout {
+  /// Whether this side of a to-many relationship tells the store about its members: a to-one inverse does it itself,
+  /// and of two to-many sides the one whose entity has the lower number, or the lower name.
+  func writesLinks(_ number: Int) -> Bool {
+    let relationship = toMany[number].relationship
+    // Of an ordered relationship nobody but its own side knows the order.
+    if relationship.isOrdered { return true }
+    // The rows at the other end say it themselves; known without asking the model.
+    if case .slot = toMany[number].inverse { return false }
+    guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
+    guard inverse.isToMany, !inverse.isOrdered else { return false }
+    let mine = relationship.entity.layout.number
+    let other = inverse.entity.layout.number
+    return mine != other ? mine < other : relationship.name < inverse.name
+  }
+}
+
+extension NSManagedObject {
+  /// The version that a save gave to the row.
+  func adoptVersion(_ version: Int64) {
+    // A change of relationships alone wrote nothing of the row itself, which others may read: it needs a copy.
+    let row = edits?.ownsRow == true ? row : writableRow()
+    row.page.setVersion(version, row.index)
+  }
+
+  /// Ends the unsaved state: the object's own row is the snapshot now.
+  func settle() {
+    flags.remove([.listed, .neverSaved, .propagated])
+    switch life {
+    case .deleted: flags.insert(.gone)
+    case .inserted, .changed:
+      life = .clean
+      settleEdits()
+    case .fault: edits = nil
+    case .detached, .clean: break
+    }
+  }
+
+  private func settleEdits() {
+    guard let edits else { return }
+    if !layout.transientToMany.isEmpty { keepTransientMembers() }
+    edits.snapshot = nil
+    edits.ownsRow = false
+    edits.links.settle()
+    edits.strays = nil
+    if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
+  }
+}

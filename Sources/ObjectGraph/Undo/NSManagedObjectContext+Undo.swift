@@ -1,0 +1,212 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSManagedObjectContext {
+  /// Takes back changes; nil, the default, for a context that does not. Each `processPendingChanges` registers one
+  /// action for all that changed since the last one, in a group of its own if the manager has none open.
+  ///
+  /// To change something that cannot be undone: `processPendingChanges()`, `disableUndoRegistration()`, the change,
+  /// `processPendingChanges()`, `enableUndoRegistration()`.
+  public var undoManager: UndoManager? {
+    get { journal?.manager }
+    set {
+      registerPendingUndo()
+      journal?.manager.contexts.removeAll { $0.context === self || $0.context == nil }
+      journal = newValue.map(UndoJournal.init)
+      newValue?.contexts.append(ContextReference(self))
+    }
+  }
+
+  /// Takes back the last changes, saved or not; what was saved is changed anew.
+  public func undo() {
+    checkQueue()
+    processPendingChanges()
+    undoManager?.undo()
+  }
+
+  /// Does again what the last `undo()` took back.
+  public func redo() {
+    checkQueue()
+    processPendingChanges()
+    undoManager?.redo()
+  }
+
+  // MARK: Registering
+
+  /// Registers what has changed since the changes were last processed.
+  func registerPendingUndo() {
+    if journal?.isEmpty == false { processPendingChanges() }
+  }
+
+  /// Registers one action for the event that ends.
+  func registerUndo() {
+    guard let journal, !journal.isEmpty else { return }
+    let entries = journal.take()
+    let manager = journal.manager
+    guard manager.isUndoRegistrationEnabled else { return }
+    // An object that was never saved and is gone is found under its last id.
+    let known = Dictionary(entries.map { ($0.object.rowID, $0.object) }) { first, _ in first }
+    let changes = entries.compactMap { UndoableChange($0) { known[$0] ?? self.object($0) } }
+    guard !changes.isEmpty else { return }
+    let needsGroup = manager.groupingLevel == 0 && !manager.groupsByEvent
+    if needsGroup { manager.beginUndoGrouping() }
+    manager.registerUndo(withTarget: self) { $0.undo(changes) }
+    if needsGroup { manager.endUndoGrouping() }
+  }
+
+  /// Forgets all that could be undone in this context.
+  func forgetUndo() {
+    journal?.clear()
+    journal?.manager.removeAllActions(withTarget: self)
+  }
+
+  /// Ends the event for the undo manager too, unless changes of it are still to be registered.
+  func endUndoEvent() {
+    if let journal, journal.isEmpty { journal.manager.endEvent() }
+  }
+
+  // MARK: Undoing
+
+  /// Takes changes back: first objects come back, then values and relationships, and last go the objects that were
+  /// inserted, when nothing leads to them any more. What this changes is registered in its turn, as what to redo.
+  private func undo(_ changes: [UndoableChange]) {
+    letGo()
+    let changed = tellingAtEnd { takeBack(changes) }
+    processPendingChanges()
+    settleUnchanged(changed)
+  }
+
+  /// Answers the objects that have earlier values again.
+  private func takeBack(_ changes: [UndoableChange]) -> [NSManagedObject] {
+    let lost = changes.filter { $0.kind == .deletion && bringBack($0) }
+    let changed = changes.filter { $0.kind == .update && $0.object.context === self && $0.object.isPresent }
+    for change in lost + changed { restore(change) }
+    let born = changes.filter { $0.kind == .insertion && $0.object.context === self && $0.object.isPresent }
+    withdraw(born.map(\.object))
+    withoutChangeTracking {
+      for change in lost { change.object.awake(fromSnapshotEvents: .undoDeletion) }
+      for change in changed where change.object.life != .fault {
+        change.object.awake(fromSnapshotEvents: .undoUpdate)
+      }
+    }
+    return (lost + changed).map(\.object)
+  }
+
+  /// Whether a deleted object could be made present again. One whose deletion was saved is inserted anew.
+  private func bringBack(_ change: UndoableChange) -> Bool {
+    let object = change.object
+    if object.life == .deleted, object.context === self, !object.flags.contains(.inaccessible) {
+      journal?.note(object)
+      deletions.removeAll { $0 === object }
+      object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
+      object.flags.remove([.propagated, .deletedInEvent])
+      noteEvent(object, .insertedInEvent)
+      return true
+    }
+    guard object.life == .detached, let row = change.row else { return false }
+    insert(object, again: row)
+    return true
+  }
+
+  /// Inserts an object that was in the context before, with the attributes that it had.
+  private func insert(_ object: NSManagedObject, again row: Row) {
+    journal?.note(object)
+    let liveOrders = object.edits?.liveOrders
+    object.edits = nil
+    object.ownEdits().liveOrders = liveOrders
+    enter(object, as: object.rowID.isTemporary ? object.rowID : .temporary(entity: object.layout.number))
+    let page = scratchPage(for: object.layout)
+    object.adopt(page, page.append(copyOf: row.page, row.index))
+    page.setID(object.rowID, Int(object.rowIndex))
+    page.setVersion(0, Int(object.rowIndex))
+    for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
+      page.setNil(Int(object.rowIndex), slot)
+    }
+    object.ownEdits().ownsRow = true
+    // It has no members until they are linked again: those that still lead to it are not asked.
+    for number in object.layout.toMany.indices { object.resolveLinks(number, []) }
+    list(object)
+    noteEvent(object, .insertedInEvent)
+  }
+
+  /// Puts earlier values and relationships back, on both ends, without custom accessors.
+  private func restore(_ change: UndoableChange) {
+    let object = change.object
+    let notices = (change.attributes + change.objects.map(\.slot)).compactMap(object.willTell)
+    defer { for notice in notices { notice.end() } }
+    if let earlier = change.row, !change.attributes.isEmpty {
+      object.willEdit()
+      let row = object.writableRow()
+      for slot in change.attributes { row.page.copySlot(slot, to: row.index, from: earlier.page, earlier.index) }
+    }
+    for (slot, value) in change.objects {
+      object.willEdit()
+      object.ownEdits().objects[slot] = value
+    }
+    for (slot, target) in change.targets { object.setTarget(present(target), slot) }
+    for links in change.links { restore(links, of: object) }
+  }
+
+  private func restore(_ links: UndoableChange.Links, of object: NSManagedObject) {
+    for other in links.added where present(other) != nil { object.unlink(other, links.number) }
+    for other in links.removed where present(other) != nil { object.link(other, links.number) }
+    guard let order = links.order else { return }
+    let now = object.linkedObjects(links.number)
+    let earlier = order.filter { now.contains($0) }
+    // What others added in the meantime stays, behind the rest.
+    let sorted = earlier + now.filter { !earlier.contains($0) }
+    if sorted != now { object.arrangeLinks(links.number, as: sorted) }
+  }
+
+  private func present(_ object: NSManagedObject?) -> NSManagedObject? {
+    guard let object, object.context === self, object.isPresent else { return nil }
+    return object
+  }
+
+  /// Takes back insertions. Delete rules play no part: nothing is to go that was there before.
+  private func withdraw(_ objects: [NSManagedObject]) {
+    for object in objects {
+      withoutChangeTracking { object.awake(fromSnapshotEvents: .undoInsertion) }
+      journal?.note(object)
+      object.leaveInverses()
+      object.life = .deleted
+      object.flags.insert(.propagated)
+      list(object)
+      noteEvent(object, .deletedInEvent)
+    }
+    let unsaved = objects.filter { $0.flags.contains(.neverSaved) }
+    if !unsaved.isEmpty { forget(unsaved) }
+  }
+
+  /// Objects that are again what the store has are not to be saved.
+  private func settleUnchanged(_ objects: [NSManagedObject]) {
+    for object in objects where object.context === self && object.cancelChanges() { object.flags.remove(.listed) }
+    listed.removeAll { !$0.flags.contains(.listed) }
+  }
+}
+
+extension NSManagedObject {
+  /// Takes the object out of the relationships that lead to it.
+  fileprivate func leaveInverses() {
+    for (slot, property) in layout.slots.enumerated() where property.kind == .toOne {
+      target(slot)?.inverseLost(self, property.inverse)
+    }
+    for (number, property) in layout.toMany.enumerated() where property.inverse != .none {
+      for target in linkedObjects(number) { target.inverseLost(self, property.inverse) }
+    }
+  }
+
+  /// Whether changes that come to nothing could be forgotten.
+  fileprivate func cancelChanges() -> Bool {
+    guard life == .changed || life == .fault, flags.contains(.listed), let edits, edits.objects.isEmpty,
+      edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
+    else { return false }
+    for number in edits.links.indices { edits.links[number]?.settle() }
+    if let snapshot = edits.snapshot { adopt(snapshot.page, snapshot.index) }
+    edits.snapshot = nil
+    edits.ownsRow = false
+    if life == .changed { life = .clean }
+    return true
+  }
+}

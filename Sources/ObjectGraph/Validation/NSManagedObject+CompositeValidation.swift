@@ -1,0 +1,58 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// What must hold of composite attributes: a required one has a value, and in one that has a value the required elements
+/// have theirs. Errors name an element by its path: `magnitude.richter`.
+extension NSManagedObject {
+  /// Whether one of some slots is not nil.
+  func hasValue(_ slots: Range<Int>) -> Bool {
+    guard let page else { return false }
+    return slots.contains { !page.isNil(Int(rowIndex), $0) }
+  }
+
+  func compositeErrors(_ plan: ValidationPlan) -> [CocoaError] {
+    plan.composites.compactMap { check in
+      let isWanted = check.around.map(hasValue) ?? true
+      let isUnread = check.composite.slots.allSatisfy(hasUnreadTransient)
+      return error(of: compositeValue(check.composite), check, isWanted: isWanted && !isUnread)
+    }
+  }
+
+  /// - Parameter isWanted: whether the composite attribute around has a value.
+  private func error(
+    of value: [String: Any]?, _ check: ValidationPlan.CompositeCheck, isWanted: Bool
+  ) -> CocoaError? {
+    guard let value else { return check.isRequired && isWanted ? failure(.missingValue, check.composite.name) : nil }
+    for rule in check.rules {
+      guard let code = rule.violation(PredicateAnswer(plain: value), boxed: value) else { continue }
+      return failure(code, check.composite.name, value, rule)
+    }
+    return nil
+  }
+
+  /// Checks a value against the rules of the model, whatever the attribute has now.
+  func validate(_ value: Any?, _ composite: CompositeAttribute) throws {
+    var values: [Int: Any] = [:]
+    try composite.spread(value) { path, reason in
+      CocoaError.coreData(.validation, "\(path) is not valid: \(reason).", [NSValidationKeyErrorKey: path])
+    } _: { slot, value throws(CocoaError) in
+      values[slot] = value
+    }
+    func isGiven(_ slots: Range<Int>) -> Bool { slots.contains { values[$0] != nil } }
+    var errors: [any Error] = ValidationPlan.checks(of: composite, in: nil).compactMap { check in
+      error(
+        of: check.composite.dictionary { values[$0] }, check, isWanted: check.around.map(isGiven) ?? true)
+    }
+    errors += composite.slots.compactMap { slot -> CocoaError? in
+      guard let check = ValidationPlan.check(of: slot, in: layout) else { return nil }
+      guard let value = values[slot] else {
+        return check.isRequired && check.around.map(isGiven) ?? true ? failure(.missingValue, check.name) : nil
+      }
+      return error(of: PredicateAnswer(plain: value), check, boxed: value)
+    }
+    try CocoaError.throwAll(errors)
+  }
+}

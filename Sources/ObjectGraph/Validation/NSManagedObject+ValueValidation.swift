@@ -1,0 +1,37 @@
+import StrataCSwiftRuntime
+import Foundation
+import StrataManagedModel
+
+/// A pointer to a value that may be replaced, as Apple's key-value validation takes it. Linux has no autorelease pools,
+/// so it is a plain pointer; `&value` of a `var value: AnyObject?` makes one.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+extension NSManagedObject {
+  /// Whether the class has a `validateValue(_:forKey:)` of its own. Most have none, and their objects are validated
+  /// without a box for every value.
+  static var overridesValueValidation: Bool {
+    guard self != NSManagedObject.self else { return false }
+    return strata_value_validation(unsafeBitCast(self as AnyClass, to: UnsafeRawPointer.self))
+      != strata_value_validation(unsafeBitCast(NSManagedObject.self as AnyClass, to: UnsafeRawPointer.self))
+  }
+
+  /// Asks `validateValue(_:forKey:)` about every property; a value that it replaces is set.
+  func eachValueErrors() -> [any Error] {
+    let names = layout.ownerNames + layout.toMany.indices.filter(isAsked).map { layout.toMany[$0].name }
+    return names.compactMap { name in
+      let old = value(forKey: name).map { $0 as AnyObject }
+      var new = old
+      do {
+        try validateValue(&new, forKey: name)
+      } catch {
+        return error
+      }
+      if new !== old { setValue(new, forKey: name) }
+      return nil
+    }
+  }
+
+  private func isAsked(_ number: Int) -> Bool {
+    edits?.links[number]?.isChanged == true || flags.contains(.neverSaved)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+
+extension NSManagedObjectContext {
+  /// More rounds than any sensible validation that corrects values needs.
+  private static let mostValidations = 1_000
+
+  /// Validates everything that a save is about. A validation that changes a value makes it start again, with the delete
+  /// rules of what was deleted meanwhile carried out; what the last round found is the result.
+  func validate() throws {
+    for _ in 0..<Self.mostValidations {
+      let before = (registry.valueChanges, listed.count)
+      let errors = validationErrors()
+      guard before != (registry.valueChanges, listed.count) || !deletions.isEmpty else {
+        return try CocoaError.throwAll(errors)
+      }
+      processPendingChanges()
+      propagateDeletes()
+      try readTouchedFaults()
+    }
+    throw CocoaError.coreData(
+      .save, "Validation keeps changing objects after \(Self.mostValidations) rounds; a save needs it to end.")
+  }
+
+  private func validationErrors() -> [any Error] {
+    var errors: [any Error] = []
+    for object in listed where object.life.isPending && !object.flags.contains(.inaccessible) {
+      do {
+        switch object.life {
+        case .inserted: try object.validateForInsert()
+        case .changed: try object.validateForUpdate()
+        case .deleted: try object.validateForDelete()
+        case .detached, .fault, .clean: break
+        }
+      } catch {
+        errors.append(error)
+      }
+    }
+    return errors
+  }
+}
+
+extension CocoaError {
+  /// One error as itself, several under one that lists them. Errors that list others themselves are taken apart, with
+  /// whatever kind of array they have.
+  static func throwAll(_ errors: [any Error]) throws {
+    guard let first = errors.first else { return }
+    let details = errors.flatMap(details)
+    guard errors.count > 1 else { throw first }
+    throw coreData(
+      .severalErrors, "Multiple validation errors occurred.", [NSDetailedErrorsKey: NSMutableArray(array: details)])
+  }
+
+  private static func details(of error: any Error) -> [NSError] {
+    let error = error as NSError
+    guard error.domain == CocoaError.errorDomain, error.code == CoreDataCode.severalErrors.rawValue,
+      let list = error.userInfo[NSDetailedErrorsKey]
+    else { return [error] }
+    let members = (list as? NSArray).map(Array.init) ?? list as? [Any] ?? []
+    return members.compactMap { $0 as? any Error }.map { $0 as NSError }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// What must hold of an entity's objects before a save, found out once for all of them.
+final class ValidationPlan {
+  /// What of a check can be told by the slot alone, without counting references.
+  struct QuickCheck {
+    let slot: Int
+    let kind: SlotKind
+    let lowest: Int64
+    let highest: Int64
+    let isRequired: Bool
+    let hasRules: Bool
+
+    init(_ check: SlotCheck) {
+      (slot, kind, isRequired, hasRules) = (check.slot, check.kind, check.isRequired, !check.rules.isEmpty)
+      (lowest, highest) = (check.range.lowerBound, check.range.upperBound)
+    }
+
+    /// Whether the value is certainly fine; false says that it is to be looked at closely.
+    @inline(__always)
+    func isFine(_ page: RowPage, _ row: Int) -> Bool {
+      if hasRules || kind == .object { return false }
+      if page.isNil(row, slot) { return !isRequired }
+      switch kind {
+      case .integer16, .integer32: return lowest <= page.integer(row, slot) && page.integer(row, slot) <= highest
+      case .date: return page.double(row, slot).isFinite
+      default: return true
+      }
+    }
+  }
+
+  /// An attribute or to-one relationship that not every value may be saved in.
+  struct SlotCheck {
+    let name: String
+    let slot: Int
+    let kind: SlotKind
+    /// The whole numbers that the attribute's type has.
+    let range: ClosedRange<Int64>
+    let rules: [ValidationRule]
+    let isRequired: Bool
+    /// The slots of the composite attribute around an element: nothing is required in one that is nil.
+    let around: Range<Int>?
+  }
+
+  /// A composite attribute that not every value may be saved in, apart from what its elements say.
+  struct CompositeCheck {
+    let composite: CompositeAttribute
+    let rules: [ValidationRule]
+    let isRequired: Bool
+    /// The slots of the composite attribute around it.
+    let around: Range<Int>?
+  }
+
+  /// The class of the objects.
+  let objectClass: ObjectIdentifier
+  let slots: [SlotCheck]
+  /// The same checks in the same order.
+  let quick: [QuickCheck]
+  let composites: [CompositeCheck]
+  /// The to-many relationships that may be too small or too large.
+  let counted: [Int]
+  /// Whether objects of a class that overrides `validateValue(_:forKey:)` are asked value by value.
+  let asksForEachValue: Bool
+
+  /// Whether every value of a row is certainly fine; false says that each is to be looked at closely.
+  func areFine(_ page: RowPage, _ row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row) } }
+
+  init(of layout: EntityLayout, objectClass: NSManagedObject.Type) {
+    self.objectClass = ObjectIdentifier(objectClass)
+    slots = layout.slots.indices.compactMap { Self.check(of: $0, in: layout) }
+    quick = slots.map(QuickCheck.init)
+    composites = layout.composites.flatMap { Self.checks(of: $0, in: nil) }
+    counted = layout.toMany.indices.filter { layout.toMany[$0].relationship.isCounted }
+    asksForEachValue = objectClass.overridesValueValidation
+  }
+
+  static func check(of slot: Int, in layout: EntityLayout) -> SlotCheck? {
+    let property = layout.slots[slot].property
+    let kind = layout.slots[slot].kind
+    let rules = rules(of: property)
+    guard !property.isOptional || !rules.isEmpty || kind == .date || kind.range != .full else { return nil }
+    return SlotCheck(
+      name: layout.slots[slot].name, slot: slot, kind: kind, range: kind.range, rules: rules,
+      isRequired: !property.isOptional, around: layout.composite(of: slot)?.innermost(at: slot).slots)
+  }
+
+  /// The checks of a composite attribute and of those in it.
+  static func checks(of composite: CompositeAttribute, in around: Range<Int>?) -> [CompositeCheck] {
+    let check = CompositeCheck(
+      composite: composite, rules: rules(of: composite.attribute), isRequired: !composite.attribute.isOptional,
+      around: around)
+    let own = check.isRequired || !check.rules.isEmpty ? [check] : []
+    return own + composite.inner.flatMap { checks(of: $0, in: composite.slots) }
+  }
+
+  private static func rules(of property: NSPropertyDescription) -> [ValidationRule] {
+    property.validationPredicates.enumerated().map { index, predicate in
+      ValidationRule(
+        predicate, warning: index < property.validationWarnings.count ? property.validationWarnings[index] : nil)
+    }
+  }
+}
+
+extension CompositeAttribute {
+  /// The attribute that a slot is an element of: this one, or one in it.
+  fileprivate func innermost(at slot: Int) -> CompositeAttribute {
+    inner.first { $0.slots.contains(slot) }?.innermost(at: slot) ?? self
+  }
+}
+
+extension NSRelationshipDescription {
+  /// Whether the number of objects at the other end matters.
+  fileprivate var isCounted: Bool { minCount > 0 || maxCount > 0 }
+}
+
+extension SlotKind {
+  fileprivate var range: ClosedRange<Int64> {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    default: .full
+    }
+  }
+}
+
+extension ClosedRange<Int64> {
+  fileprivate static let full = Int64.min...Int64.max
+}
+
+extension NSManagedObjectContext {
+  func validationPlan(of object: NSManagedObject) -> ValidationPlan {
+    let number = object.layout.number
+    if number < validations.count, let known = validations[number],
+      known.objectClass == ObjectIdentifier(type(of: object))
+    {
+      return known
+    }
+    let plan = ValidationPlan(of: object.layout, objectClass: type(of: object))
+    if validations.isEmpty { validations = Array(repeating: nil, count: model.layouts.count + 1) }
+    validations[number] = plan
+    return plan
+  }
+}

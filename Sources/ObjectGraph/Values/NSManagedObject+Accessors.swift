@@ -1,0 +1,175 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import Synchronization
+
+/// A property's name as a typed accessor knows it; turned into a slot once for each entity.
+///
+/// For the accessors behind `@NSManaged` declarations. An accessor keeps one as a `static let`. It is a structure that
+/// cannot be copied, not an object, so that the compiler lays it out in the program and nobody asks at each use whether
+/// it was made already.
+public struct _ManagedKey: ~Copyable, Sendable {
+  @usableFromInline let name: String
+  /// The layout's serial number (high 32 bits) and the slot that the name had there.
+  @usableFromInline let memory: Atomic<UInt64>
+
+  @inlinable
+  public init(_ name: String) {
+    self.name = name
+    memory = Atomic(0)
+  }
+
+  /// The slot of an attribute or to-one relationship; or the number of a to-many relationship.
+  ///
+  /// Stops the program if the entity has no such property, or one that the accessor cannot read.
+  @inline(__always)
+  func place(in layout: Unmanaged<EntityLayout>, holding form: ValueForm) -> Int {
+    knownPlace(in: layout) ?? resolve(in: layout.takeUnretainedValue(), form)
+  }
+
+  /// The place, if the accessor was used last with an object of the same entity.
+  @inline(__always)
+  func knownPlace(in layout: Unmanaged<EntityLayout>) -> Int? {
+    let known = memory.load(ordering: .relaxed)
+    return known >> 32 == UInt64(layout._withUnsafeGuaranteedRef { $0.serial }) ? Int(known & 0xFFFF_FFFF) : nil
+  }
+
+  @inline(never)
+  private func resolve(in layout: EntityLayout, _ form: ValueForm) -> Int {
+    let (slot, number) = (layout.slot(named: name), layout.toMany(named: name))
+    if form == .boxed, let composite = layout.composites.firstIndex(where: { $0.name == name }) {
+      memory.store(UInt64(layout.serial) << 32 | UInt64(Self.firstComposite + composite), ordering: .relaxed)
+      return Self.firstComposite + composite
+    }
+    guard let place = slot ?? number else {
+      fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(name)\".")
+    }
+    guard form.fits(slot.map { layout.slots[$0].kind }) || layout.entity.managedObjectModel is DeclaredModel else {
+      let found = slot.map { "\(layout.slots[$0].kind)" } ?? "a to-many relationship"
+      fatalError(
+        "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."
+      )
+    }
+    // Who looks for uses on a wrong queue is asked each time: the usual way does not ask whether anybody does.
+    ConcurrencyDebug.start()
+    if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed) }
+    return place
+  }
+
+  /// The place of an entity's first composite attribute, behind those of slots.
+  static let firstComposite = 1 << 30
+
+  /// What an accessor takes the property for.
+  enum ValueForm: String {
+    case integer = "an integer"
+    case real = "a floating-point number"
+    case date = "a date"
+    case text = "a string"
+    case boxed = "an attribute"
+    case toOne = "a to-one relationship"
+    case toMany = "a to-many relationship"
+
+    /// - Parameter kind: nil of a to-many relationship.
+    func fits(_ kind: SlotKind?) -> Bool {
+      switch (self, kind) {
+      case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.integer, .boolean): true
+      case (.real, .double), (.real, .float), (.real, .date), (.date, .date), (.text, .string): true
+      case (.toOne, .toOne), (.toMany, nil): true
+      case (.boxed, .some(let kind)): kind != .toOne
+      default: false
+      }
+    }
+  }
+}
+
+/// The accessors behind `@NSManaged`: they read and write slots without boxing a value. A nil attribute reads as zero
+/// where the declared type has no nil.
+extension NSManagedObject {
+  /// What a slot holds, read in the page without counting references to it.
+  @inline(__always)
+  private func stored<T>(
+    _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
+  ) -> T? {
+    guard let slot = key.knownPlace(in: heldLayout), let heldPage, life != .fault else {
+      return storedAnew(key, form, read)
+    }
+    return heldPage._withUnsafeGuaranteedRef { page in
+      page.isNil(Int(rowIndex), slot) ? nil : read(page, Int(rowIndex), slot)
+    }
+  }
+
+  /// The same for an object that may have to be read first, or of another entity than the last one. A function of its
+  /// own: the usual way then calls nothing and keeps no registers for it.
+  @inline(never)
+  private func storedAnew<T>(
+    _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
+  ) -> T? {
+    let slot = key.place(in: heldLayout, holding: form)
+    materialize(slot)
+    let row = Int(rowIndex)
+    return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row, slot) ? nil : read(page, row, slot) }
+  }
+
+  public final func _integer(_ key: borrowing _ManagedKey) -> Int64? {
+    stored(key, .integer) { page, row, slot in page.integer(row, slot) }
+  }
+  public final func _setInteger(_ value: Int64?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .integer)
+    if let value { setWord(UInt64(bitPattern: value), slot) } else { setNil(slot) }
+  }
+
+  public final func _double(_ key: borrowing _ManagedKey) -> Double? {
+    stored(key, .real) { page, row, slot in page.double(row, slot) }
+  }
+  public final func _setDouble(_ value: Double?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .real)
+    if let value { setWord(value.bitPattern, slot) } else { setNil(slot) }
+  }
+
+  public final func _date(_ key: borrowing _ManagedKey) -> Date? {
+    stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row, slot)) }
+  }
+  public final func _setDate(_ value: Date?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .date)
+    if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot) } else { setNil(slot) }
+  }
+
+  public final func _string(_ key: borrowing _ManagedKey) -> String? {
+    stored(key, .text) { page, row, slot in String(stored: page.bytes(row, slot)) }
+  }
+  public final func _setString(_ value: String?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .text)
+    if let value { setText(value, slot) } else { setNil(slot) }
+  }
+
+  /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
+  public final func _boxed(_ key: borrowing _ManagedKey) -> Any? {
+    let slot = key.place(in: heldLayout, holding: .boxed)
+    guard slot < _ManagedKey.firstComposite else { return value(ofComposite: slot) }
+    materialize(slot)
+    return slotValue(slot)
+  }
+  public final func _setBoxed(_ value: Any?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .boxed)
+    if slot < _ManagedKey.firstComposite {
+      setSlotValue(value, slot)
+    } else {
+      setComposite(value, layout.composites[slot - _ManagedKey.firstComposite])
+    }
+  }
+
+  private func value(ofComposite place: Int) -> Any? {
+    let composite = layout.composites[place - _ManagedKey.firstComposite]
+    materialize(composite.slots.first ?? -1)
+    return compositeValue(composite)
+  }
+
+  public final func _object(_ key: borrowing _ManagedKey) -> NSManagedObject? {
+    target(key.place(in: heldLayout, holding: .toOne))
+  }
+  public final func _setObject(_ value: NSManagedObject?, _ key: borrowing _ManagedKey) {
+    let slot = key.place(in: heldLayout, holding: .toOne)
+    if let value { checkTarget(value, slot) }
+    setTarget(value, slot)
+  }
+}

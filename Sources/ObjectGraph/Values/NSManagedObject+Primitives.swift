@@ -1,0 +1,112 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+/// Values behind the accessors' backs, and the notices that custom accessors give.
+extension NSManagedObject {
+  /// A value as it is, without firing a fault: nil of an object that is one.
+  public func primitiveValue(forKey key: String) -> Any? {
+    if let slot = layout.slot(named: key) {
+      return life == .fault && context?.probe == nil ? nil : slotValue(slot)
+    }
+    if let number = layout.toMany(named: key) { return linkedCollection(number) }
+    if let property = layout.fetchedProperty(named: key) { return fetchedObjects(property) }
+    if let composite = layout.composite(named: key) {
+      return life == .fault && context?.probe == nil ? nil : compositeValue(composite)
+    }
+    unknown(key)
+  }
+
+  /// Sets a value without marking the object as changed, without inverses and without undo.
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let context else { return setModeledValue(value, forKey: key) }
+    context.withoutChangeTracking { setModeledValue(value, forKey: key) }
+  }
+
+  /// Fires the object before a custom accessor reads; nil is every property.
+  public func willAccessValue(forKey key: String?) { materialize(key.flatMap(layout.slot(named:)) ?? -1) }
+
+  /// Ends what `willAccessValue(forKey:)` began.
+  public func didAccessValue(forKey key: String?) {}
+
+  /// Marks the object as changed, before a custom accessor writes by `setPrimitiveValue`.
+  public func willChangeValue(forKey key: String) {
+    announce(key, nil)
+    willChangeModeledValue(forKey: key)
+  }
+
+  /// Tells observers of a change that a custom accessor begins.
+  private func announce(_ key: String, _ change: MemberChange?) {
+    if flags.contains(.observed) { ObjectObservers.announce(ChangeNotice(self, key, change), key, of: self) }
+  }
+
+  private func willChangeModeledValue(forKey key: String) {
+    let place = layout.slot(named: key) ?? layout.composite(named: key)?.slots.first
+    if place == nil, layout.toMany(named: key) == nil, Self.contextShouldIgnoreUnmodeledPropertyChanges { return }
+    willEdit(place ?? -1)
+    guard maintainsInverses, let ends = ends(ofRelationship: key) else { return }
+    ownEdits().announced = (edits?.announced ?? [:]).merging([key: ends]) { first, _ in first }
+  }
+
+  /// Ends what `willChangeValue(forKey:)` began: the other ends of a relationship follow what was set meanwhile.
+  public func didChangeValue(forKey key: String) {
+    didChangeModeledValue(forKey: key)
+    if flags.contains(.observed) { ObjectObservers.takeAnnounced(key, of: self)?.end() }
+  }
+
+  private func didChangeModeledValue(forKey key: String) {
+    guard let old = edits?.announced?.removeValue(forKey: key) else { return }
+    if edits?.announced?.isEmpty == true { edits?.announced = nil }
+    let new = ends(ofRelationship: key) ?? []
+    let inverse =
+      layout.slot(named: key).map { layout.slots[$0].inverse }
+      ?? layout.toMany(named: key).map { layout.toMany[$0].inverse }
+    guard let inverse, maintainsInverses else { return }
+    let (before, after) = (Set(old), Set(new))
+    for id in old where !after.contains(id) { related(id)?.inverseLost(self, inverse) }
+    for id in new where !before.contains(id) { related(id)?.inverseGained(self, inverse) }
+  }
+
+  /// Marks the object as changed, before a custom accessor changes the set of a to-many relationship.
+  public func willChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    let change: MemberChange? =
+      switch inMutationKind {
+      case .union: MemberChange(kind: .insertion, members: inObjects.compactMap { $0.base as? NSManagedObject })
+      case .minus: MemberChange(kind: .removal, members: inObjects.compactMap { $0.base as? NSManagedObject })
+      case .intersect, .set: nil
+      }
+    announce(inKey, change)
+    willChangeModeledValue(forKey: inKey)
+  }
+
+  /// Ends what `willChangeValue(forKey:withSetMutation:using:)` began. The set that `primitiveValue(forKey:)` gives is a
+  /// copy, so the change that was announced is made here, unless `setPrimitiveValue(_:forKey:)` made it.
+  public func didChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    if let number = layout.toMany(named: inKey) {
+      let objects = inObjects.map { checkedMember($0.base, number) }
+      if let context { context.withoutChangeTracking { mutate(number, inMutationKind, objects) } }
+    }
+    didChangeValue(forKey: inKey)
+  }
+
+  private func mutate(_ number: Int, _ kind: NSKeyValueSetMutationKind, _ objects: [NSManagedObject]) {
+    switch kind {
+    case .union: for object in objects { gain(object, number) }
+    case .minus: for object in objects { lose(object, number) }
+    case .intersect: replaceLinks(number, with: linkedObjects(number).filter(objects.contains))
+    case .set: replaceLinks(number, with: objects)
+    }
+  }
+
+  /// The ids at the other end of a relationship; nil if the key is none.
+  private func ends(ofRelationship key: String) -> [RowID]? {
+    if let number = layout.toMany(named: key) { return linkedIDs(number) }
+    guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return nil }
+    let id = page?.reference(Int(rowIndex), slot) ?? .none
+    return id == .none ? [] : [id]
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import StrataDiagnostics
+import StrataManagedModel
+import StrataRowStore
+
+/// The bytes of a transformable attribute: what its value transformer makes of the value.
+///
+/// A transformer makes data of values, and values of data in reverse; Foundation's own unarchiving ones, and classes
+/// that descend from the secure one, are used the other way round, as Apple's framework does.
+/// See https://developer.apple.com/documentation/coredata/nsattributedescription/valuetransformername
+package enum TransformedValue {
+  /// nil for a value that the transformer does not take.
+  static func encode(_ value: Any, of slot: PropertySlot) -> Data? {
+    guard isAcceptable(value, slot) else { return nil }
+    let transformer = transformer(of: slot)
+    return
+      (isUnarchiving(transformer) ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value))
+      as? Data
+  }
+
+  /// nil for bytes that the transformer cannot read.
+  static func decode(_ bytes: UnsafeRawBufferPointer, of slot: PropertySlot) -> Any? {
+    let transformer = transformer(of: slot)
+    return isUnarchiving(transformer)
+      ? transformer.transformedValue(Data(bytes)) : transformer.reverseTransformedValue(Data(bytes))
+  }
+
+  /// Lets predicates read the bytes of transformable attributes.
+  package static let lent: Void = TransformableAnswer.read { bytes, slot in
+    bytes.withUnsafeBytes { decode($0, of: slot) }
+  }
+
+  private static func isUnarchiving(_ transformer: ValueTransformer) -> Bool {
+    transformer is NSSecureUnarchiveFromDataTransformer || transformer is KeyedUnarchiveFromDataTransformer
+  }
+
+  /// Whether the bytes of two attributes go through the same transformer.
+  static func isSame(_ slot: PropertySlot, _ other: PropertySlot) -> Bool {
+    transformer(of: slot) === transformer(of: other)
+  }
+
+  private static func transformer(of slot: PropertySlot) -> ValueTransformer {
+    let name = (slot.property as? NSAttributeDescription)?.valueTransformerName ?? ""
+    let wanted = name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
+    guard let transformer = ValueTransformer.named(wanted) else { return substitute(for: wanted, slot) }
+    precondition(
+      type(of: transformer).allowsReverseTransformation(),
+      "The value transformer '\(wanted.rawValue)' of the attribute '\(slot.name)' must allow the reverse transformation."
+    )
+    return transformer
+  }
+
+  /// What goes in the place of a transformer that the program does not have: the default one, with a warning, as Apple's
+  /// framework does. Models name the *constants* of Foundation's transformers too; those mean what the constants do.
+  private static func substitute(for name: NSValueTransformerName, _ slot: PropertySlot) -> ValueTransformer {
+    let standard: NSValueTransformerName =
+      name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
+      ? .keyedUnarchiveFromDataTransformerName : .secureUnarchiveFromDataTransformerName
+    let place = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
+    Diagnostics.warnOnce(
+      "No NSValueTransformer with class name '\(name.rawValue)' was found for \(place); using \(standard.rawValue) instead. "
+        + "Register one with ValueTransformer.setValueTransformer(_:forName:).")
+    return ValueTransformer.standard(standard)
+  }
+
+  /// Whether a value is of the class that the attribute names, if the program has it.
+  private static func isAcceptable(_ value: Any, _ slot: PropertySlot) -> Bool {
+    guard let name = (slot.property as? NSAttributeDescription)?.attributeValueClassName,
+      let type = ObjectClasses.named(name) as? NSObject.Type, let object = value as? NSObject
+    else { return true }
+    return object.isKind(of: type)
+  }
+}
+
+extension PropertySlot {
+  /// A value of the slot outside of a row as `value(forKey:)` answers it; nil also for what a transformer cannot read.
+  package func object(of value: SlotValue) -> Any? {
+    switch value {
+    case .null, .reference: nil
+    case .integer(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .string(let value): value
+    case .uri(let value): URL(string: value)
+    case .uuid(let value): value
+    case .data(let bytes):
+      kind == .transformable ? bytes.withUnsafeBytes { TransformedValue.decode($0, of: self) } : Data(bytes)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// The members of a long constant list, by what equal ones have in common: `IN` then looks at few of them, where one
+/// after the other would cost as much as the list is long.
+///
+/// The table only finds candidates: whether one is equal is asked of the value itself, so that the answers are those of
+/// the rules, whatever they say.
+final class MemberTable: Sendable {
+  /// Values that are equal have equal keys; values with equal keys need not be equal.
+  enum Key: Hashable, Sendable {
+    case null
+    case number(Double)
+    case text(String)
+    case date(Double)
+    case data(Data)
+    case uuid(UUID)
+    case row(UInt64)
+
+    /// nil of a value that is looked for among all members: a decimal number, which other numbers meet in different
+    /// precisions, a list, an object by reference.
+    init?(_ value: PredicateValue, _ options: ComparisonNode.Options) {
+      switch value {
+      case .null: self = .null
+      case .bool(let flag): self = .number(flag ? 1 : 0)
+      case .integer(let integer): self = .number(Double(integer))
+      case .real(let real): self = .number(real)
+      case .string(let text): self = .text(PredicateText.folded(text, options))
+      case .url(let url): self = .text(PredicateText.folded(url.absoluteString, options))
+      case .date(let date): self = .date(date.timeIntervalSinceReferenceDate)
+      case .data(let data): self = .data(data)
+      case .uuid(let uuid): self = .uuid(uuid)
+      case .row(let bits): self = .row(bits)
+      case .decimal, .list, .reference: return nil
+      }
+    }
+
+    init?(_ answer: PredicateAnswer, _ options: ComparisonNode.Options) {
+      switch answer {
+      case .value(let value): self.init(value, options)
+      case .subject(let subject) where subject.predicateContents == nil: self.init(subject.predicateIdentity, options)
+      case .subject, .members, .unknownKey: return nil
+      }
+    }
+  }
+
+  private let members: [PredicateValue]
+  private let options: ComparisonNode.Options
+  private let places: [Key: [Int]]
+  /// The places of members without a key.
+  private let others: [Int]
+
+  init(_ members: [PredicateValue], _ options: ComparisonNode.Options) {
+    self.members = members
+    self.options = options
+    var places: [Key: [Int]] = [:]
+    var others: [Int] = []
+    for (place, member) in members.enumerated() {
+      if let key = Key(member, options) { places[key, default: []].append(place) } else { others.append(place) }
+    }
+    self.places = places
+    self.others = others
+  }
+
+  /// Whether a member equals the value, by rules (2) and (4).
+  func contains(_ value: PredicateAnswer) -> Bool {
+    guard let key = Key(value, options) else { return members.contains { value.equals(.value($0), options) } }
+    func isEqual(_ place: Int) -> Bool { value.equals(.value(members[place]), options) }
+    return places[key]?.contains(where: isEqual) == true || others.contains(where: isEqual)
+  }
+}
+
+/// A table that is made when it is first asked for: SQL has no use for it. It is no part of what a comparison says.
+struct LazyMemberTable: Hashable, Sendable {
+  /// A shorter list is quicker to go through.
+  static let fewestMembers = 17
+
+  private final class Made: Sendable { let table = Mutex<MemberTable?>(nil) }
+  private let made: Made
+
+  /// nil if there is no list, or only a short one.
+  init?(of comparison: ComparisonNode.Operator, _ right: ExpressionNode) {
+    guard comparison == .in, case .value(.list(let members)) = right, members.count >= Self.fewestMembers else {
+      return nil
+    }
+    made = Made()
+  }
+
+  func table(of members: [PredicateValue], _ options: ComparisonNode.Options) -> MemberTable {
+    made.table.withLock { table in
+      if let table { return table }
+      let new = MemberTable(members, options)
+      table = new
+      return new
+    }
+  }
+
+  static func == (left: LazyMemberTable, right: LazyMemberTable) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}

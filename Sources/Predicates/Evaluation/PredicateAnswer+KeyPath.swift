@@ -1,0 +1,145 @@
+/// Following a key path.
+extension PredicateAnswer {
+  /// What is found at the end of a path; `.unknownKey` becomes an error.
+  package func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
+    try answer(at: path, from: 0)
+  }
+
+  func answer(at path: [String], from start: Int) throws(PredicateEvaluationError) -> PredicateAnswer {
+    var current = self
+    var owner: (any PredicateSubject)?
+    for index in start..<path.count {
+      let next: PredicateAnswer
+      switch current {
+      case .subject(let subject):
+        next = subject.predicateAnswer(forKey: path[index])
+        owner = subject
+        if case .unknownKey = next, let contents = subject.predicateContents {
+          return try contents.answer(at: path, from: index)
+        }
+      case .value(.null): return owner?.leadsToMany(path[(index - 1)...]) == true ? .members([]) : current
+      case .value(.reference(let reference)):
+        guard let subject = reference.object as? any PredicateSubject else { fallthrough }
+        next = subject.predicateAnswer(forKey: path[index])
+      default:
+        if let members = current.listed { return try Self.answer(of: members, at: path, from: index) }
+        next = current.property(path[index])
+      }
+      if case .unknownKey = next {
+        guard path[index] == "self" else { throw .unknownKey(missing: path[index], keyPath: path) }
+      } else {
+        current = next
+      }
+    }
+    return current
+  }
+
+  /// The properties of a plain value: a text has a length in UTF-16 units.
+  private func property(_ key: String) -> PredicateAnswer {
+    guard key == "length", case .value(let value) = self, let text = value.text else { return .unknownKey }
+    return .value(.integer(Int64(text.utf16.count)))
+  }
+
+  private static func answer(
+    of members: [PredicateAnswer], at path: [String], from index: Int
+  ) throws(PredicateEvaluationError) -> PredicateAnswer {
+    guard path[index].hasPrefix("@") else { return .members(try gather(members, at: path, from: index)) }
+    if path[index] == "@count" { return .value(.integer(Int64(members.count))) }
+    guard let collector = Collector(rawValue: path[index]), index + 1 < path.count else {
+      throw .unknownKey(missing: path[index], keyPath: path)
+    }
+    let found = try gather(members, at: path, from: index + 1).filter { !$0.isNull }
+    switch collector {
+    case .sum, .avg, .min, .max:
+      return .value(ExpressionArithmetic.result(of: collector.function, members: found.map(\.plainValue)))
+    case .unionOfObjects, .unionOfArrays, .unionOfSets: return .members(found)
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: return .members(found.distinct)
+    }
+  }
+
+  /// What stands before the rest of a path behind a to-many one, apart from `@count`.
+  private enum Collector: String {
+    case sum = "@sum"
+    case avg = "@avg"
+    case min = "@min"
+    case max = "@max"
+    case unionOfObjects = "@unionOfObjects"
+    case unionOfArrays = "@unionOfArrays"
+    case unionOfSets = "@unionOfSets"
+    case distinctUnionOfObjects = "@distinctUnionOfObjects"
+    case distinctUnionOfArrays = "@distinctUnionOfArrays"
+    case distinctUnionOfSets = "@distinctUnionOfSets"
+
+    var function: ExpressionFunction {
+      switch self {
+      case .avg: .average
+      case .min: .min
+      case .max: .max
+      default: .sum
+      }
+    }
+  }
+
+  /// What each member has at the rest of a path, as one flat list.
+  private static func gather(
+    _ members: [PredicateAnswer], at path: [String], from index: Int
+  ) throws(PredicateEvaluationError) -> [PredicateAnswer] {
+    var found: [PredicateAnswer] = []
+    for member in members {
+      let answer = try member.answer(at: path, from: index)
+      if let inner = answer.listed { found += inner } else { found.append(answer) }
+    }
+    return found
+  }
+
+  /// The members of a list or a to-many answer; nil for a single one.
+  var listed: [PredicateAnswer]? {
+    switch self {
+    case .members(let members): members
+    case .value(.list(let values)): values.map(PredicateAnswer.value)
+    case .subject(let subject): subject.predicateContents?.listed
+    default: nil
+    }
+  }
+
+  /// Whether the answer equals a constant, in a predicate without options.
+  package func isEqual(to value: PredicateValue) -> Bool { equals(.value(value), []) }
+
+  /// The value where the answer is a subject that has one.
+  var contents: PredicateAnswer {
+    if case .subject(let subject) = self { subject.predicateContents ?? self } else { self }
+  }
+
+  var isNull: Bool { if case .value(.null) = self { true } else { false } }
+
+  /// The answer as a constant: a subject by its identity.
+  package var plainValue: PredicateValue {
+    switch self {
+    case .value(let value): value
+    case .subject(let subject): subject.predicateIdentity
+    case .members(let members): .list(members.map(\.plainValue))
+    case .unknownKey: .null
+    }
+  }
+
+  /// What ANY and ALL look at.
+  var quantified: [PredicateAnswer] { listed ?? [self] }
+}
+
+/// Equality, which is the same for values, objects and lists of them.
+extension PredicateAnswer {
+  func equals(_ other: PredicateAnswer, _ options: ComparisonNode.Options) -> Bool {
+    switch (self, other) {
+    case (.value(let left), .value(let right)): left.equals(right, options)
+    case (.subject(let left), .subject(let right)): left.represents(right.predicateIdentity)
+    case (.subject(let subject), .value(let value)), (.value(let value), .subject(let subject)):
+      subject.represents(value)
+    default:
+      if let left = listed, let right = other.listed {
+        left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, options) }
+      } else {
+        false
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+extension NSCopying where Self: NSExpression {
+  /// An expression from a format string; `%@`, `%K`, `%d`, `%f` and their kin stand for the arguments in their order, as
+  /// for `NSPredicate(format:)`. A format that cannot be parsed stops the program and names the column.
+  public init(format expressionFormat: String, _ args: Any?...) { self.init(expressionFormat, values: args) }
+
+  /// An expression from a format string with its arguments in an array.
+  public init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    self.init(expressionFormat, values: arguments)
+  }
+
+  private init(_ format: String, values: [Any?]) {
+    do throws(PredicateSyntaxError) {
+      self.init(replacedBy: TreeExpression.expression(try PredicateParser.expression(format, arguments: values)))
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// What the expression comes down to for an object: a number as `NSNumber`, a list as an array.
+  /// - Parameter context: the values of variables by their names.
+  public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    do throws(PredicateEvaluationError) {
+      return try value(with: object, context: context)
+    } catch {
+      fatalError("Unable to evaluate the expression \"\(requiredNode)\": \(error)")
+    }
+  }
+
+  /// What the expression comes down to, for those who can say why there is nothing.
+  package func value(
+    with object: Any?, context: NSMutableDictionary?
+  ) throws(PredicateEvaluationError) -> Any? {
+    let bound = try requiredNode.substituting { name throws(PredicateEvaluationError) in
+      guard let value = context?.object(forKey: name) ?? context?.object(forKey: name as NSString) else {
+        throw .unboundVariable(name)
+      }
+      guard let constant = PredicateValue(argument: value) else { throw .unboundVariable(name) }
+      return .value(constant)
+    }
+    return try bound.fixingNow(at: Date()).answer(for: PredicateAnswer(plain: object)).plain
+  }
+
+  /// Does nothing: expressions do not come from archives here, so that none has to be trusted first.
+  public func allowEvaluation() {}
+}
+
+/// What a program is handed.
+extension PredicateAnswer {
+  /// The answer as a program knows it: numbers as `NSNumber`, lists as arrays with `NSNull` for nil.
+  package var plain: Any? {
+    switch self {
+    case .value(let value): value.plain
+    case .subject(let subject): subject.predicateObject
+    case .members(let members): members.map { $0.plain ?? NSNull() }
+    case .unknownKey: nil
+    }
+  }
+}
+
+extension PredicateValue {
+  /// The value as a program knows it.
+  package var plain: Any? {
+    switch self {
+    case .null: nil
+    case .bool(let flag): NSNumber(value: flag)
+    case .integer(let integer): NSNumber(value: integer)
+    case .real(let real): NSNumber(value: real)
+    case .decimal(let decimal): NSDecimalNumber(decimal: decimal)
+    case .string(let text): text
+    case .date(let date): date
+    case .data(let data): data
+    case .uuid(let uuid): uuid
+    case .url(let url): url
+    case .list(let values): values.map { $0.plain ?? NSNull() }
+    case .reference(let reference): reference.object
+    case .row(let bits): NSNumber(value: bits)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Archives of predicates, which Foundation for Linux has not: a compound is its parts, every other predicate its text.
+extension NSPredicate: @retroactive NSSecureCoding {
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Puts the predicate into an archive. One made of a block, or with an object in it, fails: it has no text.
+  public func encode(with coder: NSCoder) {
+    if let compound = Self.spelledOut(self) as? NSCompoundPredicate {
+      coder.encode(Int64(compound.compoundPredicateType.rawValue), forKey: CodingKey.type)
+      coder.encode(NSArray(array: compound.subpredicates), forKey: CodingKey.parts)
+    } else if let tree = try? tree, (try? PredicateParser.tree(tree.description)) == tree {
+      coder.encode(NSString(string: tree.description), forKey: CodingKey.text)
+    } else {
+      coder.failWithError(
+        CocoaError(
+          .coderInvalidValue,
+          userInfo: [NSLocalizedDescriptionKey: "The predicate \(self) has no text, so no archive can hold it."]))
+    }
+  }
+
+  /// The predicate of an archive; nil for one of another kind.
+  fileprivate static func read(from coder: NSCoder) -> NSPredicate? {
+    // A key that is not there would be an error of the whole archive.
+    if coder.containsValue(forKey: CodingKey.text) {
+      let text = coder.decodeObject(of: NSString.self, forKey: CodingKey.text).map { $0 as String } ?? ""
+      return (try? PredicateParser.tree(text)).map { NSPredicate.predicate(with: $0) }
+    }
+    let parts = coder.decodeObject(of: [NSArray.self, NSPredicate.self], forKey: CodingKey.parts) as? [NSPredicate]
+    let number = UInt(clamping: coder.decodeInt64(forKey: CodingKey.type))
+    guard let parts, let type = NSCompoundPredicate.LogicalType(rawValue: number), type != .not || parts.count == 1
+    else { return nil }
+    return NSCompoundPredicate(type: type, subpredicates: parts)
+  }
+
+  private enum CodingKey {
+    static let type = "NSCompoundPredicateType"
+    static let parts = "NSSubpredicates"
+    static let text = "predicateFormat"
+  }
+}
+
+// No class of Foundation gets an initialiser that its subclasses must have, but through a protocol.
+extension NSObjectProtocol where Self: NSPredicate {
+  /// The predicate of an archive; nil if there is none.
+  public init?(coder: NSCoder) {
+    guard let read = NSPredicate.read(from: coder), read is Self else { return nil }
+    self.init(replacedBy: read)
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Archives of sort descriptors, which Foundation for Linux has not.
+extension NSSortDescriptor: @retroactive NSSecureCoding {
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Puts the descriptor into an archive. One with a closure fails, and one whose Swift key path names no property.
+  public func encode(with coder: NSCoder) {
+    guard let sort = try? fetchable else {
+      return coder.failWithError(
+        CocoaError(
+          .coderInvalidValue,
+          userInfo: [NSLocalizedDescriptionKey: "No archive can hold the sort descriptor \(self)."]))
+    }
+    if !sort.keyPath.isEmpty { coder.encode(NSString(string: sort.keyPath.joined(separator: ".")), forKey: "NSKey") }
+    coder.encode(sort.isAscending, forKey: "NSAscending")
+    coder.encode(NSString(string: sort.comparison.selector.description), forKey: "NSSelector")
+  }
+
+  fileprivate static func read(from coder: NSCoder) -> NSSortDescriptor? {
+    guard let selector = coder.decodeObject(of: NSString.self, forKey: "NSSelector") as String? else { return nil }
+    return NSSortDescriptor(
+      key: coder.containsValue(forKey: "NSKey")
+        ? coder.decodeObject(of: NSString.self, forKey: "NSKey").map { $0 as String } : nil,
+      ascending: coder.decodeBool(forKey: "NSAscending"), selector: Selector(selector))
+  }
+}
+
+extension NSObjectProtocol where Self: NSSortDescriptor {
+  /// The sort descriptor of an archive; nil if there is none.
+  public init?(coder: NSCoder) {
+    guard let read = NSSortDescriptor.read(from: coder), read is Self else { return nil }
+    self.init(replacedBy: read)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// The sort descriptor of a Swift key path. For a fetch, and for managed objects in memory, it stands for the property
+/// behind it, so that nil comes first also where the property is declared as a plain number. The name is looked for when
+/// it is first needed: descriptors may be made before a model is in use. Other objects are read by the key path itself.
+package final class KeyPathSortDescriptor: NSSortDescriptor {
+  package let source: AnyKeyPath
+  package let comparison: SortComparison
+  private let names = Mutex<[String]?>(nil)
+
+  package init(_ source: AnyKeyPath, ascending: Bool, comparison: SortComparison = .binary) {
+    self.source = source
+    self.comparison = comparison
+    // Foundation's class wants a key path of a type that is known here; `source` takes its place.
+    super.init(keyPath: \String.self, ascending: ascending)
+  }
+
+  override package func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+    let order = PredicateValue.order(value(of: object1), value(of: object2), by: comparison)
+    return ascending ? order : PredicateValue.reversed(order)
+  }
+
+  private func value(of object: Any) -> PredicateValue {
+    do throws(PredicateEvaluationError) {
+      if object is any PropertyPathRoot, let path = knownNames {
+        return try PredicateAnswer(plain: object).sortValue(at: path)
+      }
+      // A value that is nil is an optional in the answer; no answer means that the key path is not the object's.
+      if let found = object[keyPath: source] { return try PredicateAnswer(plain: found).sortValue(at: []) }
+    } catch {
+      fatalError("Unable to sort by \(source): \(error)")
+    }
+    fatalError("Unable to sort by \(source): \(type(of: object)) is no \(type(of: source).rootType).")
+  }
+
+  /// The property, once it was found.
+  private var knownNames: [String]? {
+    names.withLock { names in
+      if names == nil { names = (try? source.propertyPath)?.names }
+      return names
+    }
+  }
+
+  /// The property by its name; nil if the key path names none.
+  package var name: String? { knownNames?.joined(separator: ".") }
+
+  /// What a fetch sorts by.
+  var fetchableProperty: FetchableSort {
+    get throws(UnsupportedSortError) {
+      do throws(UnreadableKeyPathError) {
+        return FetchableSort(try source.propertyPath.names, ascending: ascending, comparison: comparison)
+      } catch {
+        throw UnsupportedSortError(description: "unsupported NSSortDescriptor: \(error)")
+      }
+    }
+  }
+
+  override package var reversedSortDescriptor: Any {
+    KeyPathSortDescriptor(source, ascending: !ascending, comparison: comparison)
+  }
+
+  override package var classForCoder: AnyClass { NSSortDescriptor.self }
+
+  override package func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? KeyPathSortDescriptor else { return false }
+    return other.source == source && other.ascending == ascending && other.comparison == comparison
+  }
+
+  override package var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(source)
+    hasher.combine(ascending)
+    hasher.combine(comparison)
+    return hasher.finalize()
+  }
+
+  override package var description: String {
+    "(\(key ?? "\(source)"), \(ascending ? "ascending" : "descending"), \(comparison.selector))"
+  }
+}
+
+extension NSSortDescriptor {
+  /// A sort by the values under a Swift key path of any type, also an optional one: nil first, `false` before `true`,
+  /// texts by their UTF-8 bytes, objects by their identity.
+  ///
+  /// A fetch sorts by the property behind it, which has to be one of the model's (`\Quake.region?.name` too): it throws
+  /// code 134091 for a key path that computes its value.
+  public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+    self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: ascending))
+  }
+
+  /// The same; goes before Foundation's own initializer, whose descriptors a fetch cannot use.
+  public convenience init<Root: NSObject, Value: Comparable>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+    self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: ascending))
+  }
+
+  /// What a descriptor of Swift's says. Its comparison of texts is `.lexical`, the only one that Foundation has on Linux:
+  /// `localizedStandardCompare:` is to be had from `init(key:ascending:selector:)`.
+  /// See https://developer.apple.com/documentation/foundation/nssortdescriptor
+  public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
+    guard let keyPath = sortDescriptor.keyPath else {
+      fatalError("The SortDescriptor \(sortDescriptor) has no key path, so there is no NSSortDescriptor like it.")
+    }
+    let isAscending = sortDescriptor.order == .forward
+    if let order = DescribedOrder.order(of: keyPath) {
+      self.init(replacedBy: (isAscending ? order.ascending : order.ascending.reversedSortDescriptor) as AnyObject)
+    } else {
+      self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: isAscending))
+    }
+  }
+}

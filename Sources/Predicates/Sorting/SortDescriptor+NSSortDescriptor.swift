@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+extension SortDescriptor where Compared: NSObject {
+  /// What a descriptor of Foundation's says; nil for one without a key, and for one that compares by a closure or by a
+  /// method that is none of Apple's five.
+  /// See https://developer.apple.com/documentation/foundation/sortdescriptor/init(_:comparing:)
+  public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
+    guard descriptor.key != nil, (try? descriptor.fetchable) != nil,
+      let ascending = descriptor.ascending ? descriptor : descriptor.reversedSortDescriptor as? NSSortDescriptor
+    else { return nil }
+    let order = DescribedOrder(ascending: ascending)
+    let keyPath = \Compared.[describedOrder: order]
+    order.remember(as: keyPath)
+    self.init(keyPath, order: descriptor.ascending ? .forward : .reverse)
+  }
+}
+
+/// The order of a descriptor of Foundation's, as a part of a key path: Swift's descriptors sort by one.
+struct DescribedOrder: Hashable, @unchecked Sendable {
+  // Sendable: a descriptor never changes.
+  let ascending: NSSortDescriptor
+
+  /// A key path from any class.
+  private struct Known: Hashable, @unchecked Sendable {
+    // Sendable: a key path never changes.
+    let keyPath: AnyKeyPath
+  }
+
+  private static let memory = Mutex<[Known: DescribedOrder]>([:])
+
+  func remember(as keyPath: AnyKeyPath) { Self.memory.withLock { $0[Known(keyPath: keyPath)] = self } }
+
+  /// The order that a key path was made of.
+  static func order(of keyPath: AnyKeyPath) -> DescribedOrder? { memory.withLock { $0[Known(keyPath: keyPath)] } }
+}
+
+/// An object's place in a described order.
+struct DescribedPlace: Comparable {
+  let object: NSObject
+  let order: DescribedOrder
+
+  static func < (left: DescribedPlace, right: DescribedPlace) -> Bool {
+    left.order.ascending.compare(left.object, to: right.object) == .orderedAscending
+  }
+
+  static func == (left: DescribedPlace, right: DescribedPlace) -> Bool {
+    left.order.ascending.compare(left.object, to: right.object) == .orderedSame
+  }
+}
+
+extension NSObject {
+  fileprivate subscript(describedOrder order: DescribedOrder) -> DescribedPlace {
+    DescribedPlace(object: self, order: order)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// A predicate that `#Predicate` made. A fetch asks a store for the tree that it comes to; `evaluate(with:)` is Swift's
+/// own answer.
+package final class SwiftPredicate: NSPredicate {
+  private let text: String
+  private let read: @Sendable () throws(SwiftExpressionError) -> PredicateNode
+  private let answer: @Sendable (Any?) throws -> Bool
+  private let known = Mutex<PredicateNode?>(nil)
+
+  package init<Input>(reading predicate: Predicate<Input>) {
+    text = "\(predicate)"
+    read = { () throws(SwiftExpressionError) in
+      let reader = SwiftExpressionReader()
+      reader.bind(predicate.variable, to: .node(.evaluatedObject))
+      func tree<Body: StandardPredicateExpression<Bool>>(
+        _ body: Body
+      ) throws(SwiftExpressionError) -> PredicateNode { try reader.condition(body).isTrue }
+      return try tree(predicate.expression)
+    }
+    answer = { object in
+      guard let input = object as? Input else {
+        fatalError("A predicate of \(Input.self) cannot be asked about \(object.map { "\($0)" } ?? "nil").")
+      }
+      return try predicate.evaluate(input)
+    }
+    super.init { _, _ in preconditionFailure("A Swift predicate answers by itself.") }
+  }
+
+  /// What a store is asked. Found out when it is first needed, as the model may come later than the predicate.
+  /// - Throws: `UnreadablePredicateError` for what a tree cannot say.
+  var node: PredicateNode {
+    get throws(UnreadablePredicateError) {
+      if let node = known.withLock({ $0 }) { return node }
+      do throws(SwiftExpressionError) {
+        let node = try read()
+        known.withLock { $0 = node }
+        return node
+      } catch {
+        throw UnreadablePredicateError(predicate: text, reason: error.description)
+      }
+    }
+  }
+
+  override package func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    do { return try answer(object) } catch {
+      fatalError("Unable to evaluate the predicate \(text): \(error)")
+    }
+  }
+
+  override package var predicateFormat: String { (try? node)?.text(.format) ?? text }
+  override package var description: String { predicateFormat }
+  override package var classForCoder: AnyClass { spelledOut?.classForCoder ?? NSPredicate.self }
+  // A predicate never changes, so a copy is the predicate itself.
+  override package func copy(with zone: NSZone? = nil) -> Any { self }
+
+  override package func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate else { return false }
+    return self === other || spelledOut?.isEqual(other) == true
+  }
+
+  override package var hash: Int { spelledOut?.hash ?? ObjectIdentifier(self).hashValue }
+
+  /// The predicate of a format that says the same; nil if none can.
+  var spelledOut: NSPredicate? { (try? node).map { NSPredicate.predicate(with: $0) } }
+}
+
+extension NSPredicate {
+  /// The predicate that `#Predicate` made, as a fetch request takes it.
+  ///
+  /// It is never nil, as it is on Apple's systems for what has no words in the predicate language: `evaluate(with:)`
+  /// answers then too, and a fetch throws code 134091 and says which part it is. There the model must be in use.
+  /// See https://developer.apple.com/documentation/foundation/nspredicate/init(_:)
+  public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
+    self.init(replacedBy: SwiftPredicate(reading: predicate))
+  }
+}

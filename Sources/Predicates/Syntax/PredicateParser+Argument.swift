@@ -1,0 +1,100 @@
+import Foundation
+
+/// What stands for `%@`, `%K`, `%d` and their kin.
+extension PredicateParser {
+  /// `%@` for an expression, or any argument that stands for a value.
+  mutating func argumentExpression() throws(PredicateSyntaxError) -> ExpressionNode {
+    guard case .argument("@") = token.kind, nextArgument < arguments.count,
+      let expression = argumentObject as? NSExpression
+    else { return .value(try argumentValue()) }
+    defer { nextArgument += 1 }
+    do throws(UnreadableExpressionError) {
+      let node = try expression.node
+      advance()
+      return node
+    } catch {
+      throw PredicateSyntaxError(format: format, column: token.column, problem: error.description)
+    }
+  }
+
+  /// The next argument, if it is an object: a cast of a value would first make an object of it, of a list with all that is
+  /// in it.
+  private var argumentObject: AnyObject? {
+    guard let argument = arguments[nextArgument], type(of: argument) is AnyObject.Type else { return nil }
+    return argument as AnyObject
+  }
+
+  /// `%@` for a predicate.
+  mutating func argumentPredicate() throws(PredicateSyntaxError) -> PredicateNode? {
+    guard case .argument("@") = token.kind, nextArgument < arguments.count,
+      let predicate = argumentObject as? NSPredicate
+    else { return nil }
+    defer { nextArgument += 1 }
+    do {
+      let node = try predicate.tree
+      advance()
+      return node
+    } catch {
+      throw PredicateSyntaxError(format: format, column: token.column, problem: "\(error)")
+    }
+  }
+
+  private mutating func argumentValue() throws(PredicateSyntaxError) -> PredicateValue {
+    guard case .argument(let letter) = token.kind else { throw unexpected("an argument") }
+    let argument = try takeArgument()
+    guard let value = PredicateValue(argument: argument) else {
+      throw wrongArgument(argument, "a value that a predicate can hold")
+    }
+    guard let converted = Self.convert(value, for: letter) else {
+      throw wrongArgument(argument, "csS".contains(letter) ? "a text" : "a number")
+    }
+    advance()
+    return converted
+  }
+
+  /// The value as a letter of printf wants it; nil for one of another kind.
+  private static func convert(_ value: PredicateValue, for letter: Character) -> PredicateValue? {
+    switch letter {
+    case "@": return value
+    case "s", "S": return value.text.map(PredicateValue.string)
+    case "c", "C":
+      if case .integer(let code) = value {
+        return UInt32(exactly: code).flatMap(Unicode.Scalar.init).map { .string(String($0)) }
+      }
+      return value.text.map(PredicateValue.string)
+    default:
+      switch value {
+      case .bool(let flag): return .integer(flag ? 1 : 0)
+      case .integer(let integer) where "fFeEgGaA".contains(letter): return .real(Double(integer))
+      default: return value.isNumber ? value : nil
+      }
+    }
+  }
+
+  mutating func argumentKeyPath() throws(PredicateSyntaxError) -> [String] {
+    let argument = try takeArgument()
+    guard case .string(let path)? = PredicateValue(argument: argument), !path.isEmpty else {
+      throw wrongArgument(argument, "a key path")
+    }
+    let elements = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard !elements.contains("") else { throw wrongArgument(argument, "a key path") }
+    advance()
+    return elements
+  }
+
+  private mutating func takeArgument() throws(PredicateSyntaxError) -> Any? {
+    guard nextArgument < arguments.count else {
+      throw PredicateSyntaxError(
+        format: format, column: token.column,
+        problem: "expected an argument for \(token.text), but only \(arguments.count) were given")
+    }
+    defer { nextArgument += 1 }
+    return arguments[nextArgument]
+  }
+
+  private func wrongArgument(_ argument: Any?, _ expectation: String) -> PredicateSyntaxError {
+    let given = argument.map { "\(type(of: $0)) \"\($0)\"" } ?? "nil"
+    return PredicateSyntaxError(
+      format: format, column: token.column, problem: "expected \(expectation) for \(token.text), given \(given)")
+  }
+}

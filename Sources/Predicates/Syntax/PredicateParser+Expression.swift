@@ -1,0 +1,79 @@
+/// Operators between expressions, from the loosest to the closest.
+extension PredicateParser {
+  mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
+    var left = try operation()
+    while let set = takeSetOperation() { left = .setOperation(set, left, try operation()) }
+    return left
+  }
+
+  private mutating func takeSetOperation() -> SetOperation? {
+    SetOperation.allCases.first { take(keyword: $0.rawValue) }
+  }
+
+  /// Operators from `|` to `*`, those of one closeness from the left to the right.
+  private mutating func operation(
+    bindingAtLeast least: ExpressionBinding = .disjunction
+  ) throws(PredicateSyntaxError) -> ExpressionNode {
+    var left = try signed()
+    while case .symbol(let sign) = token.kind, let (function, binding) = ExpressionFunction.infix(sign),
+      binding.rawValue >= least.rawValue
+    {
+      advance()
+      left = .function(function, [left, try operation(bindingAtLeast: binding.closer)])
+    }
+    return left
+  }
+
+  /// A sign before a number belongs to the number, unless `**` comes first; any other minus is a subtraction from 0.
+  private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
+    if take(symbol: "~") { return .function(.onesComplement, [try signed()]) }
+    guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
+    if case .number = tokens[position + 1].kind, tokens[min(position + 2, tokens.count - 1)].kind != .symbol("**") {
+      return try postfix(of: .value(number()))
+    }
+    if take(symbol: "+") { return try signed() }
+    advance()
+    return .function(.subtract, [.value(.integer(0)), try signed()])
+  }
+
+  private mutating func power() throws(PredicateSyntaxError) -> ExpressionNode {
+    let base = try postfix(of: primary())
+    return take(symbol: "**") ? .function(.raise, [base, try signed()]) : base
+  }
+
+  /// Paths and indexes behind an expression.
+  private mutating func postfix(of start: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
+    var node = start
+    while true {
+      if take(symbol: ".") {
+        node = node.following(try keyPath())
+      } else if take(symbol: "[") {
+        node = .element(of: node, try elementIndex())
+        try expect(symbol: "]")
+      } else {
+        return node
+      }
+    }
+  }
+
+  private mutating func elementIndex() throws(PredicateSyntaxError) -> ElementIndex {
+    if take(keyword: "FIRST") { return .first }
+    if take(keyword: "LAST") { return .last }
+    if take(keyword: "SIZE") { return .size }
+    return .at(try expression())
+  }
+
+  mutating func keyPath() throws(PredicateSyntaxError) -> [String] {
+    var elements: [String] = []
+    repeat {
+      switch token.kind {
+      case .word(let name), .escapedWord(let name):
+        elements.append(name)
+        advance()
+      case .argument("K"): elements += try argumentKeyPath()
+      default: throw unexpected("a key")
+      }
+    } while take(symbol: ".")
+    return elements
+  }
+}

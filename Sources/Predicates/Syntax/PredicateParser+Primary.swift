@@ -1,0 +1,117 @@
+import Foundation
+
+/// What operators stand between.
+extension PredicateParser {
+  /// Words that are no names of properties; `#` before such a word makes it one.
+  static let reservedWords: Set<String> = [
+    "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "BETWEEN", "IN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE",
+    "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF", "ANYKEY",
+  ]
+
+  /// Words that are reserved in some places only; a text has a `#` before them too.
+  static let wordsOfSomePlaces: Set<String> = [
+    "CAST", "FETCH", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
+  ]
+
+  mutating func primary() throws(PredicateSyntaxError) -> ExpressionNode {
+    switch token.kind {
+    case .symbol("("):
+      advance()
+      let inner = try expression()
+      try expect(symbol: ")")
+      return inner
+    case .symbol("{"): return try aggregate()
+    case .symbol("*"):
+      advance()
+      return .anyKey
+    case .number: return .value(try number())
+    case .string(let string):
+      advance()
+      return .value(.string(string))
+    case .variable(let name):
+      advance()
+      return .variable(name)
+    case .argument("K"):
+      let path = try keyPath()
+      return path[0].uppercased() == "SELF"
+        ? ExpressionNode.evaluatedObject.following(Array(path[1...])) : .keyPath(path)
+    case .argument: return try argumentExpression()
+    case .escapedWord: return .keyPath(try keyPath())
+    case .word(let word): return try primary(startingWith: word)
+    default: throw unexpected("a value or a key path")
+    }
+  }
+
+  private mutating func primary(startingWith word: String) throws(PredicateSyntaxError) -> ExpressionNode {
+    let keyword = word.uppercased()
+    if let constant = Self.constants[keyword] {
+      advance()
+      return constant
+    }
+    guard !Self.reservedWords.contains(keyword) else { throw unexpected("a value or a key path") }
+    let next = tokens[position + 1].kind
+    guard next == .symbol("(") || next == .symbol(":") else { return .keyPath(try keyPath()) }
+    switch keyword {
+    case "CAST": return try cast()
+    case "TERNARY": return try ternary()
+    case "SUBQUERY": return try subquery()
+    case "FUNCTION": return try message()
+    case "FETCH": return try fetch()
+    default: return try functionCall()
+    }
+  }
+
+  private static let constants: [String: ExpressionNode] = [
+    "TRUE": .value(.bool(true)), "YES": .value(.bool(true)), "FALSE": .value(.bool(false)),
+    "NO": .value(.bool(false)), "NULL": .value(.null), "NIL": .value(.null), "SELF": .evaluatedObject,
+    "ANYKEY": .anyKey,
+  ]
+
+  private mutating func aggregate() throws(PredicateSyntaxError) -> ExpressionNode {
+    try expect(symbol: "{")
+    var members: [ExpressionNode] = []
+    if !take(symbol: "}") {
+      repeat { members.append(try expression()) } while take(symbol: ",")
+      guard take(symbol: "}") else { throw unexpected("\",\" or \"}\"") }
+    }
+    return .list(members)
+  }
+
+  /// A number with its sign; whole numbers beyond 64 bits are decimals.
+  mutating func number() throws(PredicateSyntaxError) -> PredicateValue {
+    var sign = ""
+    if take(symbol: "-") { sign = "-" } else { _ = take(symbol: "+") }
+    guard case .number(let digits) = token.kind else { throw unexpected("a number") }
+    guard let value = Self.number(sign, digits) else { throw unexpected("a number of at most 64 bits") }
+    advance()
+    return value
+  }
+
+  private static func number(_ sign: String, _ digits: String) -> PredicateValue? {
+    let radixes = ["0x": 16, "0o": 8, "0b": 2]
+    if let radix = radixes[digits.prefix(2).lowercased()] {
+      return Int64(sign + digits.dropFirst(2), radix: radix).map(PredicateValue.integer)
+    }
+    if let integer = Int64(sign + digits) { return .integer(integer) }
+    if digits.allSatisfy(\.isNumber) { return Decimal(string: sign + digits).map(PredicateValue.decimal) }
+    return Double(sign + digits).map(PredicateValue.real)
+  }
+}
+
+extension ExpressionNode {
+  /// `{…}`: a constant if all its members are constants.
+  package static func list(_ members: [ExpressionNode]) -> ExpressionNode {
+    var values: [PredicateValue] = []
+    for case .value(let value) in members { values.append(value) }
+    return values.count == members.count ? .value(.list(values)) : .aggregate(members)
+  }
+
+  /// `*`: any key, which only searches of the system know.
+  static let anyKey = ExpressionNode.opaque(
+    OpaqueExpression("*", source: AnyKey.shared) { _, _ throws(PredicateEvaluationError) in
+      throw .noAnswer("*", reason: "any key is for searches of the system alone.")
+    })
+}
+
+/// The source of `ExpressionNode.anyKey`.
+final class AnyKey: Sendable { static let shared = AnyKey() }

@@ -1,0 +1,142 @@
+/// Reads a format string with its arguments: TEXT -> TREE.
+///
+///     predicate   = conjunction { ("OR" | "||") conjunction }
+///     conjunction = negation { ("AND" | "&&") negation }
+///     negation    = ("NOT" | "!") negation | "(" predicate ")" | constant | %@ (a predicate) | comparison
+///     constant    = "TRUEPREDICATE" | "FALSEPREDICATE"
+///     comparison  = ["ANY" | "SOME" | "ALL" | "NONE"] expression operator [options] expression
+///     operator    = "=" | "==" | "!=" | "<>" | "<" | "<=" | "=<" | ">" | ">=" | "=>" | "BETWEEN" | "IN"
+///                 | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "MATCHES"
+///     options     = "[" { "c" | "d" | "n" } "]"
+///     expression  = disjoined { ("UNION" | "INTERSECT" | "MINUS") disjoined }
+///     disjoined   = exclusive { "|" exclusive }
+///     exclusive   = conjoined { "^" conjoined }
+///     conjoined   = shifted { "&" shifted }
+///     shifted     = sum { ("<<" | ">>") sum }
+///     sum         = product { ("+" | "-") product }
+///     product     = signed { ("*" | "/") signed }
+///     signed      = ("-" | "+" | "~") signed | power
+///     power       = postfix [ "**" signed ]
+///     postfix     = primary { "." path | "[" index "]" }
+///     index       = "FIRST" | "LAST" | "SIZE" | expression
+///     primary     = "(" expression ")" | "{" [ expression { "," expression } ] "}" | "SELF" | $variable | path
+///                 | number | string | "TRUE" | "YES" | "FALSE" | "NO" | "NULL" | "NIL" | "*" | "ANYKEY"
+///                 | %@ | %d | %f | %c | %s | call
+///     path        = element { "." element }        element = name | #name | @name | %K
+///     call        = "CAST" "(" expression "," string ")"
+///                 | "TERNARY" "(" predicate "," expression "," expression ")"
+///                 | "SUBQUERY" "(" expression "," $variable "," predicate ")"
+///                 | "FUNCTION" "(" expression "," string { "," expression } ")"
+///                 | "FETCH" "(" expression "," expression [ "," ("YES" | "NO") ] ")"
+///                 | selector "(" [ expression { "," expression } ] ")"
+///     selector    = name { ":" [ name ] }          `sum:`, `add:to:`, `now`; `sum` is `sum:`
+///     number      = digits [ "." digits ] [ "e" ["+" | "-"] digits ] | 0x… | 0o… | 0b…
+///
+/// Keywords are read in any case. The rules are those of Apple's "Predicate Format String Syntax", which names no order of
+/// the operators on bits: they bind as in C among themselves, and closer than every comparison. A bracket that comes first
+/// in a row of one kind is no predicate of its own, as for Apple's parser: `(a AND b) AND c` has three subpredicates.
+package struct PredicateParser {
+  let format: String
+  let tokens: [PredicateToken]
+  var arguments: [Any?]
+  var position = 0
+  var nextArgument = 0
+
+  /// The tree of a format string.
+  /// - Parameter arguments: what `%@`, `%K`, `%d` and the others stand for, in their order; more than needed is no error.
+  /// - Throws: the column, what was expected and what was found.
+  package static func tree(
+    _ format: String, arguments: [Any?] = []
+  ) throws(PredicateSyntaxError) -> PredicateNode {
+    var reader = PredicateParser(
+      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
+    let node = try reader.predicate()
+    guard case .end = reader.token.kind else { throw reader.unexpected("AND, OR or the end") }
+    return node
+  }
+
+  /// The tree of a format string that is an expression and no predicate.
+  package static func expression(
+    _ format: String, arguments: [Any?] = []
+  ) throws(PredicateSyntaxError) -> ExpressionNode {
+    var reader = PredicateParser(
+      format: format, tokens: try PredicateLexer.tokens(of: format), arguments: arguments)
+    let node = try reader.expression()
+    guard case .end = reader.token.kind else { throw reader.unexpected("an operator or the end") }
+    return node
+  }
+
+  var token: PredicateToken { tokens[position] }
+
+  mutating func advance() { position = min(position + 1, tokens.count - 1) }
+
+  func unexpected(_ expectation: String) -> PredicateSyntaxError {
+    PredicateSyntaxError(
+      format: format, column: token.column, problem: "expected \(expectation), found \(token.text)")
+  }
+
+  func isKeyword(_ keyword: String) -> Bool {
+    guard case .word(let word) = token.kind else { return false }
+    return word.uppercased() == keyword
+  }
+
+  mutating func take(keyword: String) -> Bool {
+    guard isKeyword(keyword) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func take(symbol: String) -> Bool {
+    guard token.kind == .symbol(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(symbol: String) throws(PredicateSyntaxError) {
+    guard take(symbol: symbol) else { throw unexpected("\"\(symbol)\"") }
+  }
+}
+
+/// The logic around comparisons.
+extension PredicateParser {
+  mutating func predicate() throws(PredicateSyntaxError) -> PredicateNode {
+    var members = [try conjunction()]
+    while take(keyword: "OR") || take(symbol: "||") { members.append(try conjunction()) }
+    if members.count > 1, case .or(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
+    return members.count == 1 ? members[0] : .or(members)
+  }
+
+  private mutating func conjunction() throws(PredicateSyntaxError) -> PredicateNode {
+    var members = [try negation()]
+    while take(keyword: "AND") || take(symbol: "&&") { members.append(try negation()) }
+    if members.count > 1, case .and(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
+    return members.count == 1 ? members[0] : .and(members)
+  }
+
+  private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
+    if take(keyword: "NOT") || take(symbol: "!") { return .not(try negation()) }
+    if take(keyword: "TRUEPREDICATE") { return .constant(true) }
+    if take(keyword: "FALSEPREDICATE") { return .constant(false) }
+    if let node = try argumentPredicate() { return node }
+    if token.kind == .symbol("(") { return try parenthesised() }
+    return try comparison()
+  }
+
+  /// A bracket opens a predicate or the left side of a comparison; what follows it tells.
+  private mutating func parenthesised() throws(PredicateSyntaxError) -> PredicateNode {
+    let start = (position, nextArgument)
+    do throws(PredicateSyntaxError) {
+      return try comparison()
+    } catch let comparisonError {
+      (position, nextArgument) = start
+      advance()
+      do throws(PredicateSyntaxError) {
+        let node = try predicate()
+        try expect(symbol: ")")
+        return node
+      } catch let predicateError {
+        throw comparisonError.column > predicateError.column ? comparisonError : predicateError
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// EXPRESSION -> TEXT, in Apple's form.
+extension ExpressionNode: CustomStringConvertible {
+  package var description: String { text(.exact) }
+
+  package func text(_ wording: PredicateWording) -> String {
+    switch self {
+    case .value(let value): value.text(wording)
+    case .keyPath(let path): Self.text(of: path)
+    case .path(let start, let path): "\(start.postfixed(wording)).\(Self.text(of: path))"
+    case .evaluatedObject: "SELF"
+    case .variable(let name): "$\(name)"
+    case .aggregate(let members): "{\(Self.list(members, wording))}"
+    case .function(.cast, let arguments): "CAST(\(Self.list(arguments, wording)))"
+    case .function(.onesComplement, let arguments): "~\(arguments[0].operand(binding: .power, wording))"
+    case .function(let function, let arguments): Self.text(of: function, arguments, wording)
+    case .conditional(let condition, let first, let second):
+      "TERNARY(\(condition.text(wording)), \(first.text(wording)), \(second.text(wording)))"
+    case .subquery(let collection, let variable, let predicate):
+      "SUBQUERY(\(collection.text(wording)), $\(variable), \(predicate.text(wording)))"
+    case .setOperation(let operation, let left, let right):
+      "\(left.operand(binding: .set, wording)) \(operation.rawValue) \(right.operand(binding: .sum, wording))"
+    case .element(let list, let index): "\(list.postfixed(wording))[\(index.text(wording))]"
+    case .opaque(let opaque): opaque.text
+    }
+  }
+
+  private static func text(
+    of function: ExpressionFunction, _ arguments: [ExpressionNode], _ wording: PredicateWording
+  ) -> String {
+    guard let (sign, binding) = function.sign, arguments.count == 2 else {
+      return "\(function.rawValue)(\(list(arguments, wording)))"
+    }
+    let leftBinding = binding == .power ? .primary : binding
+    let rightBinding = binding == .power ? .power : binding.closer
+    let left = arguments[0].operand(binding: leftBinding, wording)
+    return "\(left) \(sign) \(arguments[1].operand(binding: rightBinding, wording))"
+  }
+
+  private static func list(_ members: [ExpressionNode], _ wording: PredicateWording) -> String {
+    members.map { $0.text(wording) }.joined(separator: ", ")
+  }
+
+  private static func text(of path: [String]) -> String { path.map(escaped).joined(separator: ".") }
+
+  private static func escaped(_ key: String) -> String {
+    let word = key.uppercased()
+    let isReserved = PredicateParser.reservedWords.contains(word) || PredicateParser.wordsOfSomePlaces.contains(word)
+    return isReserved ? "#\(key)" : key
+  }
+}
+
+/// How close an operator binds.
+enum ExpressionBinding: Int {
+  case set, disjunction, exclusion, conjunction, shift, sum, product, power, primary
+
+  // `primary` is asked for by no operator.
+  var closer: ExpressionBinding { ExpressionBinding(rawValue: rawValue + 1) ?? .primary }
+}
+
+extension ExpressionFunction {
+  fileprivate var sign: (String, ExpressionBinding)? {
+    switch self {
+    case .add: ("+", .sum)
+    case .subtract: ("-", .sum)
+    case .multiply: ("*", .product)
+    case .divide: ("/", .product)
+    case .raise: ("**", .power)
+    case .bitwiseOr: ("|", .disjunction)
+    case .bitwiseXor: ("^", .exclusion)
+    case .bitwiseAnd: ("&", .conjunction)
+    case .leftshift: ("<<", .shift)
+    case .rightshift: (">>", .shift)
+    default: nil
+    }
+  }
+
+  /// The function that a sign between two expressions stands for, and how close the sign binds; nil for `**`, which alone
+  /// is read from the right to the left.
+  static func infix(_ sign: String) -> (ExpressionFunction, ExpressionBinding)? { infixes[sign] }
+
+  private static let infixes: [String: (ExpressionFunction, ExpressionBinding)] = {
+    var infixes: [String: (ExpressionFunction, ExpressionBinding)] = [:]
+    for function in allCases where function != .raise {
+      if let (sign, binding) = function.sign { infixes[sign] = (function, binding) }
+    }
+    return infixes
+  }()
+}
+
+extension ExpressionNode {
+  private var binding: ExpressionBinding {
+    switch self {
+    case .function(let function, let arguments) where arguments.count == 2: function.sign?.1 ?? .primary
+    case .function(.onesComplement, _): .power
+    case .setOperation: .set
+    case .value(let value) where value.isNegative: .power
+    default: .primary
+    }
+  }
+
+  /// The text as part of an operation, in brackets if it would fall apart there.
+  fileprivate func operand(binding wanted: ExpressionBinding, _ wording: PredicateWording) -> String {
+    binding.rawValue >= wanted.rawValue ? text(wording) : "(\(text(wording)))"
+  }
+
+  /// The text with something behind it.
+  fileprivate func postfixed(_ wording: PredicateWording) -> String {
+    switch self {
+    case .value(.list): text(wording)
+    case .value, .opaque: "(\(text(wording)))"
+    default: operand(binding: .primary, wording)
+    }
+  }
+}
+
+extension PredicateValue {
+  fileprivate var isNegative: Bool {
+    switch self {
+    case .integer(let integer): integer < 0
+    case .real(let real): real.sign == .minus
+    default: false
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// How a tree is put in words.
+package enum PredicateWording {
+  /// Parses back to the same tree, unless it holds an object, which has no text.
+  case exact
+  /// As Apple's `predicateFormat` has it: a truth is 1 or 0, a number and an id stand as they are, whatever their kind.
+  case format
+}
+
+/// TREE -> TEXT.
+extension PredicateNode: CustomStringConvertible {
+  package var description: String { text(.exact) }
+
+  package func text(_ wording: PredicateWording) -> String {
+    switch self {
+    case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): comparison.text(wording)
+    case .and(let nodes): nodes.isEmpty ? "TRUEPREDICATE" : Self.joined(nodes, by: " AND ", wording)
+    case .or(let nodes): nodes.isEmpty ? "FALSEPREDICATE" : Self.joined(nodes, by: " OR ", wording)
+    case .not(let node): "NOT " + node.operand(wording)
+    }
+  }
+
+  private static func joined(_ nodes: [PredicateNode], by word: String, _ wording: PredicateWording) -> String {
+    nodes.map { $0.operand(wording) }.joined(separator: word)
+  }
+
+  private func operand(_ wording: PredicateWording) -> String {
+    switch self {
+    case .and(let nodes), .or(let nodes): nodes.isEmpty ? text(wording) : "(\(text(wording)))"
+    case .not where wording == .format: "(\(text(wording)))"
+    default: text(wording)
+    }
+  }
+}
+
+extension ComparisonNode: CustomStringConvertible {
+  package var description: String { text(.exact) }
+
+  package func text(_ wording: PredicateWording) -> String {
+    let quantifierText =
+      switch quantifier {
+      case .one: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      }
+    return "\(quantifierText)\(left.text(wording)) \(comparison.text)\(options) \(right.text(wording))"
+  }
+}
+
+extension ComparisonNode.Options: CustomStringConvertible {
+  package var description: String {
+    guard !isEmpty else { return "" }
+    let letters = [
+      contains(.caseInsensitive) ? "c" : "", contains(.diacriticInsensitive) ? "d" : "",
+      contains(.normalized) ? "n" : "",
+    ]
+    return "[\(letters.joined())]"
+  }
+}
+
+extension ComparisonNode.Operator {
+  /// The operator as it is written in a format string.
+  package var text: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .between: "BETWEEN"
+    case .in: "IN"
+    case .contains: "CONTAINS"
+    case .beginsWith: "BEGINSWITH"
+    case .endsWith: "ENDSWITH"
+    case .like: "LIKE"
+    case .matches: "MATCHES"
+    }
+  }
+}
+
+extension ElementIndex {
+  func text(_ wording: PredicateWording) -> String {
+    switch self {
+    case .first: "FIRST"
+    case .last: "LAST"
+    case .size: "SIZE"
+    case .at(let index): index.text(wording)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A constant in words.
+extension PredicateValue: CustomStringConvertible {
+  package var description: String { text(.exact) }
+
+  package func text(_ wording: PredicateWording) -> String {
+    switch self {
+    case .null: "nil"
+    case .bool(let flag) where wording == .format: flag ? "1" : "0"
+    case .bool(let flag): flag ? "TRUE" : "FALSE"
+    case .integer(let integer): String(integer)
+    case .real(let real) where wording == .format: Self.number(real)
+    case .real(let real): real.isFinite ? String(real) : "CAST(\"\(real)\", \"NSNumber\")"
+    case .decimal(let decimal) where wording == .format: "\(decimal)"
+    case .decimal(let decimal): "CAST(\"\(decimal)\", \"NSDecimalNumber\")"
+    case .string(let string): Self.quoted(string)
+    case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, wording)), \"NSDate\")"
+    case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
+    case .uuid(let uuid) where wording == .format: uuid.uuidString
+    case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
+    case .url(let url) where wording == .format: url.absoluteString
+    case .url(let url): "CAST(\(Self.quoted(url.absoluteString)), \"NSURL\")"
+    case .list(let values): "{\(values.map { $0.text(wording) }.joined(separator: ", "))}"
+    case .reference(let reference): "\(reference.object)"
+    case .row(let bits): "<row \(bits)>"
+    }
+  }
+
+  /// A number as `NSNumber` prints it: without a fraction if it is whole.
+  private static func number(_ real: Double) -> String {
+    Int64(exactly: real).map { $0.magnitude < 1_000_000_000_000_000 ? "\($0)" : "\(real)" } ?? "\(real)"
+  }
+
+  /// Apple's text stops at a millionth of a second.
+  private static func seconds(_ seconds: Double, _ wording: PredicateWording) -> String {
+    let text = String(format: "%.6f", seconds)
+    return wording == .format || Double(text) == seconds ? text : "\(seconds)"
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\0": text += "\\0"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,169 @@
+import StrataManagedModel
+import StrataPredicates
+
+/// VALUES OF SUBJECTS: what SQL does with a plan of values, for sources that have no SQL.
+extension AggregateQuery {
+  /// The answer for the rows that the plan's filter selects, in the order of their keys.
+  package func values<Subject: PredicateSubject>(
+    of subjects: [Subject]
+  ) throws(PredicateEvaluationError) -> ValueTable {
+    var answers: [Answer] = []
+    if gathersRows {
+      for group in try grouped(subjects) {
+        if let having, try !holds(having, for: group) { continue }
+        answers.append(try answer(for: group))
+      }
+    } else {
+      for subject in subjects { answers.append(try answer(for: [subject])) }
+    }
+    if isDistinct { answers = distinct(answers) }
+    return table(of: rows.window(of: sorted(answers)))
+  }
+
+  /// A row of the answer, and what it is sorted by.
+  private struct Answer {
+    var values: [PredicateValue]
+    var sort: [PredicateValue]
+  }
+
+  private func answer<Subject: PredicateSubject>(for group: [Subject]) throws(PredicateEvaluationError) -> Answer {
+    var values: [PredicateValue] = []
+    for column in columns { values.append(try value(of: column.expression, for: group)) }
+    var keys: [PredicateValue] = []
+    for sort in sort {
+      switch sort {
+      case .column(let number, _): keys.append(values[number])
+      case .key(let key): keys.append(try value(of: .keyPath(key.keyPath), for: group))
+      }
+    }
+    return Answer(values: values, sort: keys)
+  }
+
+  // MARK: Groups
+
+  /// The rows by group, in the order of the groups' values; all of them as one group where nothing groups them.
+  private func grouped<Subject: PredicateSubject>(
+    _ subjects: [Subject]
+  ) throws(PredicateEvaluationError) -> [[Subject]] {
+    guard !groups.isEmpty else { return [subjects] }
+    var places: [[PredicateValue]: Int] = [:]
+    var found: [(key: [PredicateValue], members: [Subject])] = []
+    for subject in subjects {
+      var key: [PredicateValue] = []
+      for group in groups { key.append(try value(of: group, for: [subject])) }
+      if let place = places[key] {
+        found[place].members.append(subject)
+      } else {
+        places[key] = found.count
+        found.append((key, [subject]))
+      }
+    }
+    return found.sorted { Self.isBefore($0.key, $1.key) }.map(\.members)
+  }
+
+  private static func isBefore(_ left: [PredicateValue], _ right: [PredicateValue]) -> Bool {
+    for (left, right) in zip(left, right) {
+      switch PredicateValue.order(left, right) {
+      case .orderedSame: continue
+      case .orderedAscending: return true
+      case .orderedDescending: return false
+      }
+    }
+    return false
+  }
+
+  private func holds<Subject: PredicateSubject>(
+    _ having: PredicateNode, for group: [Subject]
+  ) throws(PredicateEvaluationError) -> Bool {
+    let settled = try having.mappingExpressions { node throws(PredicateEvaluationError) in
+      try settledAggregate(node, group)
+    }
+    guard let first = group.first else { return try settled.evaluate(on: .value(.null)) }
+    return try settled.evaluate(on: first)
+  }
+
+  /// What an expression comes to for a group: functions over rows for all of it, the rest for its first row.
+  private func value<Subject: PredicateSubject>(
+    of expression: ExpressionNode, for group: [Subject]
+  ) throws(PredicateEvaluationError) -> PredicateValue {
+    let settled = try expression.mapping { node throws(PredicateEvaluationError) in try settledAggregate(node, group) }
+    if case .value(let value) = settled { return value }
+    guard let first = group.first else { return .null }
+    switch try settled.answer(for: .subject(first)) {
+    case .value(let value): return value
+    case .subject(let subject): return subject.predicateIdentity
+    case .members, .unknownKey: throw .needsQuantifier(keyPath: expression.description)
+    }
+  }
+
+  private func settledAggregate<Subject: PredicateSubject>(
+    _ node: ExpressionNode, _ group: [Subject]
+  ) throws(PredicateEvaluationError) -> ExpressionNode {
+    guard let aggregate = node.aggregate(over: rows.layout) else { return node }
+    guard let argument = aggregate.argument else { return .value(.integer(Int64(group.count))) }
+    var values: [PredicateValue] = []
+    for subject in group {
+      let value = try value(of: argument, for: [subject])
+      if value != .null { values.append(value) }
+    }
+    return .value(aggregate.function.value(of: values))
+  }
+
+  // MARK: Shape
+
+  private func distinct(_ answers: [Answer]) -> [Answer] {
+    var seen: Set<[PredicateValue]> = []
+    return answers.filter { seen.insert($0.values).inserted }
+  }
+
+  private func sorted(_ answers: [Answer]) -> [Answer] {
+    guard !sort.isEmpty else { return answers }
+    let reversesTies = reversesTies
+    let order = answers.indices.sorted { left, right in
+      for (index, sort) in sort.enumerated() {
+        switch PredicateValue.order(answers[left].sort[index], answers[right].sort[index], by: sort.comparison) {
+        case .orderedSame: continue
+        case .orderedAscending: return sort.isAscending
+        case .orderedDescending: return !sort.isAscending
+        }
+      }
+      return reversesTies ? left > right : left < right
+    }
+    return order.map { answers[$0] }
+  }
+
+  private func table(of answers: ArraySlice<Answer>) -> ValueTable {
+    let table = ValueTable(width: columns.count)
+    for answer in answers {
+      for (value, column) in zip(answer.values, columns) { table.append(value, as: column.kind) }
+    }
+    return table
+  }
+}
+
+extension ValueSort {
+  package var isAscending: Bool {
+    switch self {
+    case .key(let key): key.isAscending
+    case .column(_, let isAscending): isAscending
+    }
+  }
+
+  /// How texts compare.
+  package var comparison: SortComparison {
+    if case .key(let key) = self { key.comparison } else { .binary }
+  }
+}
+
+extension RowAggregate.Function {
+  /// What the values that are not nil come to.
+  func value(of values: [PredicateValue]) -> PredicateValue {
+    switch self {
+    case .sum: .sum(of: values)
+    case .average: .average(of: values)
+    case .count: .integer(Int64(values.count))
+    case .min: values.min { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
+    case .max: values.max { PredicateValue.order($0, $1) == .orderedAscending } ?? .null
+    }
+  }
+}

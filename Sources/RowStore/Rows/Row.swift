@@ -1,0 +1,101 @@
+import StrataManagedModel
+
+/// One row of a page.
+@usableFromInline
+package struct Row: @unchecked Sendable {
+  // Sendable: pages are handed on only when nobody changes them any more.
+
+  @usableFromInline package let page: RowPage
+  @usableFromInline package let index: Int
+
+  @inlinable package init(page: RowPage, index: Int) {
+    self.page = page
+    self.index = index
+  }
+
+  @inlinable package var id: RowID { page.id(index) }
+  @inlinable package var version: Int64 { page.version(index) }
+  @inlinable package var layout: EntityLayout { page.layout }
+
+  /// A copy in a page of its own.
+  package func copy() -> Row {
+    let copy = RowPage(layout: page.layout, capacity: 1)
+    return Row(page: copy, index: copy.append(copyOf: page, index))
+  }
+}
+
+/// Rows in the order of a fetch.
+@usableFromInline
+package struct RowList: Sendable {
+  @usableFromInline package var pages: [RowPage] = []
+  /// For each row its page (high 32 bits) and its index there; nil if the rows follow the pages.
+  @usableFromInline package var order: [UInt64]?
+
+  /// Whether whoever packed the rows saw that their keys ascend.
+  package var isInOrderOfKeys = false
+
+  package init(pages: [RowPage] = [], order: [UInt64]? = nil) {
+    self.pages = pages
+    self.order = order
+  }
+
+  package var count: Int { order?.count ?? pages.reduce(0) { $0 + $1.count } }
+
+  @inlinable package func forEach(_ body: (RowPage, Int) throws -> Void) rethrows {
+    if let order {
+      for place in order { try body(pages[Int(place >> 32)], Int(place & 0xFFFF_FFFF)) }
+    } else {
+      for page in pages { for row in 0..<page.count { try body(page, row) } }
+    }
+  }
+
+  /// The numbers of pages, and the rows there.
+  @inlinable package func forEachPlace(_ body: (Int, Int) throws -> Void) rethrows {
+    if let order {
+      for place in order { try body(Int(place >> 32), Int(place & 0xFFFF_FFFF)) }
+    } else {
+      for page in pages.indices { for row in 0..<pages[page].count { try body(page, row) } }
+    }
+  }
+
+  package var rows: [Row] {
+    var rows: [Row] = []
+    rows.reserveCapacity(count)
+    forEach { rows.append(Row(page: $0, index: $1)) }
+    return rows
+  }
+}
+
+extension RowList {
+  /// The rows in the order of their keys.
+  package var inOrderOfKeys: RowList {
+    if isInOrderOfKeys { return self }
+    var keyed = (order ?? Self.places(in: pages)).map { place in
+      (key: pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key, place: place)
+    }
+    keyed.sort { $0.key < $1.key }
+    return RowList(pages: pages, order: keyed.map(\.place))
+  }
+
+  /// The place of every row of some pages, page by page.
+  package static func places(in pages: [RowPage]) -> [UInt64] {
+    pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
+  }
+
+  /// Single rows as a list.
+  package init(rows: [Row]) {
+    var numbers: [ObjectIdentifier: UInt64] = [:]
+    var pages: [RowPage] = []
+    let order = rows.map { row -> UInt64 in
+      let page =
+        numbers[ObjectIdentifier(row.page)]
+        ?? {
+          pages.append(row.page)
+          numbers[ObjectIdentifier(row.page)] = UInt64(pages.count - 1)
+          return UInt64(pages.count - 1)
+        }()
+      return page << 32 | UInt64(row.index)
+    }
+    self.init(pages: pages, order: order)
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+
+/// The answer to a fetch of values, packed: for each value a kind, 8 bytes, and text and bytes in a heap.
+///
+/// Values are appended row after row by one thread; once the table is handed on it never changes.
+package final class ValueTable: @unchecked Sendable {
+  // Sendable: changed only before it is handed to another thread.
+
+  /// How many values a row has.
+  package let width: Int
+  /// The numbers of `SlotKind`; `absent` is nil.
+  private var kinds: [UInt8] = []
+  /// As in a slot of a row; for text and bytes their offset (high 32 bits) and length in the heap.
+  private var words: [UInt64] = []
+  private var heap: [UInt8] = []
+
+  private static let absent = UInt8.max
+
+  package init(width: Int) {
+    precondition(width > 0, "A fetch of values has a column.")
+    self.width = width
+  }
+
+  /// How many rows there are.
+  package var count: Int { kinds.count / width }
+
+  package func appendNull() {
+    kinds.append(Self.absent)
+    words.append(0)
+  }
+
+  /// Appends a value that is no text and no bytes.
+  package func append(_ word: UInt64, _ kind: SlotKind) {
+    kinds.append(kind.rawValue)
+    words.append(word)
+  }
+
+  /// Appends text or bytes.
+  package func append(_ bytes: UnsafeRawBufferPointer, _ kind: SlotKind) {
+    precondition(heap.count + bytes.count <= 0xFFFF_FFFF, "The values of a fetch may take 4 GiB.")
+    append(UInt64(heap.count) << 32 | UInt64(bytes.count), kind)
+    heap.append(contentsOf: bytes)
+  }
+
+  /// What a value is; nil if it is nil.
+  package func kind(_ row: Int, _ column: Int) -> SlotKind? { SlotKind(rawValue: kinds[row * width + column]) }
+
+  /// The 8 bytes of a value; 0 where it is nil.
+  package func word(_ row: Int, _ column: Int) -> UInt64 { words[row * width + column] }
+
+  /// Lends the bytes of a value that is text or bytes.
+  package func withBytes<Result>(
+    _ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let word = word(row, column)
+    return try heap.withUnsafeBytes { heap in
+      let start = Int(word >> 32)
+      return try body(UnsafeRawBufferPointer(rebasing: heap[start..<start + Int(word & 0xFFFF_FFFF)]))
+    }
+  }
+
+  /// A value as a Swift value, for the places where speed does not matter.
+  package subscript(row: Int, column: Int) -> SlotValue {
+    guard let kind = kind(row, column) else { return .null }
+    let word = word(row, column)
+    switch kind {
+    case .integer16, .integer32, .integer64: return .integer(Int64(bitPattern: word))
+    case .boolean: return .boolean(word != 0)
+    case .double, .float: return .double(Double(bitPattern: word))
+    case .date: return .date(Double(bitPattern: word))
+    case .decimal: return .decimal(withBytes(row, column) { $0.loadUnaligned(as: Decimal.self) })
+    case .string: return .string(withBytes(row, column) { String(decoding: $0, as: UTF8.self) })
+    case .uri: return .uri(withBytes(row, column) { String(decoding: $0, as: UTF8.self) })
+    case .uuid: return .uuid(UUID(uuid: withBytes(row, column) { $0.loadUnaligned(as: uuid_t.self) }))
+    case .data, .transformable: return .data(withBytes(row, column) { Array($0) })
+    case .toOne: return .reference(RowID(bits: word))
+    case .object: return .null
+    }
+  }
+}
+
+extension ValueTable {
+  /// Appends the value of an expression as a kind, as a column of that kind would hold it.
+  package func append(_ value: PredicateValue, as kind: SlotKind?) {
+    guard value != .null else { return appendNull() }
+    switch kind {
+    case .integer16, .integer32, .integer64:
+      guard let whole = value.truncated else { return appendNull() }
+      append(UInt64(bitPattern: whole), kind ?? .integer64)
+    case .boolean:
+      guard let real = value.real else { return appendNull() }
+      append(real != 0 ? 1 : 0, .boolean)
+    case .double, .float, .date:
+      guard let real = value.real else { return appendNull() }
+      append(real.bitPattern, kind ?? .double)
+    case .decimal:
+      guard let decimal = value.exact else { return appendNull() }
+      withUnsafeBytes(of: decimal) { append($0, .decimal) }
+    default: append(value, natively: kind)
+    }
+  }
+
+  private func append(_ value: PredicateValue, natively kind: SlotKind?) {
+    switch value {
+    case .null, .list, .reference: appendNull()
+    case .bool(let flag): append(flag ? 1 : 0, .boolean)
+    case .integer(let integer): append(UInt64(bitPattern: integer), .integer64)
+    case .real(let real): append(real.bitPattern, .double)
+    case .decimal(let decimal): withUnsafeBytes(of: decimal) { append($0, .decimal) }
+    case .date(let date): append(date.timeIntervalSinceReferenceDate.bitPattern, .date)
+    case .string(var text): text.withUTF8 { append(UnsafeRawBufferPointer($0), kind == .uri ? .uri : .string) }
+    case .url(let url):
+      var text = url.absoluteString
+      text.withUTF8 { append(UnsafeRawBufferPointer($0), kind == .string ? .string : .uri) }
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { append($0, .uuid) }
+    case .data(let data): data.withUnsafeBytes { append($0, kind == .transformable ? .transformable : .data) }
+    case .row(let bits): append(bits, .toOne)
+    }
+  }
+
+  /// Appends a row of another table.
+  package func append(row: Int, of other: ValueTable) {
+    for column in 0..<width {
+      guard let kind = other.kind(row, column) else {
+        appendNull()
+        continue
+      }
+      if kind.isOnHeap {
+        other.withBytes(row, column) { append($0, kind) }
+      } else {
+        append(other.word(row, column), kind)
+      }
+    }
+  }
+}
+
+extension PredicateValue {
+  fileprivate var real: Double? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
+    case .date(let date): date.timeIntervalSinceReferenceDate
+    default: nil
+    }
+  }
+
+  fileprivate var truncated: Int64? {
+    if case .integer(let integer) = self { return integer }
+    return real.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+  }
+
+  fileprivate var exact: Decimal? {
+    switch self {
+    case .decimal(let decimal): decimal
+    case .integer(let integer): Decimal(integer)
+    // The shortest text that means the number is what was written.
+    case .real(let real): Decimal(string: real.description)
+    case .bool(let flag): flag ? 1 : 0
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import StrataManagedModel
+import StrataPredicates
+
+/// A row of any view as the subject of an expression: what its relationships lead to is read when it is asked for.
+package struct ViewedRow: PredicateSubject {
+  private let row: Row
+  private let reader: RowReader
+
+  package init(_ row: Row, _ reader: RowReader) {
+    self.row = row
+    self.reader = reader
+  }
+
+  package var predicateIdentity: PredicateValue { .row(row.id.bits) }
+
+  package func predicateAnswer(forKey key: String) -> PredicateAnswer {
+    let layout = row.layout
+    if key == "objectID" || key == "self" { return .value(predicateIdentity) }
+    if let slot = layout.slot(named: key) {
+      guard layout.slots[slot].kind == .toOne else { return row.predicateAnswer(slot) }
+      return reader.answer(row.page.reference(row.index, slot))
+    }
+    guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
+    return .members(reader.related(to: row.id, number).map(reader.answer))
+  }
+}
+
+/// Reads rows for expressions, each once, and remembers what went wrong: an expression has no way to say it.
+package final class RowReader {
+  private let view: any RowView
+  private var rows: [RowID: Row] = [:]
+  package private(set) var failure: (any Error)?
+
+  package init(_ view: any RowView) { self.view = view }
+
+  func answer(_ id: RowID) -> PredicateAnswer {
+    guard id != .none else { return .value(.null) }
+    if rows[id] == nil { rows[id] = attempt([]) { try view.rows(with: [id]).rows }.first }
+    return rows[id].map { .subject(ViewedRow($0, self)) } ?? .value(.row(id.bits))
+  }
+
+  func related(to owner: RowID, _ number: Int) -> [RowID] {
+    attempt([]) { try view.related(to: owner, relationship: number) }
+  }
+
+  private func attempt<Answer>(_ otherwise: Answer, _ question: () throws -> Answer) -> Answer {
+    do { return try question() } catch {
+      failure = failure ?? error
+      return otherwise
+    }
+  }
+}

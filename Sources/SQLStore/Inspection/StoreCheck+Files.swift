@@ -1,0 +1,47 @@
+import Foundation
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+
+/// Whether the files with large data are those that rows refer to.
+extension StoreCheck {
+  mutating func checkFiles(_ schema: StoreSchema, _ connection: Connection) throws {
+    let columns = schema.externalColumns
+    guard !columns.isEmpty else { return }
+    questions += 3
+    let (missing, unused, kept) = try Self.files(columns, connection)
+    for name in missing.sorted() {
+      flaws.append(IntegrityIssue(.missingFile, name, "a row's data lie in this file, which is not there"))
+    }
+    for name in kept.sorted() {
+      let complaint: String? =
+        switch ExternalData.state(of: name, of: connection.path) {
+        case .empty: "which is empty"
+        case .unreadable: "which cannot be read"
+        // What is gone by now went with a commit since.
+        case .whole, .missing: nil
+        }
+      guard let complaint else { continue }
+      flaws.append(IntegrityIssue(.damagedFile, name, "a row's data lie in this file, \(complaint)"))
+    }
+    for name in unused.sorted() {
+      flaws.append(IntegrityIssue(.unusedFile, name, "no row's data lie in this file", isHarmless: true))
+    }
+  }
+
+  /// A file comes before the commit that refers to it and goes after the one that does not any more, so that one look
+  /// may fall between the two.
+  private static func files(
+    _ columns: [ExternalColumn], _ connection: Connection
+  ) throws -> (missing: Set<String>, unused: Set<String>, kept: Set<String>) {
+    var before: Set<String>?
+    while true {
+      let referred = try connection.reading { try connection.fileNames(in: columns) }
+      let found = ExternalData.names(of: connection.path)
+      let now = (referred.subtracting(found), found.subtracting(referred), found.intersection(referred))
+      if let before, now.0.isSubset(of: before) { return now }
+      if now.0.isEmpty && now.1.isEmpty { return now }
+      before = now.0
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+
+/// What of a store is not as it must be: everything that its file can tell, read at one moment.
+package struct StoreCheck: Sendable {
+  /// Empty of a store that is whole.
+  package internal(set) var flaws: [IntegrityIssue] = []
+  /// How many things were asked.
+  package internal(set) var questions = 0
+  /// Whether the rows were held against a model; without one, or with another version, the file alone was looked at.
+  package private(set) var knowsModel = false
+
+  /// - Parameter model: what the store was written with; nil is the copy that it keeps.
+  /// - Throws: StoreError for a file that is no store or cannot be read.
+  package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
+    self = try StoreInspector.at(url.standardizedFileURL.path) { connection in
+      var check = StoreCheck()
+      try check.run(connection, model)
+      return check
+    }
+  }
+
+  private init() {}
+
+  private mutating func run(_ connection: Connection, _ given: NSManagedObjectModel?) throws {
+    SQLFunctions.define(on: connection)
+    let schema = try connection.reading {
+      guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
+        throw SQLStore.notAStore(connection.path)
+      }
+      try checkFile(connection)
+      let schema = try (given ?? SQLStore.keptModel(connection)?.model).flatMap {
+        try self.schema($0, metadata, connection)
+      }
+      if let schema { try checkRows(schema, metadata, connection) }
+      return schema
+    }
+    if let schema { try checkFiles(schema, connection) }
+  }
+
+  private mutating func checkRows(
+    _ schema: StoreSchema, _ metadata: [String: any Sendable], _ connection: Connection
+  ) throws {
+    knowsModel = true
+    checkMetadata(metadata, schema)
+    try checkEntities(schema, connection)
+    try checkIndexes(schema, connection)
+    let tables = try checkTables(schema, connection)
+    let writer = CheckWriter(schema: schema)
+    try ask(writer.questions, of: tables, connection)
+    guard tables.contains("ATRANSACTION") else { return }
+    try ask(writer.historyQuestions(in: connection.historyLayout()), of: tables, connection)
+    try checkHistoryCounters(tables, connection)
+  }
+
+  private mutating func checkFile(_ connection: Connection) throws {
+    questions += 1
+    let texts = try connection.rows("PRAGMA integrity_check(20)").compactMap { row -> String? in
+      if case .text(let text) = row[0], text != "ok" { text } else { nil }
+    }
+    guard let first = texts.first else { return }
+    flaws.append(IntegrityIssue(.damaged, "file", "SQLite finds the file damaged: \(first)", count: texts.count))
+  }
+
+  /// Asks what must have no answer, as far as the tables are there.
+  private mutating func ask(
+    _ asked: [CheckWriter.Question], of tables: Set<String>, _ connection: Connection
+  ) throws {
+    for question in asked where tables.contains(question.table) && question.other.map(tables.contains) ?? true {
+      questions += 1
+      let statement = try connection.statement(question.statement.text)
+      try statement.bind(question.statement.bindings)
+      defer { statement.reset() }
+      var (count, keys) = (0, [Int64]())
+      while try statement.step() {
+        count += 1
+        if keys.count < Self.mostKeys { keys.append(statement.integer(0)) }
+      }
+      guard count > 0 else { continue }
+      flaws.append(
+        IntegrityIssue(
+          question.flaw, question.table, "\(count) row\(count == 1 ? "" : "s") \(question.complaint)", count: count,
+          keys: keys, isHarmless: question.isAllowed))
+    }
+  }
+
+  /// Enough to look into, few enough to read.
+  private static let mostKeys = 10
+}

@@ -1,0 +1,62 @@
+import Foundation
+import StrataFileFormats
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+
+/// A look into a store that other processes may have open, which leaves nothing beside it if none has.
+///
+/// Not for a process that has a store open: whoever closes a file drops all locks that its process has on it.
+/// See https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+package enum StoreInspector {
+  /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
+  package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
+    try at(url.standardizedFileURL.path) { try SQLStore.keptModel($0) }
+  }
+
+  /// The version hashes of the model that a store was written with, by the names of its entities.
+  package static func versionHashes(at url: URL) throws -> [String: Data] {
+    try at(url.standardizedFileURL.path) { connection in
+      guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
+        throw SQLStore.notAStore(connection.path)
+      }
+      return metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    }
+  }
+
+  /// Runs `body` on a connection that reads. It may run twice: a file without a log is read without locks, since these
+  /// need files of their own, and again with them if the file was used meanwhile.
+  static func at<T>(_ path: String, _ body: (Connection) throws -> T) throws -> T {
+    if let before = FilePrint(path) {
+      let result = Result { try run(path, .immutable, body) }
+      if FilePrint(path) == before { return try result.get() }
+    }
+    return try run(path, Connection.Mode(reading: path), body)
+  }
+
+  private static func run<T>(
+    _ path: String, _ mode: Connection.Mode, _ body: (Connection) throws -> T
+  ) throws -> T {
+    let connection = try Connection(path: path, mode: mode, busyTimeout: 5)
+    connection.setCheckpointsOnClose(false)
+    defer { connection.close() }
+    return try body(connection)
+  }
+
+  /// What is another after a file was written; nil while a log or a journal lies beside it.
+  private struct FilePrint: Equatable {
+    let file: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+      var found = stat()
+      guard stat(path, &found) == 0, access(path + "-wal", F_OK) != 0, access(path + "-journal", F_OK) != 0 else {
+        return nil
+      }
+      (file, size) = (UInt64(found.st_ino), Int64(found.st_size))
+      (seconds, nanoseconds) = (found.st_mtim.tv_sec, found.st_mtim.tv_nsec)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+import StrataWriterLock
+
+/// Whether a file is a store of the model.
+extension StoreOpening {
+  var notAStore: StoreError {
+    StoreError(
+      .corrupt,
+      "Cannot open the store '\(path)': it is an SQLite database, but without the tables of a store. "
+        + "Name another file, or move this one away to start a new store.")
+  }
+
+  /// Checks the metadata against the model and answers how the store's tables lie, and its UUID.
+  func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
+    guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
+    try checkModel(metadata)
+    let schema = try StoreSchema(
+      model: model, configuration: configuration, numbers: numbers(connection, of: model),
+      declared: declaredTables(connection))
+    if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, connection) }
+    return (schema, identifier)
+  }
+
+  func declaredTables(_ connection: Connection) throws -> DeclaredTables {
+    var texts: [String: String] = [:]
+    for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") {
+      if case .text(let name) = row[0], case .text(let text) = row[1] { texts[name] = text }
+    }
+    return DeclaredTables(texts)
+  }
+
+  /// Gives a store the versions of the model without any other change, if that is asked for.
+  /// - Throws: `.incompatibleModel` for a store that lacks a table or a column of the model.
+  func adopt(_ connection: Connection, _ writerLock: WriterLock) throws {
+    func isOther() throws -> Bool { try SQLStore.metadata(connection).map { !fits($0.dictionary) } ?? false }
+    guard options.ignoresVersions, model.entities(forConfigurationName: configuration) != nil, try isOther() else {
+      return
+    }
+    try writerLock.locking(path, deadline: options.timeout) {
+      guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
+      let schema = try StoreSchema(
+        model: model, configuration: configuration, numbers: numbers(connection, of: model),
+        declared: declaredTables(connection))
+      try checkColumns(schema, connection)
+      try connection.writing {
+        try connection.run(
+          StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: schema)))])
+        try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+        try connection.run("DELETE FROM Z_MODELCACHE")
+        try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
+        writerLock.announceUnlisted()
+      }
+    }
+  }
+
+  private func checkColumns(_ schema: StoreSchema, _ connection: Connection) throws {
+    for (table, columns) in CheckWriter(schema: schema).declarations {
+      let found = Set(try connection.columns(of: table))
+      let missing = columns.filter { !found.contains($0) }
+      guard !missing.isEmpty else { continue }
+      throw StoreError(
+        .incompatibleModel,
+        "Cannot open the store '\(path)' whatever its version: its table \(table) "
+          + (found.isEmpty ? "is not there" : "has no column \(missing.joined(separator: ", "))")
+          + ". Migrate it to the model.")
+    }
+  }
+
+  /// Whether the rows are in the model.
+  func fits(_ metadata: [String: any Sendable]) -> Bool {
+    model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+  }
+
+  func checkModel(_ metadata: [String: any Sendable]) throws {
+    // Who may write has written the model's hashes by now.
+    guard !fits(metadata), !(options.ignoresVersions && options.isReadOnly) else { return }
+    guard let entities = model.entities(forConfigurationName: configuration) else {
+      throw StoreError(
+        .incompatibleModel,
+        "Cannot open the store '\(path)': the model has no configuration '\(configuration ?? "")', only "
+          + "\(model.configurations).")
+    }
+    let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let own = Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { first, _ in first })
+    let parts = [
+      ("only in the model", own.keys.filter { stored[$0] == nil }),
+      ("only in the store", stored.keys.filter { own[$0] == nil }),
+      ("different", own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }),
+    ]
+    let differences = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
+    throw StoreError(
+      .incompatibleModel,
+      "Cannot open the store '\(path)': it was written with another version of the model "
+        + "(\(differences.joined(separator: "; "))). Open it with that version, or migrate it.")
+  }
+
+  /// Z_ENT by entity name. A migration by Apple's framework leaves a renamed entity its old name in Z_PRIMARYKEY; the
+  /// model knows that name. Entities of other configurations get numbers that no row of this file has.
+  func numbers(_ connection: Connection, of model: NSManagedObjectModel) throws -> [String: Int] {
+    var stored: [String: Int] = [:]
+    for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 1 AND 15999") {
+      if case .text(let name) = row[0], case .integer(let number) = row[1] { stored[name] = Int(number) }
+    }
+    var last = stored.values.max() ?? 0
+    var numbers: [String: Int] = [:]
+    for layout in model.layouts { numbers[layout.name] = stored.removeValue(forKey: layout.name) }
+    for layout in model.layouts where numbers[layout.name] == nil {
+      let oldName = layout.entity.renamingIdentifier ?? layout.name
+      if let number = stored.removeValue(forKey: oldName) {
+        numbers[layout.name] = number
+      } else {
+        last += 1
+        numbers[layout.name] = last
+      }
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,136 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+
+/// What the store remembers of its commits.
+extension SQLStore {
+  /// Transactions, changes and bounds are read at one moment. Changes of entities that the model lacks are left out.
+  package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
+    guard keepsHistory else { return HistoryStretch() }
+    return try readers.readAtOneMoment { reader in
+      var stretch = try bounds(from: plan.after, reader.connection)
+      stretch.transactions = try transactions(plan, reader.connection)
+      if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
+        let detail = plan.changes == .whole ? try wholeChanges(reader.connection) : .ids
+        var pump = HistoryFetcher(of: self, reading: detail)
+        try pump.addChanges(
+          to: &stretch.transactions, after: first.addingCapped(-1), upTo: last.number, reader.connection)
+      }
+      return stretch
+    }
+  }
+
+  private func bounds(from number: Int64, _ connection: Connection) throws -> HistoryStretch {
+    var stretch = HistoryStretch()
+    let statement = try connection.statement(HistoryWriter.bounds)
+    statement.bind(number, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return stretch }
+    stretch.oldest = statement.integer(0)
+    stretch.newest = statement.integer(1)
+    if case .real(let time) = statement.value(2) { stretch.start = time }
+    return stretch
+  }
+
+  private func transactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
+    let later = plan.later != nil
+    let file = try foreignLayout(connection)
+    let statement = try connection.statement(
+      file.map { HistoryWriter.transactions(later: later, in: $0) } ?? HistoryWriter.transactions(later: later))
+    statement.bind(plan.after, at: 1)
+    statement.bind(plan.upTo ?? .max, at: 2)
+    statement.bind(plan.limit > 0 ? Int64(plan.limit) : -1, at: 3)
+    if let later = plan.later { try statement.bind(.real(later), at: 4) }
+    defer { statement.reset() }
+    var transactions: [HistoryTransaction] = []
+    while try statement.step() {
+      let transaction = HistoryTransaction(
+        number: statement.integer(0), timestamp: statement.double(1), author: statement.text(2),
+        contextName: statement.text(3), bundleID: statement.text(4), processID: statement.text(5), changes: [])
+      if try plan.filter?(transaction) ?? true { transactions.append(transaction) }
+    }
+    return transactions
+  }
+
+  /// How a history lies in the file that nobody here may have brought to this framework's layout: one that is read only.
+  private func foreignLayout(_ connection: Connection) throws -> HistoryLayout? {
+    isReadOnly ? try connection.historyLayout() : nil
+  }
+
+  private func wholeChanges(_ connection: Connection) throws -> HistoryFetcher.Detail {
+    guard let file = try foreignLayout(connection) else {
+      return .whole(tombstones: history.tombstoneCount, hasBits: true)
+    }
+    return .whole(tombstones: min(history.tombstoneCount, file.tombstones), hasBits: file.hasBits)
+  }
+
+  /// Whether updates of an entity, none of this framework's, have bits that are of another version of the model. Then no
+  /// such bit of the entity says what it stands for.
+  func hasOldBits(of entity: Int, _ connection: Connection) throws -> Bool {
+    if let known = oldBits.withLock({ $0 }) { return known.contains(entity) }
+    var found: Set<Int> = []
+    for row in try connection.rows(HistoryWriter.foreignBits) {
+      guard case .integer(let stored) = row[0], case .blob(let bits) = row[1],
+        let number = schema.number(ofStored: Int(stored))
+      else { continue }
+      if !history.columns(of: schema.model.layout(number: number)).fits(bits) { found.insert(number) }
+    }
+    oldBits.withLock { $0 = found }
+    return found.contains(entity)
+  }
+
+  package func newestTransaction() throws -> Int64 {
+    guard keepsHistory else { return 0 }
+    return try readers.read { try $0.connection.integer(HistoryWriter.newestTransaction) ?? 0 }
+  }
+
+  /// The number of the oldest transaction that is kept; one more than the newest if none is.
+  package func oldestTransaction() throws -> Int64 {
+    guard keepsHistory else { return 1 }
+    return try readers.read { try bounds(from: 0, $0.connection).oldest }
+  }
+
+  /// The number of the first transaction that is not earlier than a time; one more than the newest if all are earlier.
+  package func firstTransaction(since time: Double) throws -> Int64 {
+    guard keepsHistory else { return 1 }
+    return try readers.readAtOneMoment { reader in
+      if let first = try reader.connection.integer(HistoryWriter.firstSince, [.real(time)]) { return first }
+      return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0).addingCapped(1)
+    }
+  }
+
+  /// A purge forgets so many transactions under one lock: 2,000 take 3 ms, 50,000 would keep other writers for 71 ms.
+  private static let slice: Int64 = 2_000
+
+  package func purgeHistory(before number: Int64) throws -> Int {
+    // Without anything to forget, no lock is needed.
+    guard try oldestTransaction() < number else { return 0 }
+    return try purgeHistory { forget in try forget(number) }
+  }
+
+  /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
+  /// - Parameter slice: is called each time the lock is had, with what forgets a slice of the transactions before a number.
+  package func purgeHistory(_ slice: (_ forget: (_ number: Int64) throws -> Int) throws -> Int) throws -> Int {
+    let writer = try writableStore()
+    guard keepsHistory else { return 0 }
+    var count = 0
+    while true {
+      let purged = try writer.withLock { connection, _ in
+        try slice { number in
+          try connection.writing { () throws -> Int in
+            guard let end = try connection.integer(HistoryWriter.sliceEnd, [.integer(number), .integer(Self.slice)])
+            else { return 0 }
+            try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
+            try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
+            let purged = connection.changes
+            if purged > 0 { writer.announceUnlisted() }
+            return purged
+          }
+        }
+      }
+      count += purged
+      if purged < Self.slice { return count }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+
+/// Rows by their ids.
+extension SQLStore {
+  package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
+
+  func rows(with ids: [RowID], by readers: some Readers) throws -> RowList {
+    if ids.count == 1 { return try readers.read { try row(with: ids[0], $0) } }
+    return try readers.readAtOneMoment { try rows(with: ids, $0.connection) }
+  }
+
+  /// The path of a fault that fires: no text is made or looked up.
+  private func row(with id: RowID, _ reader: Reader) throws -> RowList {
+    guard id.store == number, !id.isTemporary else { return RowList() }
+    let root = schema.model.layout(number: id.entity).rootNumber
+    let (statement, pump) = try reader.lookUps[root] ?? lookUp(root, reader)
+    statement.bind(id.key, at: 1)
+    return try pump.rows(of: statement, expected: 1)
+  }
+
+  private func lookUp(_ root: Int, _ reader: Reader) throws -> (Statement, RowFetcher) {
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one, packing: true)
+    let lookUp = (try reader.connection.statement(text), pump(shape))
+    reader.lookUps[root] = lookUp
+    return lookUp
+  }
+
+  /// For the commit too, which sees its own changes.
+  func rows(with ids: [RowID], _ connection: Connection) throws -> RowList {
+    var list = RowList()
+    for (root, keys) in keysByRoot(ids) {
+      for part in KeyParts(keys.ascendingKeys()) { list.append(try rows(of: root, part, connection)) }
+    }
+    return list
+  }
+
+  private func keysByRoot(_ ids: [RowID]) -> [Int: [Int64]] {
+    let stored = ids.filter { $0.store == number && !$0.isTemporary }
+    guard let first = stored.first else { return [:] }
+    let root = schema.model.layout(number: first.entity).rootNumber
+    if stored.allSatisfy({ $0.entity == first.entity }) { return [root: stored.map(\.key)] }
+    return Dictionary(grouping: stored) { schema.model.layout(number: $0.entity).rootNumber }
+      .mapValues { $0.map(\.key) }
+  }
+
+  private func rows(of root: Int, _ part: KeyParts.Part, _ connection: Connection) throws -> RowList {
+    let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test, packing: true)
+    let statement = try connection.statement(text)
+    try part.bind(to: statement)
+    func read() throws -> RowList { try pump(shape).rows(of: statement, expected: part.keys.count) }
+    let isScan = part.test == .range && part.keys.count >= Connection.leastScan
+    let rows = try isScan ? connection.withoutMapping(read) : read()
+    return part.isWhole ? rows : rows.only(part.keys)
+  }
+}
+
+extension RowList {
+  /// The rows with keys, of a list in the order of keys.
+  fileprivate func only(_ keys: ArraySlice<Int64>) -> RowList {
+    var wanted = keys[...]
+    let places = order ?? Self.places(in: pages)
+    return RowList(
+      pages: pages,
+      order: places.filter { place in
+        let key = pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key
+        while let first = wanted.first, first < key { wanted.removeFirst() }
+        return wanted.first == key
+      })
+  }
+
+  /// Adds rows behind these.
+  fileprivate mutating func append(_ other: RowList) {
+    if pages.isEmpty {
+      self = other
+      return
+    }
+    if order != nil || other.order != nil {
+      let first = UInt64(pages.count) << 32
+      order = (order ?? Self.places(in: pages)) + (other.order ?? Self.places(in: other.pages)).map { $0 + first }
+    }
+    pages += other.pages
+    isInOrderOfKeys = false
+  }
+}

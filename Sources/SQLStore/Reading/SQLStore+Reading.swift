@@ -1,0 +1,164 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataSQLText
+
+/// Fetches. Each is one SELECT, and so of one moment.
+extension SQLStore {
+  package func rows(for plan: FetchQuery) throws -> RowList { try rows(for: plan, readers) }
+  package func ids(for plan: FetchQuery) throws -> [RowID] { try ids(for: plan, readers) }
+  package func count(for plan: FetchQuery) throws -> Int { try count(for: plan, readers) }
+  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try related(to: owner, relationship, readers)
+  }
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    try related(to: owners, relationship, readers)
+  }
+
+  func rows(for plan: FetchQuery, _ readers: some Readers) throws -> RowList {
+    // Rows that are packed and then sorted away would have been packed for nothing, and an order with the keys at its end
+    // is mostly one that SQLite has to make.
+    let packs = !plan.hasWindow || plan.sort.isEmpty
+    let (statement, shape) = try selects.rows(plan, packing: packs)
+    let found = try readers.read { reader in
+      let prepared = try reader.connection.statement(statement.text)
+      if packs, plan.hasWindow, try prepared.sorts {
+        let (plain, shape) = try selects.rows(plan)
+        return try rows(of: plain, shape, expected: plan.limit, on: reader.connection)
+      }
+      try prepared.bind(statement.bindings)
+      if plan.isWholeTable {
+        if let scanned = try scanned(plan, shape, prepared, on: reader.connection) { return scanned }
+        return try scanning(prepared, reader.connection) { try pump(shape).rows(of: prepared) }
+      }
+      return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
+    }
+    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+  }
+
+  /// Few rows are read no faster out of their pages: to find out how a table is made up takes as long as to read 240.
+  private static let leastScanned = 500
+
+  /// The rows of a plan of a whole table, which `statement` selects, out of the table's pages; nil if SQLite is to read it.
+  private func scanned(
+    _ plan: FetchQuery, _ shape: RowShape, _ statement: Statement, on connection: Connection
+  ) throws -> RowList? {
+    guard let table = selects.ownTable(of: plan),
+      try statement.lastCount.map({ $0 >= Self.leastScanned }) ?? connection.isLarge
+    else { return nil }
+    let found = try scanning(statement, connection) {
+      try pump(shape).rows(ofTable: table, on: connection) {
+        try connection.statement(selects.rows(of: plan.layout, .one).text)
+      }
+    }
+    if let found { statement.lastCount = found.count }
+    return found
+  }
+
+  /// Runs `body`, which reads what `statement` selects; without the mapping if that may be much.
+  private func scanning<T>(_ statement: Statement, _ connection: Connection, _ body: () throws -> T) rethrows -> T {
+    statement.lastCount ?? .max >= Connection.leastScan ? try connection.withoutMapping(body) : try body()
+  }
+
+  func rows(
+    of statement: SQLStatement, _ shape: RowShape, expected: Int, on connection: Connection
+  ) throws -> RowList {
+    let prepared = try connection.statement(statement.text)
+    try prepared.bind(statement.bindings)
+    return try pump(shape).rows(of: prepared, expected: expected > 0 ? expected : nil)
+  }
+
+  func ids(for plan: FetchQuery, _ readers: some Readers) throws -> [RowID] {
+    // The order of keys is made here, if nothing else depends on it.
+    let statement = try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan)
+    let found = try readers.read { reader in
+      let prepared = try reader.connection.statement(statement.text)
+      try prepared.bind(statement.bindings)
+      return try ids(of: prepared, selects.entity(of: plan), isGathered: !plan.hasOwnOrder)
+    }
+    return plan.hasOwnOrder ? found : found.inOrderOfKeys
+  }
+
+  func count(for plan: FetchQuery, _ readers: some Readers) throws -> Int {
+    let statement = try selects.count(plan)
+    return try readers.read { Int(try $0.connection.integer(statement.text, statement.bindings) ?? 0) }
+  }
+
+  func related(to owner: RowID, _ relationship: Int, _ readers: some Readers) throws -> [RowID] {
+    let layout = schema.model.layout(number: owner.entity)
+    return try readers.read { reader in
+      if let cursor = try cursor(layout, relationship, reader) { return try cursor.members(of: owner.key, self) }
+      guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
+      let prepared = try reader.connection.statement(text)
+      prepared.bind(owner.key, at: 1)
+      return try ids(of: prepared)
+    }
+  }
+
+  /// What goes on from one owner to the next while a transaction is open.
+  private func cursor(_ layout: EntityLayout, _ relationship: Int, _ reader: Reader) throws -> MemberCursor? {
+    guard let count = reader.cursors?.count else { return nil }
+    for place in 0..<count {
+      if let known = reader.cursors?[place], known.layout === layout, known.relationship == relationship {
+        return known.cursor
+      }
+    }
+    guard selects.isReadInOrder(owner: layout, relationship: relationship),
+      let text = selects.related(owner: layout, relationship: relationship, of: .from)
+    else { return nil }
+    let cursor = MemberCursor(
+      try reader.connection.statement(text), selects.memberEntity(owner: layout, relationship: relationship))
+    reader.cursors?.append((layout, relationship, cursor))
+    return cursor
+  }
+
+  func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> MemberLists {
+    let owners = MemberLists.inOrder(owners)
+    guard let first = owners.first else { return MemberLists() }
+    let layout = schema.model.layout(number: first.entity)
+    let entity = selects.memberEntity(owner: layout, relationship: relationship)
+    let taker = RelationshipCollector(of: owners, entity: entity, schema: schema, store: number)
+    try readers.readAtOneMoment { reader in
+      for part in KeyParts(owners.map(\.key)) { try take(part, layout, relationship, with: taker, reader.connection) }
+    }
+    return taker.lists
+  }
+
+  /// Reads the members of some owners of an entity.
+  private func take(
+    _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with taker: RelationshipCollector,
+    _ connection: Connection
+  ) throws {
+    let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
+    // Comparing each row with the end of the range costs more than to stop there.
+    let test = isInOrder && part.test == .range ? .from : part.test
+    func statement(isTaken: Bool) throws -> Statement? {
+      try selects.related(owner: layout, relationship: relationship, of: test, isTaken: isTaken)
+        .map(connection.statement)
+    }
+    let taking = isInOrder ? try statement(isTaken: true) : nil
+    let isTaken = try taking?.sorts == false
+    guard let statement = try isTaken ? taking : statement(isTaken: false) else { return }
+    try part.bind(to: statement)
+    try statement.run(handingMembersTo: taker, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
+  }
+
+  func ids(of statement: Statement, _ entity: Int? = nil, isGathered: Bool = false) throws -> [RowID] {
+    let found = try statement.ids(schema: schema, store: number, entity: entity, isGathered: isGathered)
+    guard let found else { throw unknownEntity }
+    return found
+  }
+
+  var unknownEntity: StoreError {
+    StoreError(
+      .corrupt,
+      "The store '\(path)' has a row of an entity that the model lacks. Open it with the model that wrote it.")
+  }
+
+  func pump(_ shape: RowShape) -> RowFetcher { RowFetcher(shape: shape, schema: schema, store: number, path: path) }
+}
+
+extension FetchQuery {
+  /// Whether a table is read from its first page to its last.
+  fileprivate var isWholeTable: Bool { filter == nil && !hasOwnOrder }
+}

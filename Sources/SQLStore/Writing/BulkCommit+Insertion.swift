@@ -1,0 +1,136 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+
+extension BulkCommit {
+  /// Writes page after page as they come. The new keys follow each other, so that the history of all new rows is one
+  /// statement.
+  func insert(_ insertion: BulkInsertion, startingWith first: BulkPage?) throws {
+    let layout = insertion.layout
+    let root = store.schema.table(of: layout).rootNumber
+    let table = store.schema.table(of: layout).name
+    let counter = PrimaryKeyAllocator(of: store, on: connection)
+    let firstKey = try counter.take(0, of: root)
+    var run = BulkInsertionRun(insertion, firstKey: firstKey)
+    var indexes: DeferredIndexes?
+    let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 0
+    var next = first
+    while let page = next {
+      try insert(page, &run)
+      if isEmpty, indexes == nil, run.rowsSeen >= DeferredIndexes.fewestRows {
+        indexes = try DeferredIndexes(of: table, connection)
+      }
+      next = try insertion.rows.next()
+    }
+    try indexes?.restore()
+    _ = try counter.take(Int(run.nextKey - firstKey), of: root)
+    try record(.insert, from: "\(table) WHERE Z_PK >= \(bind: .integer(firstKey))")
+  }
+
+  private func insert(_ page: BulkPage, _ run: inout BulkInsertionRun) throws {
+    for row in 0..<page.page.count {
+      let id = RowID(store: store.number, entity: run.layout.number, key: run.nextKey)
+      switch run.onConflict {
+      case .fail: try insertPlainly(page.page, row, id, &run)
+      case .keepStored, .takeGiven, .takeAll: try insertOrMeet(page, row, id, &run)
+      }
+      run.rowsSeen += 1
+    }
+  }
+
+  private func insertPlainly(_ page: RowPage, _ row: Int, _ id: RowID, _ run: inout BulkInsertionRun) throws {
+    let binding = try statements.insert(run.layout)
+    try binding.bind(page, row, id: id, version: 1) { $0 }
+    if let failure = binding.statement.attempt() {
+      throw uniquenessError(failure, "row \(run.rowsSeen) (counted from 0) of a batch insert of '\(run.layout.name)'")
+    }
+    noteInsertion(id, &run)
+  }
+
+  private func noteInsertion(_ id: RowID, _ run: inout BulkInsertionRun) {
+    run.nextKey += 1
+    receipt.insertedCount += 1
+    if change.wantsIDs { receipt.inserted.append(id) }
+  }
+
+  /// Inserts a row, or does to the row with its unique values what the policy says.
+  private func insertOrMeet(_ page: BulkPage, _ row: Int, _ id: RowID, _ run: inout BulkInsertionRun) throws {
+    let slots = run.slots(of: page, row)
+    let (layout, onConflict) = (run.layout, run.onConflict)
+    let binding = try run.binding(slots) { try makeBinding($0, layout, onConflict) }
+    try binding.bind(page.page, row, id: id, version: 1) { $0 }
+    let statement = binding.statement
+    defer { statement.reset() }
+    guard try statement.step() else {
+      if run.onConflict == .keepStored { return }
+      throw StoreError(
+        .constraint,
+        "Cannot write the store '\(store.path)': row \(run.rowsSeen) (counted from 0) of a batch insert of "
+          + "'\(run.layout.name)' has the unique values of a row of an entity that it cannot change. Nothing was changed."
+      )
+    }
+    let key = statement.integer(0)
+    if key == id.key { return noteInsertion(id, &run) }
+    let entity = store.schema.number(ofStored: Int(statement.integer(1))) ?? run.layout.number
+    try noteUpdate(RowID(store: store.number, entity: entity, key: key), slots, run)
+  }
+
+  /// A row that the request itself inserted stays a new one.
+  private func noteUpdate(_ id: RowID, _ slots: [UInt64], _ run: BulkInsertionRun) throws {
+    guard id.key < run.firstKey else { return }
+    receipt.updatedCount += 1
+    if change.wantsIDs { receipt.updated.append(id) }
+    let layout = store.schema.model.layout(number: id.entity)
+    try recordUpdate(of: id, columns: store.history.columns(of: layout).bitmap(slots: slots, toMany: []))
+  }
+
+  private func makeBinding(
+    _ slots: [UInt64], _ layout: EntityLayout, _ onConflict: BulkInsertion.Conflict
+  ) throws -> RowBinding {
+    let statement =
+      onConflict == .keepStored ? writer.insertOrKeep(layout) : writer.insertOrUpdate(layout, slots: slots)
+    return try RowBinding(statement, layout: layout, schema: store.schema, on: connection)
+  }
+}
+
+/// How far a batch insert has come.
+struct BulkInsertionRun {
+  let layout: EntityLayout
+  let onConflict: BulkInsertion.Conflict
+  let firstKey: Int64
+  var nextKey: Int64
+  var rowsSeen = 0
+  /// All attributes, as bits.
+  private var attributes: [UInt64]
+  private var last: (slots: [UInt64], binding: RowBinding)?
+
+  init(_ insertion: BulkInsertion, firstKey: Int64) {
+    layout = insertion.layout
+    self.firstKey = firstKey
+    nextKey = firstKey
+    attributes = Array(repeating: 0, count: layout.nullWords)
+    for (slot, property) in layout.slots.enumerated() where property.kind != .toOne {
+      attributes[slot >> 6] |= 1 << UInt64(slot & 63)
+    }
+    let isUnique = sequence(first: layout.entity) { $0.superentity }.contains { !$0.uniqueNames.isEmpty }
+    onConflict = isUnique ? insertion.onConflict : .fail
+  }
+
+  /// The slots that a row that is there takes from a row of a page.
+  func slots(of page: BulkPage, _ row: Int) -> [UInt64] {
+    switch onConflict {
+    case .takeAll: attributes
+    case .takeGiven: Array(page.given(row))
+    case .fail, .keepStored: []
+    }
+  }
+
+  /// The statement for some slots: mostly that of the row before.
+  mutating func binding(_ slots: [UInt64], _ make: ([UInt64]) throws -> RowBinding) rethrows -> RowBinding {
+    if let last, last.slots == slots { return last.binding }
+    let made = try make(slots)
+    last = (slots, made)
+    return made
+  }
+}

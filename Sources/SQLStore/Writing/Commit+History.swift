@@ -1,0 +1,133 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+
+/// What a commit leaves in the history, in the same transaction as its rows (invariant 1).
+extension Commit {
+  /// Answers the number of the transaction; nil if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so
+  /// that none is given twice, also after a purge (invariant 5).
+  func writeHistory() throws -> Int64? {
+    guard store.keepsHistory else { return nil }
+    let number = try store.writeTransaction(author: batch.author, contextName: batch.contextName, on: connection)
+    try writeChanges(of: number)
+    return number
+  }
+
+  /// A row for each row of the batch: new ones, changed ones, removed ones.
+  private func writeChanges(of transaction: Int64) throws {
+    let count = inserted.count + batch.updated.count + batch.deleted.count
+    guard count > 0 else { return }
+    var change = try ChangeInsertion(
+      connection, store.schema, transaction: transaction,
+      first: PrimaryKeyAllocator(of: store, on: connection).take(count, of: HistoryWriter.changeNumber))
+    for id in inserted { try change.insert(.insert, id) }
+    var columns: (update: RowUpdate, bits: StoredValue)?
+    // Rows whose links alone changed are updates too.
+    for update in batch.updated {
+      if columns?.update.changesSame(as: update) != true { columns = (update, .blob(bits(of: update))) }
+      try change.insert(.update, update.row.id, columns: columns?.bits ?? .null)
+    }
+    for (index, deletion) in batch.deleted.enumerated() {
+      if let kept = tombstones[index] {
+        try change.insertDeletion(deletion.id, keeping: kept, count: store.history.tombstoneCount)
+      } else {
+        try change.insert(.delete, deletion.id)
+      }
+    }
+  }
+
+  /// What an update changed, as the history has it.
+  private func bits(of update: RowUpdate) -> [UInt8] {
+    store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany)
+  }
+}
+
+extension RowUpdate {
+  /// Whether the same properties of rows of the same entity change.
+  fileprivate func changesSame(as other: RowUpdate) -> Bool {
+    row.layout === other.row.layout && slots == other.slots && toMany == other.toMany
+  }
+}
+
+extension SQLStore {
+  /// Writes a new transaction without its changes, and answers its number.
+  func writeTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
+    let number = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.transactionNumber)
+    let insert = try connection.statement(HistoryWriter.insertTransaction)
+    insert.bind(number, at: 1)
+    let names = [author, options.bundleID, contextName, options.processID]
+    var hasNewString = false
+    for (index, name) in names.enumerated() {
+      guard let name else {
+        insert.bindNull(at: index + 2)
+        continue
+      }
+      insert.bind(try key(of: name, &hasNewString, connection), at: index + 2)
+    }
+    insert.bind(Date().timeIntervalSinceReferenceDate, at: 6)
+    try insert.run()
+    return number
+  }
+
+  /// The key of a string in the table of strings. It is remembered once it is sure to stay there: what this transaction
+  /// writes may be undone.
+  private func key(of text: String, _ hasNewString: inout Bool, _ connection: Connection) throws -> Int64 {
+    if let known = writer?.strings[text] { return known }
+    let find = try connection.statement(HistoryWriter.findString)
+    try find.bind(.text(text), at: 1)
+    defer { find.reset() }
+    if try find.step() {
+      let key = find.integer(0)
+      if !hasNewString { writer?.strings[text] = key }
+      return key
+    }
+    hasNewString = true
+    let key = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
+    try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
+    return key
+  }
+}
+
+/// The statement that writes one change after another.
+private struct ChangeInsertion {
+  private let connection: Connection
+  private let schema: StoreSchema
+  private let statement: Statement
+  /// What writes removals with kept values, once there is one.
+  private var deletion: Statement?
+  private let transaction: Int64
+  private var next: Int64
+
+  init(_ connection: Connection, _ schema: StoreSchema, transaction: Int64, first: Int64) throws {
+    self.connection = connection
+    self.schema = schema
+    self.transaction = transaction
+    statement = try connection.statement(HistoryWriter.insertChange)
+    next = first
+  }
+
+  mutating func insert(_ kind: HistoryChange.Kind, _ id: RowID, columns: StoredValue = .null) throws {
+    bind(kind, id, statement)
+    try statement.bind(columns, at: 6)
+    try statement.run()
+  }
+
+  mutating func insertDeletion(_ id: RowID, keeping values: [StoredValue], count: Int) throws {
+    let statement = try deletion ?? connection.statement(HistoryWriter.insertDeletion(tombstones: count))
+    deletion = statement
+    bind(.delete, id, statement)
+    for index in 0..<count { try statement.bind(index < values.count ? values[index] : .null, at: 7 + index) }
+    try statement.run()
+  }
+
+  private mutating func bind(_ kind: HistoryChange.Kind, _ id: RowID, _ statement: Statement) {
+    statement.bind(next, at: 1)
+    statement.bind(kind.rawValue, at: 2)
+    statement.bind(Int64(schema.storedNumber(of: id.entity)), at: 3)
+    statement.bind(id.key, at: 4)
+    statement.bind(transaction, at: 5)
+    next += 1
+  }
+}

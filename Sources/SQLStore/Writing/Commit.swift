@@ -1,0 +1,128 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataSQLText
+
+/// One commit, from BEGIN to COMMIT.
+///
+/// Removals come before changes and changes before new rows, so that a value that must be unique can go from one row
+/// to another within a batch.
+final class Commit {
+  let store: SQLStore
+  let connection: Connection
+  let batch: ChangeBatch
+  let statements: WriteStatements
+  /// The permanent ids of the new rows, in the order of the batch.
+  @exclusivity(unchecked) private(set) var inserted: [RowID] = []
+  @exclusivity(unchecked) var versionConflicts: [RowConflict] = []
+  @exclusivity(unchecked) var constraintConflicts: [RowConflict] = []
+  /// Whether rows are not removed by sets.
+  private(set) var deletesOneByOne = false
+  /// The values to keep of removed rows, by place in the batch.
+  var tombstones: [Int: [StoredValue]] = [:]
+  /// What the program adds to the store's metadata, if it does.
+  var metadata: [String: any Sendable]?
+  /// What the ids of new rows became; made when the first reference to one is met.
+  private lazy var newNames: IDChanges = {
+    var changes = IDChanges(capacity: inserted.count)
+    for (row, id) in zip(batch.inserted, inserted) { changes.set(row.id, to: id) }
+    return changes
+  }()
+
+  init(of batch: ChangeBatch, to store: SQLStore, on connection: Connection, writing statements: WriteStatements) {
+    self.batch = batch
+    self.store = store
+    self.connection = connection
+    self.statements = statements
+  }
+
+  func run() throws -> CommitReceipt {
+    do {
+      return try write()
+    } catch is UnequalDeletion {
+      deletesOneByOne = true
+      (versionConflicts, constraintConflicts, tombstones) = ([], [], [:])
+      return try write()
+    }
+  }
+
+  /// Thrown, to undo everything, when not all rows of a set were there at the version that they must have.
+  struct UnequalDeletion: Error {}
+
+  private func write() throws -> CommitReceipt {
+    var transaction: Int64?
+    var triggered: [RowID] = []
+    var triggeredRows = RowList()
+    do {
+      try connection.writing {
+        inserted = try newIDs()
+        try checkRows()
+        try deleteRows()
+        try updateRows()
+        try insertRows()
+        try changeLinks()
+        try refuseConflicts()
+        if let metadata { try connection.addMetadata(metadata) }
+        triggered = try idsOfTriggeredRows()
+        if !triggered.isEmpty { triggeredRows = try store.rows(with: triggered, connection) }
+        transaction = try writeHistory()
+        if let transaction { store.observer?.willCommit(transaction: transaction) }
+      }
+    } catch {
+      if let transaction { store.observer?.didNotCommit(transaction: transaction) }
+      throw error
+    }
+    var receipt = CommitReceipt(
+      inserted: inserted, updatedVersions: batch.updated.map { $0.row.version &+ 1 }, transaction: transaction)
+    (receipt.triggered, receipt.triggeredRows) = (triggered, triggeredRows)
+    return receipt
+  }
+
+  /// The rows of the batch that triggers may have changed: those of derived attributes, and whatever a program made.
+  private func idsOfTriggeredRows() throws -> [RowID] {
+    guard let isTriggered = try statements.triggeredEntities() else { return [] }
+    return (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
+  }
+
+  private func newIDs() throws -> [RowID] {
+    let layouts = batch.inserted.compactMap { needsID($0) ? $0.layout : nil }
+    if layouts.isEmpty { return batch.inserted.map(\.id) }
+    let new = try PrimaryKeyAllocator(of: store, on: connection).nextIDs(for: layouts)
+    if new.count == batch.inserted.count { return new }
+    var rest = new.makeIterator()
+    return batch.inserted.map { needsID($0) ? rest.next() ?? .none : $0.id }
+  }
+
+  /// Whether a new row does not have an id yet that was reserved for it.
+  private func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
+
+  /// The id that a reference of the batch has in the store.
+  func permanent(_ id: RowID) throws -> RowID {
+    guard id.isTemporary else { return id }
+    guard let permanent = newNames[id] else {
+      throw StoreError(
+        .unsupported,
+        "Cannot write the store '\(store.path)': a relationship leads to a new "
+          + "'\(store.schema.model.layout(number: id.entity).name)' that is not among the new objects of this save.")
+    }
+    return permanent
+  }
+
+  private func refuseConflicts() throws {
+    let conflicts = versionConflicts + constraintConflicts
+    guard !conflicts.isEmpty else { return }
+    if versionConflicts.isEmpty {
+      let names = Set(conflicts.map { $0.constraint.joined(separator: ", ") }).sorted()
+      throw StoreError(
+        .constraint,
+        "Cannot write the store '\(store.path)': other rows already have the values of \(conflicts.count) rows in "
+          + "\(names.map { "(\($0))" }.joined(separator: ", ")), which must be unique. Nothing was changed.",
+        conflicts: conflicts)
+    }
+    throw StoreError(
+      .conflict,
+      "Cannot write the store '\(store.path)': \(versionConflicts.count) of the rows were changed or removed by "
+        + "another writer since they were read. Nothing was changed; refresh them or choose a merge policy.",
+      conflicts: conflicts)
+  }
+}

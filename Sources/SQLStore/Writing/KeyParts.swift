@@ -1,0 +1,63 @@
+import StrataSQLText
+import StrataSQLiteEngine
+
+/// Ascending keys in parts, each of which one statement asks for: as a range where the keys stand close together, else
+/// one by one. A range is read from its first page to its last, where a list looks up each key.
+struct KeyParts: Sequence, IteratorProtocol {
+  struct Part {
+    let keys: ArraySlice<Int64>
+    let test: KeyPredicate
+
+    /// Whether the statement asks for these keys and no others.
+    var isWhole: Bool { test != .range || keys.count == (keys.last ?? 0) - (keys.first ?? 0) + 1 }
+
+    func bind(to statement: Statement) throws {
+      if case .anyOf(let width) = test {
+        try statement.bind(keys: keys, width: width)
+      } else {
+        statement.bind(keys[keys.startIndex], at: 1)
+        if test == .range { statement.bind(keys[keys.endIndex - 1], at: 2) }
+      }
+    }
+  }
+
+  /// The numbers of keys that one statement asks for: few, so that few statements are prepared. What is left over is
+  /// NULL, which is no key.
+  private static let widths = [8, 64, 512]
+  private static let leastOfRange = 16
+
+  private var rest: ArraySlice<Int64>
+
+  init(_ keys: [Int64]) { rest = keys[...] }
+
+  mutating func next() -> Part? {
+    guard !rest.isEmpty else { return nil }
+    let whole = Self.isDense(rest)
+    let width = Self.widths.first { $0 >= rest.count } ?? Self.widths[Self.widths.count - 1]
+    let keys = whole ? rest : rest.prefix(width)
+    rest = rest.dropFirst(keys.count)
+    if keys.count == 1 { return Part(keys: keys, test: .one) }
+    return Part(keys: keys, test: whole || Self.isDense(keys) ? .range : .anyOf(width))
+  }
+
+  /// Whether at least every second key of a range is asked for.
+  private static func isDense(_ keys: ArraySlice<Int64>) -> Bool {
+    guard keys.count >= leastOfRange else { return false }
+    return keys[keys.endIndex - 1] - keys[keys.startIndex] < 2 * keys.count
+  }
+}
+
+extension Array where Element == Int64 {
+  /// The keys in ascending order, each once.
+  func ascendingKeys() -> [Int64] {
+    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
+    var keys = self
+    keys.sort()
+    var last: Int64?
+    keys.removeAll { key in
+      defer { last = key }
+      return key == last
+    }
+    return keys
+  }
+}

@@ -1,0 +1,95 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataSQLText
+
+/// Gives new rows their keys, counted in Z_PRIMARYKEY under the root of each hierarchy.
+struct PrimaryKeyAllocator {
+  private let store: SQLStore
+  private let connection: Connection
+
+  init(of store: SQLStore, on connection: Connection) {
+    self.store = store
+    self.connection = connection
+  }
+
+  /// Takes `count` keys that nobody had or will have, and answers the first. `entity` is the Z_ENT of a root.
+  func take(_ count: Int, of entity: Int) throws -> Int64 {
+    let last = try advance(by: count, entity) ?? reserve(count, entity)
+    guard last <= RowID.largestKey else {
+      throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
+    }
+    guard last >= Int64(count) else {
+      throw StoreError(
+        .corrupt,
+        "The store '\(store.path)' says that \(last) is the last key of entity number \(entity), and keys begin with 1. "
+          + "'coredata store check' tells what else is wrong with it.")
+    }
+    store.lastKeys.note(last, of: entity)
+    return last - Int64(count) + 1
+  }
+
+  /// Where nobody else has taken keys since this store did, one statement does; nil where somebody has.
+  private func advance(by count: Int, _ entity: Int) throws -> Int64? {
+    guard let known = store.lastKeys.last(of: entity) else { return nil }
+    let advance = try connection.statement(KeyStatements.advance)
+    advance.bind(known + Int64(count), at: 1)
+    advance.bind(Int64(entity), at: 2)
+    advance.bind(known, at: 3)
+    try advance.run()
+    return connection.changes == 1 ? known + Int64(count) : nil
+  }
+
+  private func reserve(_ count: Int, _ entity: Int) throws -> Int64 {
+    let reserve = try connection.statement(KeyStatements.reserve)
+    reserve.bind(Int64(count), at: 1)
+    reserve.bind(Int64(entity), at: 2)
+    try reserve.run()
+    guard let last = try connection.integer(KeyStatements.last, of: Int64(entity)) else {
+      throw StoreError(.corrupt, "The store '\(store.path)' counts no keys for entity number \(entity).")
+    }
+    return last
+  }
+
+  /// Ids for new rows of entities, in order.
+  func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
+    guard let first = entities.first else { return [] }
+    if entities.allSatisfy({ $0.rootNumber == first.rootNumber }) {
+      let key = try take(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
+      return entities.enumerated().map { place, layout in
+        RowID(store: store.number, entity: layout.number, key: key + Int64(place))
+      }
+    }
+    var next = try firstKeys(entities)
+    return entities.map { layout in
+      defer { next[layout.rootNumber] += 1 }
+      return RowID(store: store.number, entity: layout.number, key: next[layout.rootNumber])
+    }
+  }
+
+  /// The first of the new keys by the number of the root.
+  private func firstKeys(_ entities: [EntityLayout]) throws -> [Int64] {
+    var counts = [Int](repeating: 0, count: store.schema.model.layouts.count + 1)
+    for layout in entities { counts[layout.rootNumber] += 1 }
+    return try counts.enumerated().map { root, count in
+      count == 0 ? 0 : try take(count, of: store.schema.storedNumber(of: root))
+    }
+  }
+}
+
+/// The keys that a store took last, by the Z_ENT of the root. Used only under the writer lock.
+final class LastKeys: @unchecked Sendable {
+  // Sendable: whoever holds the writer lock is the only one who uses it.
+  /// Looked through: there are few roots, and a save mostly asks for one.
+  @exclusivity(unchecked) private var keys: [(entity: Int, last: Int64)] = []
+
+  func last(of entity: Int) -> Int64? {
+    for key in keys where key.entity == entity { return key.last }
+    return nil
+  }
+
+  func note(_ last: Int64, of entity: Int) {
+    for place in keys.indices where keys[place].entity == entity { return keys[place].last = last }
+    keys.append((entity, last))
+  }
+}

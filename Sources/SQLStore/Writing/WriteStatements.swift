@@ -1,0 +1,101 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataSQLText
+
+/// The statements that write, kept over commits and found by number. Used only under the writer lock.
+final class WriteStatements {
+  /// Updates of different slots are different statements; beyond this many of an entity they are made anew.
+  private static let mostUpdates = 64
+
+  let changes: ChangeWriter
+  private let schema: StoreSchema
+  private let connection: Connection
+  @exclusivity(unchecked) private var inserts: [RowBinding?]
+  @exclusivity(unchecked) private var deletions: [DeletionStatements?]
+  /// What reads the values that the history keeps of removed rows.
+  @exclusivity(unchecked) private var tombstones: [Statement?]
+  /// By the number of the entity. Few, and looked through: the first dictionary with a key of its own costs a program a
+  /// search among all conformances that it has.
+  @exclusivity(unchecked) private var updates: [[(slots: [UInt64], binding: RowBinding)]]
+
+  @exclusivity(unchecked) private var triggered: [Bool]?
+  @exclusivity(unchecked) private var knowsTriggers = false
+
+  init(schema: StoreSchema, connection: Connection) {
+    self.schema = schema
+    self.connection = connection
+    changes = ChangeWriter(schema: schema)
+    inserts = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    deletions = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    tombstones = Array(repeating: nil, count: schema.model.layouts.count + 1)
+    updates = Array(repeating: [], count: schema.model.layouts.count + 1)
+  }
+
+  @inline(__always)
+  func insert(_ layout: EntityLayout) throws -> RowBinding {
+    if let known = inserts[layout.number] { return known }
+    let binding = try binding(changes.insert(layout), layout)
+    inserts[layout.number] = binding
+    return binding
+  }
+
+  /// - Parameter slots: the slots to write, as bits.
+  func update(_ layout: EntityLayout, _ slots: [UInt64]) throws -> RowBinding {
+    for place in updates[layout.number].indices where updates[layout.number][place].slots == slots {
+      return updates[layout.number][place].binding
+    }
+    let binding = try binding(changes.update(layout, slots: slots), layout)
+    if updates[layout.number].count >= Self.mostUpdates { updates[layout.number] = [] }
+    updates[layout.number].append((slots, binding))
+    return binding
+  }
+
+  /// By the number of an entity, whether a trigger says the name of its table; nil if none does.
+  func triggeredEntities() throws -> [Bool]? {
+    if !knowsTriggers { try learnTriggers() }
+    return triggered
+  }
+
+  private func learnTriggers() throws {
+    var names: Set<String> = []
+    for row in try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'") {
+      if case .text(let text)? = row.first { names.formUnion(Self.namesInBody(of: text)) }
+    }
+    var entities = Array(repeating: false, count: schema.model.layouts.count + 1)
+    for layout in schema.model.layouts where names.contains(schema.table(of: layout).name.uppercased()) {
+      entities[layout.number] = true
+    }
+    triggered = entities.contains(true) ? entities : nil
+    knowsTriggers = true
+  }
+
+  /// What a trigger names in what it does. A name that it only reads is there too, which costs a look at a row.
+  private static func namesInBody(of trigger: String) -> [String] {
+    let words = trigger.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return words.drop { $0 != "BEGIN" }.map(String.init)
+  }
+
+  /// The file's declarations changed: its triggers are to be looked up again.
+  func forgetTriggers() { knowsTriggers = false }
+
+  func deletion(_ layout: EntityLayout) throws -> DeletionStatements {
+    if let known = deletions[layout.number] { return known }
+    let made = try DeletionStatements(layout, changes, connection)
+    deletions[layout.number] = made
+    return made
+  }
+
+  /// What reads the values that the history keeps of a row; nil of an entity without.
+  func tombstone(_ layout: EntityLayout, _ history: HistoryWriter) throws -> Statement? {
+    if let known = tombstones[layout.number] { return known }
+    guard let text = history.tombstone(of: layout) else { return nil }
+    let made = try connection.statement(text)
+    tombstones[layout.number] = made
+    return made
+  }
+
+  private func binding(_ statement: RowStatement, _ layout: EntityLayout) throws -> RowBinding {
+    try RowBinding(statement, layout: layout, schema: schema, on: connection)
+  }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import Glibc
+import StrataRowStore
+import StrataSQLText
+import StrataSQLiteEngine
+import Synchronization
+import StrataWriterLock
+
+/// The connection that writes, and the lock that it needs.
+final class Writer: @unchecked Sendable {
+  // Sendable: the connections are used only by the thread that holds the writer lock.
+
+  /// Seconds that closing waits for the lock: longer than any of our own saves, shorter than a user's patience.
+  private static let closingPatience = 3.0
+
+  let connection: Connection
+  /// The statements that write rows; gone once the writer is closed.
+  @exclusivity(unchecked) private(set) var statements: WriteStatements?
+  /// The keys of the history's strings, as far as they were found. Strings stay where they are while the tables do.
+  var strings: [String: Int64] = [:]
+  private let writerLock: WriterLock
+  private let hasEnded = Atomic(false)
+  private let timeout: Double
+  private let path: String
+  @exclusivity(unchecked) private var checkpoints: CheckpointPlan
+  @exclusivity(unchecked) private var watch: ModelWatch
+  @exclusivity(unchecked) private var files: StoreFiles?
+  private let checkpointing = DispatchQueue(label: "sqlite.checkpoint")
+  private let isCheckpointAsked = Atomic(false)
+
+  init(
+    connection: Connection, writerLock: WriterLock, opening: StoreOpening, schema: StoreSchema, watch: ModelWatch,
+    files: StoreFiles?
+  ) {
+    self.connection = connection
+    self.writerLock = writerLock
+    timeout = opening.options.timeout
+    path = connection.path
+    checkpoints = CheckpointPlan { try opening.openReader() }
+    self.watch = watch
+    self.files = files
+    statements = WriteStatements(schema: schema, connection: connection)
+    connection.setCheckpointsOnClose(true)
+    connection.beginsWriting = { [unowned self] in try self.checkModel() }
+  }
+
+  private func checkModel() throws {
+    let version = watch.version
+    try watch.check(connection)
+    if watch.version != version {
+      strings = [:]
+      statements?.forgetTriggers()
+    }
+  }
+
+  /// Runs `body` as the only writer of all processes.
+  func withLock<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
+    try ForkMark.refuseChild("write", path)
+    let (result, isDue) = try writerLock.locking(path, deadline: timeout) {
+      guard let statements else {
+        throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
+      }
+      // What is written to a file that nobody else can find is lost.
+      if let loss = files?.loss(in: writerLock.folder) { throw loss }
+      let result = try body(connection, statements)
+      return (result, checkpoints.isDue(pages: connection.walPages))
+    }
+    if isDue, !isCheckpointAsked.exchange(true, ordering: .relaxed) {
+      checkpointing.async { [self] in checkpointInPause() }
+    }
+    return result
+  }
+
+  /// Says before a COMMIT that the history will not tell of it, so that nobody takes it for one of a foreign writer.
+  /// The caller must hold the writer lock.
+  func announceUnlisted() { writerLock.announceUnlisted() }
+
+  private func checkpointInPause() {
+    // Not by a timer: Dispatch's first one needs a descriptor, and ends a process that gets none.
+    repeat { usleep(CheckpointPlan.pause) } while waitsForPause()
+    isCheckpointAsked.store(false, ordering: .relaxed)
+  }
+
+  /// Copies the WAL back, off the thread that saves and under the lock: SQLite up to 3.51.2 can lose commits when
+  /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
+  /// - Returns: whether there is no pause for it yet.
+  private func waitsForPause() -> Bool {
+    let waits = try? writerLock.locking(path, deadline: timeout) {
+      guard statements != nil, files?.loss == nil else { return false }
+      if checkpoints.waitsForPause() { return true }
+      try checkpoints.run(beside: connection)
+      return false
+    }
+    return waits == true
+  }
+
+  /// Closes under the lock: the last connection of all copies the WAL back when it closes. A second call does nothing.
+  func close() {
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let close = { [self] in
+      guard statements != nil else { return }
+      checkpoints.close()
+      // The last one that closes removes the log, which is another store's by now.
+      if files?.loss != nil { connection.setCheckpointsOnClose(false) }
+      // A connection closes only when its last statement is gone.
+      statements = nil
+      connection.close()
+    }
+    do {
+      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingPatience), close)
+      writerLock.close()
+    } catch {
+      // Waits for a thread of ours that holds the lock; none can take it afterwards.
+      writerLock.close()
+      // Nobody may checkpoint without the lock; the next who opens the store reads the WAL.
+      connection.setCheckpointsOnClose(false)
+      close()
+    }
+  }
+}
+
+extension WriterLock {
+  /// The writer lock of a store, with failures in the words of a store.
+  static func ofStore(_ path: String, suffix: String = "-turn") throws -> WriterLock {
+    do {
+      return try WriterLock(storePath: path, suffix: suffix)
+    } catch let error as WriterLockError {
+      throw StoreError(error.storeCode, "Cannot open the store '\(path)': \(error.message).", cause: error)
+    }
+  }
+
+  /// Runs `body` as the only writer, and says in the words of a store why it could not.
+  func locking<T>(_ path: String, deadline: Double, _ body: () throws -> T) throws -> T {
+    do {
+      return try withLock(deadline: deadline, body)
+    } catch let error as WriterLockError {
+      throw StoreError(error.storeCode, "Cannot write the store '\(path)': \(error.message).", cause: error)
+    }
+  }
+}
+
+extension WriterLockError {
+  var storeCode: StoreError.Code {
+    switch kind {
+    case .timedOut: .busy
+    case .system(EACCES), .system(EPERM), .system(EROFS): .permission
+    case .system(ENOSPC), .system(EDQUOT): .full
+    case .system: .io
+    case .unusable: .notOpen
+    }
+  }
+}

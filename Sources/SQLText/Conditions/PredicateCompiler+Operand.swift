@@ -1,0 +1,150 @@
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// What expressions mean.
+extension PredicateCompiler {
+  /// - Parameter forPresence: whether no more is asked of the value than whether there is one.
+  func operand(_ expression: ExpressionNode, in scope: QueryScope, forPresence: Bool = false) throws -> Operand {
+    if let aggregate = try aggregate(expression, in: scope) { return aggregate }
+    switch expression {
+    case .value(let value): return .constant(value)
+    case .evaluatedObject: return .object(key: scope.key, scope.layout)
+    case .keyPath(let path):
+      return try operand(at: path[...], of: scope.key, scope.layout, in: scope, forPresence: forPresence)
+    case .aggregate(let members): return .list(try members.map { try operand($0, in: scope) })
+    case .variable(let name): return try variable(name, in: scope)
+    case .path(of: let start, let path): return try operand(at: path[...], behind: start, in: scope, forPresence)
+    case .subquery(let collection, let variable, let predicate):
+      return try subquery(collection, variable, predicate, in: scope)
+    case .element(of: let list, let index): return try element(of: list, index, in: scope)
+    case .conditional(let condition, let first, let second):
+      return try conditional(condition, first, second, expression, in: scope)
+    case .function(let function, let arguments):
+      return try self.function(function, arguments, expression, in: scope)
+    case .setOperation:
+      throw unsupported("'\(expression)' stands elsewhere than on the right side of a plain IN.")
+    case .opaque(let opaque): throw unsupported("'\(opaque.text)' is for memory alone.")
+    }
+  }
+
+  private func variable(_ name: String, in scope: QueryScope) throws -> Operand {
+    guard let variable = scope.variables[name] else { throw unsupported("the variable $\(name) has no value yet.") }
+    return .object(key: variable.key, variable.layout)
+  }
+
+  private func operand(
+    at path: ArraySlice<String>, behind start: ExpressionNode, in scope: QueryScope, _ forPresence: Bool
+  ) throws -> Operand {
+    if case .variable(let name) = start, let variable = scope.variables[name] {
+
+      return try operand(at: path, of: variable.key, variable.layout, in: variable.scope, forPresence: forPresence)
+    }
+    switch try operand(start, in: scope) {
+    case .object(let key, let layout):
+      guard !layout.leadsToMany(path) else {
+        throw unsupported("a to-many path goes on behind '\(start)', which may be nil.")
+      }
+      return try operand(at: path, of: key, layout, in: scope, forPresence: forPresence)
+    case .members(let members): return try operand(at: path, of: members, forPresence)
+    case .constant(.null): return .constant(.null)
+    default: throw unsupported("a path goes on behind '\(start)'.")
+    }
+  }
+
+  /// What all members have at a path, or what is collected from them.
+  private func operand(
+    at path: ArraySlice<String>, of members: MemberQuery, _ forPresence: Bool
+  ) throws -> Operand {
+    guard case .object(let key, let layout) = members.member else {
+      throw unsupported("values that are no objects have no '\(path.joined(separator: "."))'.")
+    }
+    if let collector = path.first, collector.hasPrefix("@") {
+      return try collected(collector, path.dropFirst(), of: members)
+    }
+    var inner = members
+    inner.place = nil
+    inner.member = try operand(
+      at: path, of: key, layout, in: members.scope, isMember: true, forPresence: forPresence)
+    return .members(inner)
+  }
+
+  /// Follows a path from an object.
+  /// - Parameter isMember: whether the object is one of those that the scope goes through, so that their members are
+  ///   one list.
+  func operand(
+    at path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope, isMember: Bool = false,
+    forPresence: Bool = false
+  ) throws -> Operand {
+    guard let name = path.first else { return .object(key: key, layout) }
+    let rest = path.dropFirst()
+    if ["self", "SELF", "objectID"].contains(name) {
+      return try operand(at: rest, of: key, layout, in: scope, isMember: isMember, forPresence: forPresence)
+    }
+    if let number = layout.toMany(named: name) {
+      return try operand(
+        toMany: number, then: rest, of: key, layout, in: scope, isMember: isMember, forPresence: forPresence)
+    }
+    guard let slot = layout.slot(named: name) else {
+      if name == "entity", rest.isEmpty || Array(rest) == ["name"] { return entityName(of: key, layout, in: scope) }
+      guard layout.composite(named: name) == nil else {
+        throw unsupported("the composite attribute '\(layout.name).\(name)' is asked for by its elements.")
+      }
+      throw unsupported("entity '\(layout.name)' has no property '\(name)' in its store.")
+    }
+    let table = schema.table(of: layout)
+    guard let column = table.columns[slot] else {
+      throw unsupported("'\(layout.name).\(name)' is transient, so the store does not have it; filter in memory.")
+    }
+    guard forPresence || !column.isExternal else {
+      throw unsupported(
+        "'\(layout.name).\(name)' may be in a file beside the store: ask whether it is nil, or filter in memory.")
+    }
+    let text = scope.column(column.name, ofObject: key, in: table.name)
+    if column.kind == .toOne {
+      let destination = schema.model.layout(number: column.destination)
+      return try operand(at: rest, of: text, destination, in: scope, isMember: isMember, forPresence: forPresence)
+    }
+    guard rest.isEmpty else {
+      throw unsupported("the attribute '\(layout.name).\(name)' has no '\(rest.joined(separator: "."))'.")
+    }
+    return .column(text, column.kind)
+  }
+
+  /// The name of an object's own entity, which stands for the entity too.
+  private func entityName(of key: String, _ layout: EntityLayout, in scope: QueryScope) -> Operand {
+    let column = scope.column("Z_ENT", ofObject: key, in: schema.table(of: layout).name)
+    let names = layout.familyNumbers.map { number in
+      "WHEN \(schema.storedNumber(of: number)) THEN '\(schema.model.layout(number: number).name)'"
+    }
+    return .derived(SQLStatement("CASE \(column) \(names.joined(separator: " ")) END"), .string)
+  }
+
+  private func operand(
+    toMany number: Int, then path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope,
+    isMember: Bool, forPresence: Bool
+  ) throws -> Operand {
+    guard let storage = schema.table(of: layout).toMany[number],
+      let destination = layout.toMany[number].relationship.destinationEntity?.layout
+    else {
+      throw unsupported("the relationship '\(layout.name).\(layout.toMany[number].name)' is transient.")
+    }
+    if let collector = path.first, collector.hasPrefix("@") {
+      let members = scope.members(of: storage, to: destination, owner: key)
+      let value = try collected(collector, path.dropFirst(), of: members)
+      return key == scope.key ? value : unlessNull(key, value)
+    }
+    if isMember {
+      let member = scope.join(storage, to: destination, owner: key)
+      return try operand(at: path, of: member, destination, in: scope, isMember: true, forPresence: forPresence)
+    }
+    let members = scope.members(of: storage, to: destination, owner: key)
+    return path.isEmpty ? .members(members) : try operand(at: path, of: members, forPresence)
+  }
+
+  /// What lies behind a nil to-one relationship is nil, not nothing.
+  private func unlessNull(_ key: String, _ value: Operand) -> Operand {
+    guard case .derived(let statement, let kind) = value else { return value }
+    return .derived("CASE WHEN \(key) IS NULL THEN NULL ELSE \(statement) END", kind)
+  }
+}

@@ -1,0 +1,68 @@
+import StrataManagedModel
+
+/// Where the objects of one entity are stored: a table that its whole hierarchy shares.
+package struct EntityTable: Sendable {
+  /// `ZBOOK`, named for the root of the hierarchy.
+  package let name: String
+  /// By slot; nil is a slot that is not stored.
+  package let columns: [SlotColumn?]
+  /// By number of the to-many relationship; nil is one that is not stored.
+  package let toMany: [ToManyStorage?]
+  /// The Z_ENT of the entity's own rows.
+  package let number: Int
+  /// The Z_ENT of the root, under which the keys of the table are counted.
+  package let rootNumber: Int
+}
+
+/// The column of an attribute or to-one relationship.
+package struct SlotColumn: Hashable, Sendable {
+  /// `ZTITLE`.
+  package internal(set) var name: String
+  /// What a page holds in the slot.
+  package let kind: SlotKind
+  /// The declared type.
+  package let type: String
+  /// The column of a to-one relationship's actual Z_ENT, where the destination has sub-entities: `Z1_BOOK`.
+  package internal(set) var entityColumn: String?
+  /// The column of the place among the siblings, where the inverse is ordered: `Z_FOK_PARENT`.
+  package internal(set) var orderColumn: String?
+  /// The number in the model of a to-one relationship's destination; 0 for attributes.
+  package let destination: Int
+  /// Whether the bytes start with one that says where they are: 1 here, 2 in the file whose name follows.
+  package let isExternal: Bool
+  /// Whether triggers compute the value, so that nobody else may write it.
+  let isDerived: Bool
+
+  /// Takes the names that the file has.
+  mutating func rename(_ names: [String: String]) {
+    name = names[name] ?? name
+    entityColumn = entityColumn.map { names[$0] ?? $0 }
+    orderColumn = orderColumn.map { names[$0] ?? $0 }
+  }
+}
+
+/// How the members of a to-many relationship are found.
+package enum ToManyStorage: Hashable, Sendable {
+  /// By the column of the to-one inverse.
+  case inverse(table: String, column: String, order: String?)
+  /// By a column of its own in the destination's table, as there is no inverse.
+  case ownerless(table: String, column: String, order: String?)
+  /// By pairs in a table of their own. `order` is the place of `other` among the members of `own`.
+  case join(table: String, own: String, other: String, order: String?)
+
+  /// The name of the second column where a relationship is its own inverse: each pair is there in both directions.
+  static let reflexive = "REFLEXIVE"
+
+  /// Whether the relationship is its own inverse, so that each pair counts in both directions.
+  package var isSymmetric: Bool {
+    guard case .join(_, let own, let other, _) = self else { return false }
+    return own == Self.reflexive || other == Self.reflexive
+  }
+
+  /// The column of the members' places; nil without an order.
+  package var order: String? {
+    switch self {
+    case .inverse(_, _, let order), .ownerless(_, _, let order), .join(_, _, _, let order): order
+    }
+  }
+}

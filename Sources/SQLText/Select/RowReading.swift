@@ -1,0 +1,94 @@
+import StrataManagedModel
+
+/// How the rows of one entity are read, without what a slot that is not stored would cost.
+package final class RowReading: @unchecked Sendable {
+  // Sendable: never changed after it was made.
+
+  /// What is made of a column's value.
+  package enum Filling: UInt8, Sendable {
+    case double, integer, boolean, reference, text, bytes, decimal, uuid, external
+  }
+
+  /// The slots that are filled in one way, which are read in a loop of their own. By pointer: a copy of a slot on the stack
+  /// costs as much as the value.
+  package typealias Run = Range<UnsafePointer<Slot>>
+
+  /// A slot that is stored, and its columns: see `RowShape.SlotSource`.
+  package struct Slot: Sendable {
+    package let number: Int
+    package let column: Int
+    package let entityColumn: Int
+    package let destination: Int
+    package let filling: Filling
+  }
+
+  package let layout: EntityLayout
+  /// In memory that is read without counting references.
+  private let slots: UnsafeBufferPointer<Slot>
+  package let doubles, integers, booleans, references, texts, others: Run
+  /// The slots that are not stored, and the words of a row in which their bits alone are set.
+  package let absent: UnsafeBufferPointer<Int>
+  package let nulls: UnsafeBufferPointer<UInt64>
+  /// The bytes that a row takes, by a first guess of the bytes of text.
+  package let usualSize: Int
+
+  init(_ shape: RowShape.EntityShape) {
+    layout = shape.layout
+    var slots: [Slot] = []
+    var absent: [Int] = []
+    var nulls: [UInt64] = Array(repeating: 0, count: layout.nullWords)
+    for (number, source) in shape.slots.enumerated() {
+      if source.column >= 0, let filling = Filling(source) {
+        slots.append(
+          Slot(
+            number: number, column: Int(source.column), entityColumn: Int(source.entityColumn),
+            destination: source.destination, filling: filling))
+      } else {
+        absent.append(number)
+        nulls[number / 64] |= 1 << UInt64(number % 64)
+      }
+    }
+    usualSize = layout.stride * 8 + layout.slots.count { $0.kind.isOnHeap } * 24
+    let kept = Self.kept(slots.sorted { $0.filling.rawValue < $1.filling.rawValue })
+    func run(_ fillings: ClosedRange<Filling.RawValue>) -> Run {
+      let first = kept.count { $0.filling.rawValue < fillings.lowerBound }
+      let start = UnsafePointer(kept.baseAddress.unsafelyUnwrapped) + first
+      return start..<start + kept.count { fillings.contains($0.filling.rawValue) }
+    }
+    func run(_ filling: Filling) -> Run { run(filling.rawValue...filling.rawValue) }
+    (doubles, integers, booleans) = (run(.double), run(.integer), run(.boolean))
+    (references, texts) = (run(.reference), run(.text))
+    others = run((Filling.text.rawValue + 1)...Filling.RawValue.max)
+    self.slots = kept
+    self.absent = Self.kept(absent)
+    self.nulls = Self.kept(nulls)
+  }
+
+  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = memory.initialize(from: elements)
+    return UnsafeBufferPointer(memory)
+  }
+
+  deinit {
+    slots.deallocate()
+    absent.deallocate()
+    nulls.deallocate()
+  }
+}
+
+extension RowReading.Filling {
+  init?(_ source: RowShape.SlotSource) {
+    switch source.kind {
+    case .integer16, .integer32, .integer64: self = .integer
+    case .boolean: self = .boolean
+    case .double, .float, .date: self = .double
+    case .string, .uri: self = .text
+    case .data, .transformable: self = source.isExternal ? .external : .bytes
+    case .uuid: self = .uuid
+    case .decimal: self = .decimal
+    case .toOne: self = .reference
+    case .object: return nil
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+
+extension NSAttributeDescription {
+  /// The default value as a column holds it; NULL if there is none or a program's own class makes it.
+  func storedDefault(external: Bool) -> StoredValue {
+    switch (SlotKind(attributeType), defaultValue) {
+    case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
+      (.integer64, let number as NSNumber), (.boolean, let number as NSNumber):
+      .integer(number.int64Value)
+    case (.double, let number as NSNumber), (.float, let number as NSNumber), (.decimal, let number as NSNumber):
+      .real(number.doubleValue)
+    case (.date, let date as Date): .real(date.timeIntervalSinceReferenceDate)
+    case (.string, let text as String): .text(text)
+    case (.uri, let url as URL): .text(url.absoluteString)
+    case (.uuid, let uuid as UUID): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.data, let data as Data): .blob((external ? [1] : []) + Array(data))
+    default: .null
+    }
+  }
+}

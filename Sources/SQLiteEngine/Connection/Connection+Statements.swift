@@ -1,0 +1,65 @@
+import StrataCSQLite
+import StrataRowStore
+import StrataSQLText
+
+extension Connection {
+  /// A statement for a text, from the cache if it is there and not in use.
+  package func statement(_ text: String) throws -> Statement {
+    if let cached = statements.statement(text) {
+      if !cached.isBusy { return cached }
+      return try Statement(text, on: self)
+    }
+    let statement = try Statement(text, on: self)
+    statements.insert(statement)
+    return statement
+  }
+
+  /// Prepares a statement and lets go of it: fails if it cannot be run with the tables and triggers that there are now,
+  /// which a statement from the cache would find out only when it runs.
+  package func checkStatement(_ text: String) throws { _ = try Statement(text, on: self) }
+
+  /// Runs a statement to its end.
+  package func run(_ text: String, _ bindings: [StoredValue] = []) throws {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    try statement.run()
+  }
+
+  /// Runs a statement to its end.
+  package func run(_ statement: SQLStatement) throws { try run(statement.text, statement.bindings) }
+
+  /// The rows of a statement, for the few places where speed does not matter.
+  package func rows(_ text: String, _ bindings: [StoredValue] = []) throws -> [[StoredValue]] {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    var rows: [[StoredValue]] = []
+    while try statement.step() { rows.append((0..<statement.columnCount).map(statement.value)) }
+    return rows
+  }
+
+  /// The first column of the first row; nil if there is no row.
+  package func value(_ text: String, _ bindings: [StoredValue] = []) throws -> StoredValue? {
+    let statement = try statement(text)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    return try statement.step() ? statement.value(0) : nil
+  }
+
+  /// The integer in the first column of the first row.
+  package func integer(_ text: String, _ bindings: [StoredValue] = []) throws -> Int64? {
+    if case .integer(let number)? = try value(text, bindings) { number } else { nil }
+  }
+
+  /// The integer in the first column of the first row, for a statement with one integer to bind.
+  package func integer(_ text: String, of key: Int64) throws -> Int64? {
+    let statement = try statement(text)
+    statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// A number that changes when another connection, of any process, changed the file.
+  /// See https://sqlite.org/pragma.html#pragma_data_version
+  package func dataVersion() throws -> Int64 { try integer("PRAGMA data_version") ?? 0 }
+}

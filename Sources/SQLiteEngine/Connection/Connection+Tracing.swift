@@ -1,0 +1,102 @@
+import Foundation
+import StrataCSQLite
+import StrataDiagnostics
+
+/// What `SQLDebug` shows of a connection.
+/// See https://sqlite.org/c3ref/trace_v2.html
+extension Connection {
+  func startTracing() {
+    guard SQLDebug.isOn else { return }
+    let trace = StatementTrace()
+    self.trace = trace
+    sqlite3_trace_v2(
+      handle, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
+      { event, trace, statement, detail in
+        guard let trace, let statement else { return 0 }
+        Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue()
+          .note(event, OpaquePointer(statement), detail)
+        return 0
+      }, Unmanaged.passUnretained(trace).toOpaque())
+  }
+}
+
+/// The statements of one connection that run, with how many rows each has found and when it began.
+final class StatementTrace {
+  // Used by the thread that has the connection.
+  private var running: [OpaquePointer: (rows: Int, start: ContinuousClock.Instant)] = [:]
+  /// Whether a plan is being asked for, which is a statement too.
+  private var isExplaining = false
+
+  fileprivate func note(_ event: UInt32, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+    guard !isExplaining else { return }
+    switch Int32(event) {
+    case SQLITE_TRACE_STMT: begin(statement, detail)
+    case SQLITE_TRACE_ROW: row(statement)
+    case SQLITE_TRACE_PROFILE: end(statement)
+    default: break
+    }
+  }
+
+  private func begin(_ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+    let text = detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+    // Two dashes begin what a trigger does.
+    guard !text.hasPrefix("--") else { return }
+    show("sql: \(text)")
+    if SQLDebug.level >= .bindings, sqlite3_bind_parameter_count(statement) > 0,
+      let expanded = sqlite3_expanded_sql(statement)
+    {
+      show("details: SQLite bound: \(String(cString: expanded))")
+      sqlite3_free(expanded)
+    }
+    if SQLDebug.level >= .plans { explain(statement) }
+    running[statement] = (0, .now)
+  }
+
+  private func row(_ statement: OpaquePointer) {
+    // What SQLite reads for itself, the schema for one, has no beginning.
+    guard running[statement] != nil else { return }
+    running[statement]?.rows += 1
+    guard SQLDebug.level >= .rows else { return }
+    let values = (0..<sqlite3_column_count(statement)).map { column in
+      "\(String(cString: sqlite3_column_name(statement, column))) = \(Self.value(statement, column))"
+    }
+    show("details: SQLite row: \(values.joined(separator: ", "))")
+  }
+
+  /// What SQLite says of the time is in whole milliseconds.
+  private func end(_ statement: OpaquePointer) {
+    guard let (count, start) = running.removeValue(forKey: statement) else { return }
+    let seconds = String(format: "%.6f", (ContinuousClock.now - start) / .seconds(1))
+    let rows = sqlite3_column_count(statement) == 0 ? "" : count == 1 ? " for 1 row" : " for \(count) rows"
+    show("annotation: sql execution time: \(seconds)s\(rows)")
+  }
+
+  private func explain(_ statement: OpaquePointer) {
+    guard let text = sqlite3_sql(statement), sqlite3_stmt_isexplain(statement) == 0 else { return }
+    isExplaining = true
+    defer { isExplaining = false }
+    var plan: OpaquePointer?
+    defer { sqlite3_finalize(plan) }
+    let question = "EXPLAIN QUERY PLAN " + String(cString: text)
+    guard sqlite3_prepare_v2(sqlite3_db_handle(statement), question, -1, &plan, nil) == SQLITE_OK else { return }
+    while sqlite3_step(plan) == SQLITE_ROW {
+      show("details: SQLite plan: \(String(cString: sqlite3_column_text(plan, 3)))")
+    }
+  }
+
+  private func show(_ text: String) {
+    let context = SQLDebug.contextName.map { " [\($0)]" } ?? ""
+    Diagnostics.write("CoreData:\(context) \(text)")
+  }
+
+  /// Reading a value in another form than it has would change it for whoever reads it next.
+  private static func value(_ statement: OpaquePointer, _ column: Int32) -> String {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: "\(sqlite3_column_int64(statement, column))"
+    case SQLITE_FLOAT: "\(sqlite3_column_double(statement, column))"
+    case SQLITE_TEXT: "'\(String(cString: sqlite3_column_text(statement, column)))'"
+    case SQLITE_BLOB: "\(sqlite3_column_bytes(statement, column)) bytes"
+    default: "NULL"
+    }
+  }
+}

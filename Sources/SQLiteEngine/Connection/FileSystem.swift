@@ -1,0 +1,22 @@
+import StrataCSQLite
+import Foundation
+import StrataRowStore
+
+/// What the folder of a store must offer.
+package enum FileSystem {
+  /// `f_type` of statfs(2) and what it stands for: no shared memory between machines, and no events of what others do.
+  private static let networks: [Int: String] = [
+    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P", 0x6573_5546: "FUSE",
+    0x00C3_6400: "Ceph",
+  ]
+
+  /// Refuses a store on a network file system.
+  package static func refuseNetwork(_ path: String) throws {
+    let kind = strata_file_system_type((path as NSString).deletingLastPathComponent)
+    guard let name = networks[Int(kind)] else { return }
+    throw StoreError(
+      .unsupported,
+      "Cannot open the store '\(path)': its folder is on \(name), where several processes cannot share a store. "
+        + "Use a folder on a local file system.")
+  }
+}

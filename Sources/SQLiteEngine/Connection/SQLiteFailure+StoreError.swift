@@ -1,0 +1,66 @@
+import StrataCSQLite
+import Foundation
+import StrataRowStore
+
+extension SQLiteFailure: EngineFailure {
+  package var engineCode: Int32 { code }
+
+  /// The failure in the words of a store: what was tried on which file, which condition did not hold, what would help.
+  /// - Parameter tried: goes on from "Cannot": `open`, `write`.
+  package func storeError(_ tried: String, path: String) -> StoreError {
+    let (code, reason) = diagnosis(of: path)
+    return StoreError(code, "Cannot \(tried) the store '\(path)': \(reason) (\(self))", cause: self)
+  }
+
+  private func diagnosis(of path: String) -> (StoreError.Code, String) {
+    switch primaryCode {
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      (.busy, "another process kept it locked for longer than the time-out. Wait, or find who holds it in /proc/locks.")
+    case SQLITE_NOTADB:
+      (.corrupt, "the file is not an SQLite database. Restore it from a copy, or move it away to start a new one.")
+    case SQLITE_CORRUPT:
+      (.corrupt, "the file is damaged. Restore it from a copy, or save what is left with the sqlite3 shell's .recover.")
+    case SQLITE_FULL:
+      (.full, "the disk, a quota or the store's greatest size is reached. Nothing was changed; free some space.")
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: Self.rights(to: path) ?? (.readOnly, "it is open for reading only.")
+    case SQLITE_CANTOPEN where systemError == EMFILE || systemError == ENFILE:
+      (.io, "no more files can be opened: \(String(cString: strerror(systemError))). Close some, or raise 'ulimit -n'.")
+    case SQLITE_CANTOPEN: Self.obstacle(to: path)
+    case SQLITE_CONSTRAINT: (.constraint, "two rows would share values that must be unique.")
+    case SQLITE_ERROR where message.hasPrefix("no such"):
+      (.corrupt, "its tables are not those of the model. The file is damaged, or another program changed it.")
+    case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT:
+      (.full, "the disk or a quota is full. Nothing was changed; free some space.")
+    default: (.io, "the system refused: \(systemError == 0 ? message : String(cString: strerror(systemError))).")
+    }
+  }
+
+  /// Says which of the things that must hold to open a file does not. See https://sqlite.org/rescode.html#cantopen
+  private static func obstacle(to path: String) -> (StoreError.Code, String) {
+    let folder = (path as NSString).deletingLastPathComponent
+    var isFolder: ObjCBool = false
+    if !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
+      return (.notOpen, "the folder '\(folder)' does not exist; make it first.")
+    }
+    if !isFolder.boolValue { return (.notOpen, "'\(folder)' is a file, not a folder.") }
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      if isFolder.boolValue { return (.notOpen, "there is a folder of this name.") }
+      return rights(to: path) ?? (.notOpen, "the files '-wal' and '-shm' beside it cannot be used.")
+    }
+    return rights(to: folder) ?? (.notOpen, "there is no such file; open it for writing once to make it.")
+  }
+
+  private static func rights(to path: String) -> (StoreError.Code, String)? {
+    let folder = (path as NSString).deletingLastPathComponent
+    if access(path, R_OK) != 0 && errno == EACCES {
+      return (.permission, "this user may not read it; check the rights of the file and of '\(folder)'.")
+    }
+    if access(path, W_OK) != 0 && (errno == EACCES || errno == EROFS) {
+      return (.permission, "this user may not write it; check its rights, or open it read-only.")
+    }
+    if access(folder, W_OK) != 0 && (errno == EACCES || errno == EROFS) {
+      return (.permission, "this user may not write in the folder '\(folder)', where '-wal' and '-shm' must lie.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import StrataCSQLite
+import StrataRowStore
+import StrataSQLText
+
+/// A prepared statement of one connection.
+package final class Statement {
+  package let text: String
+  let handle: OpaquePointer
+  unowned let connection: Connection
+  /// When the cache last gave it out, by the cache's clock.
+  var lastUse = 0
+  /// How many rows the last fetch by it found; nil before the first.
+  @exclusivity(unchecked) package var lastCount: Int?
+  /// The bytes of short texts that are bound, which SQLite then need not copy into memory of its own.
+  let room: UnsafeMutableRawBufferPointer
+  /// Enough for the few names and ids that a look-up binds; longer ones are copied by SQLite.
+  private static let bytesOfRoom = 128
+
+  init(_ text: String, on connection: Connection) throws {
+    var prepared: OpaquePointer?
+    let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
+    var result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    if result & 0xFF == SQLITE_ERROR, connection.defineLate() {
+      result = sqlite3_prepare_v3(connection.handle, text, -1, persistent, &prepared, nil)
+    }
+    guard result == SQLITE_OK, let prepared else {
+      throw connection.failure(result, sql: text).storeError("use", path: connection.path)
+    }
+    self.text = text
+    self.connection = connection
+    handle = prepared
+    room = .allocate(byteCount: Self.bytesOfRoom, alignment: 1)
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+    room.deallocate()
+  }
+
+  /// Whether the statement is between its first and its last row.
+  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  private var knownSorts: Bool?
+
+  /// Whether the rows are sorted after they were found, by what SQLite says of its plan.
+  /// See https://sqlite.org/eqp.html
+  package var sorts: Bool {
+    get throws {
+      if let knownSorts { return knownSorts }
+      let plan = try Statement("EXPLAIN QUERY PLAN " + text, on: connection)
+      var sorts = false
+      while try plan.step() { sorts = sorts || plan.text(3)?.hasSuffix("ORDER BY") == true }
+      knownSorts = sorts
+      return sorts
+    }
+  }
+
+  /// Goes to the next row; false at the end.
+  package func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let failure = connection.failure(code, sql: text)
+      sqlite3_reset(handle)
+      throw failure.storeError(isReadOnly ? "read" : "write", path: connection.path)
+    }
+  }
+
+  /// Runs a statement that has no rows worth reading, and makes it ready for the next time.
+  package func run() throws {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  /// Runs a statement that changes rows; nil if it did, else what SQLite said, for the caller to judge.
+  package func attempt() -> SQLiteFailure? {
+    let code = sqlite3_step(handle)
+    let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : connection.failure(code, sql: text)
+    sqlite3_reset(handle)
+    return failure
+  }
+
+  /// Ends the rows; the bindings stay.
+  package func reset() { sqlite3_reset(handle) }
+
+  private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import StrataSQLText
+
+extension Connection {
+  /// Lets columns of large data write files beside the store. Triggers of this connection alone, which are not in the
+  /// file, tell which files rows refer to, whatever statement changes them.
+  /// - Parameter columns: the tables and their columns of such data; without any nothing happens.
+  package func writeExternalData(of columns: [ExternalColumn]) throws {
+    guard !columns.isEmpty else { return }
+    let files = ExternalFiles(of: path)
+    define("STRATA_FILE", argumentCount: 2, isDeterministic: false) { [unowned self] arguments in
+      if let name = arguments.blob(0).flatMap(ExternalData.name) {
+        try externalFiles?.note(name, isReferred: arguments.integer(1) != 0)
+      }
+      return .null
+    }
+    for column in columns { for trigger in column.triggers { try run(trigger) } }
+    externalFiles = files
+  }
+
+  /// Whether somebody left a mark that files may be there which no row refers to.
+  package var hasUnfinishedData: Bool { ExternalFiles(of: path).isUnfinished }
+
+  /// Removes files that no row refers to, if a mark says that there may be some. The caller must hold the writer lock.
+  package func tidyExternalData(of columns: [ExternalColumn]) throws {
+    guard hasUnfinishedData else { return }
+    ExternalFiles(of: path).keepOnly(try fileNames(in: columns))
+  }
+
+  /// The files that rows refer to.
+  package func fileNames(in columns: [ExternalColumn]) throws -> Set<String> {
+    var names: Set<String> = []
+    for column in columns {
+      for row in try rows(column.references) {
+        if case .blob(let bytes) = row[0], let name = bytes.withUnsafeBytes({ ExternalData.name($0) }) {
+          names.insert(name)
+        }
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,61 @@
+import StrataCSQLite
+import StrataManagedModel
+import StrataPredicates
+
+extension Connection {
+  package typealias Aggregate = @Sendable ([PredicateValue]) throws -> FunctionResult
+
+  /// Lends SQL a function over the values of many rows; its first argument is the value of a row, its second the raw
+  /// value of the `SlotKind` that the value is of. It is given the values that are not NULL.
+  /// See https://www.sqlite.org/c3ref/aggregate_context.html
+  package func defineAggregate(_ name: String, _ aggregate: @escaping Aggregate) {
+    let box = Unmanaged.passRetained(AggregateBox(aggregate))
+    sqlite3_create_function_v2(
+      handle, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), nil,
+      { context, _, values in
+        guard let values, let gathered = GatheredValues.of(context) else { return }
+        let arguments = FunctionArguments(values: values, count: 2)
+        let value = arguments.value(0, SlotKind(rawValue: UInt8(arguments.integer(1))) ?? .double)
+        if value != .null { gathered.values.append(value) }
+      },
+      { context in
+        let box = Unmanaged<AggregateBox>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
+        do {
+          try box.aggregate(GatheredValues.take(from: context)).hand(to: context)
+        } catch {
+          sqlite3_result_error(context, String(describing: error), -1)
+        }
+      }, { Unmanaged<AggregateBox>.fromOpaque($0!).release() })
+  }
+}
+
+private final class AggregateBox {
+  let aggregate: Connection.Aggregate
+  init(_ aggregate: @escaping Connection.Aggregate) { self.aggregate = aggregate }
+}
+
+/// The values of one group of rows, whose place SQLite keeps.
+private final class GatheredValues {
+  var values: [PredicateValue] = []
+
+  private typealias Place = UnsafeMutablePointer<Unmanaged<GatheredValues>?>
+
+  /// The group's values, made with its first row; nil without memory.
+  static func of(_ context: OpaquePointer?) -> GatheredValues? {
+    let size = Int32(MemoryLayout<Unmanaged<GatheredValues>?>.size)
+    guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
+    let place = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
+    if let known = place.pointee { return known.takeUnretainedValue() }
+    let new = GatheredValues()
+    place.pointee = .passRetained(new)
+    return new
+  }
+
+  /// The values, at the end of the group; empty if it has no rows.
+  static func take(from context: OpaquePointer?) -> [PredicateValue] {
+    guard let memory = sqlite3_aggregate_context(context, 0) else { return [] }
+    let place = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
+    defer { place.pointee = nil }
+    return place.pointee?.takeRetainedValue().values ?? []
+  }
+}

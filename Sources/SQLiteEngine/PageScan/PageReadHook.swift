@@ -1,0 +1,59 @@
+import StrataCSQLite
+
+/// The methods of a file that hands on what SQLite reads of it.
+///
+/// SQLite calls a file through a table of methods. As long as somebody looks on, the file has a table that differs from
+/// its own in this: what was read is shown to a scan, and nothing is mapped, as a page in a mapping is not read at all.
+/// See https://sqlite.org/c3ref/io_methods.html
+struct PageReadHook {
+  /// What SQLite sees; it lies at the beginning.
+  private var methods: sqlite3_io_methods
+  private let own: UnsafePointer<sqlite3_io_methods>
+  private let scan: Unmanaged<TableScan>
+
+  private init(over own: UnsafePointer<sqlite3_io_methods>, showing scan: TableScan) {
+    self.own = own
+    self.scan = Unmanaged.passUnretained(scan)
+    methods = own.pointee
+    methods.xRead = { file, target, count, offset in
+      guard let file, let methods = file.pointee.pMethods else { return SQLITE_IOERR }
+      let tap = UnsafeRawPointer(methods).assumingMemoryBound(to: PageReadHook.self)
+      let result = tap.pointee.own.pointee.xRead(file, target, count, offset)
+      if result == SQLITE_OK, let target {
+        tap.pointee.scan._withUnsafeGuaranteedRef { $0.take(UnsafeRawBufferPointer(start: target, count: Int(count))) }
+      }
+      return result
+    }
+    guard methods.iVersion >= 3 else { return }
+    methods.xFetch = { _, _, _, place in
+      place?.pointee = nil
+      return SQLITE_OK
+    }
+  }
+
+  /// Runs `body` while a scan is shown what is read of a file.
+  fileprivate static func showing<T>(
+    _ file: UnsafeMutablePointer<sqlite3_file>?, to scan: TableScan, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let file, let own = file.pointee.pMethods else { return try body() }
+    let tap = UnsafeMutablePointer<PageReadHook>.allocate(capacity: 1)
+    tap.initialize(to: PageReadHook(over: own, showing: scan))
+    file.pointee.pMethods = UnsafeRawPointer(tap).assumingMemoryBound(to: sqlite3_io_methods.self)
+    defer {
+      file.pointee.pMethods = own
+      tap.deallocate()
+    }
+    return try body()
+  }
+}
+
+extension Connection {
+  /// Runs `body`, which reads within a transaction, while a scan is shown each page that SQLite reads of the file and of
+  /// its log. Before, SQLite forgets the pages that it has in memory, which it would not read.
+  func showingPages<T>(to scan: TableScan, _ body: () throws -> T) rethrows -> T {
+    sqlite3_db_release_memory(handle)
+    return try PageReadHook.showing(openFile(SQLITE_FCNTL_FILE_POINTER), to: scan) {
+      try PageReadHook.showing(openFile(SQLITE_FCNTL_JOURNAL_POINTER), to: scan, body)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import StrataRowStore
+import StrataSQLText
+
+/// Packs rows as they lie in a table's pages.
+extension RowPageBuilder {
+  /// Packs a row; false if a value is of another kind than its column was made for, so that SQLite has to say what it
+  /// reads as.
+  /// - Parameter fields: the columns of the row; that of the key is not asked.
+  func pack(_ key: Int64, _ fields: UnsafePointer<StoredField>) throws -> Bool {
+    guard fields[1].isInteger, fields[2].isInteger else { return false }
+    let entity = onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
+    if entity != number { try turn(to: entity) }
+    var place = Self.noRoom
+    while place == Self.noRoom {
+      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(key, fields, $0, into: page) }
+      }
+    }
+    guard place != Self.odd else { return false }
+    note(place)
+    return true
+  }
+
+  private static var odd: Int { -2 }
+
+  @inline(never)
+  private func pack(
+    _ key: Int64, _ fields: UnsafePointer<StoredField>, _ reading: RowReading, into page: RowPage
+  ) throws -> Int {
+    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    var isOdd = false
+    let id = RowID(store: store, entity: page.layout.number, key: key)
+    draft.begin(id, version: fields[2].integer, nulls: reading.nulls)
+    for slot in reading.absent { draft.setWord(0, slot) }
+    reading.doubles.forEachSlot { slot in
+      let field = fields[slot.pointee.column]
+      if field.isReal {
+        draft.setWord(field.real.bitPattern, slot.pointee.number)
+      } else if field.isInteger {
+        // A real number without a fraction is kept as an integer, if that is shorter.
+        draft.setWord(Double(field.integer).bitPattern, slot.pointee.number)
+      } else {
+        isOdd = isOdd || !field.isNull
+        draft.setNil(slot.pointee.number)
+      }
+    }
+    reading.integers.forEachSlot { slot in
+      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { UInt64(bitPattern: $0) } || isOdd
+    }
+    reading.booleans.forEachSlot { slot in
+      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { $0 != 0 ? 1 : 0 } || isOdd
+    }
+    reading.references.forEachSlot { slot in
+      var entity = 0
+      if slot.pointee.entityColumn >= 0 {
+        let field = fields[slot.pointee.entityColumn]
+        if field.isInteger { entity = Int(truncatingIfNeeded: field.integer) } else { isOdd = isOdd || !field.isNull }
+      }
+      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { reference($0, entity, slot) } || isOdd
+    }
+    reading.texts.forEachSlot { slot in
+      let field = fields[slot.pointee.column]
+      if field.isText {
+        draft.setBytes(field.start, field.bytes.count, slot.pointee.number)
+      } else {
+        isOdd = isOdd || !field.isNull
+        draft.setNil(slot.pointee.number)
+      }
+    }
+    if !reading.others.isEmpty { isOdd = try !putOthers(of: reading, fields, into: &draft) || isOdd }
+    if isOdd { return Self.odd }
+    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
+    came(key)
+    return page.keep(draft)
+  }
+
+  /// Whether the value is odd: neither an integer nor NULL.
+  @inline(__always)
+  private func setInteger(
+    _ field: StoredField, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft,
+    _ word: (Int64) -> UInt64
+  ) -> Bool {
+    guard field.isInteger else {
+      draft.setNil(slot.pointee.number)
+      return !field.isNull
+    }
+    draft.setWord(word(field.integer), slot.pointee.number)
+    return false
+  }
+
+  /// False if a value is odd.
+  @inline(never)
+  private func putOthers(
+    of reading: RowReading, _ fields: UnsafePointer<StoredField>, into draft: inout RowPage.Draft
+  ) throws -> Bool {
+    // By a copy, as for rows that SQLite hands over.
+    var own = draft
+    defer { draft = own }
+    for slot in reading.others {
+      guard try put(fields[slot.pointee.column], slot.pointee, into: &own) else { return false }
+    }
+    return true
+  }
+
+  private func put(_ field: StoredField, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws -> Bool {
+    if field.isNull {
+      draft.setNil(slot.number)
+      return true
+    }
+    if slot.filling == .decimal {
+      guard let decimal = RowFetcher.decimal(field) else { return false }
+      withUnsafeBytes(of: decimal) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+      return true
+    }
+    guard field.isBlob else { return false }
+    let bytes = field.bytes
+    switch slot.filling {
+    case .external: try putExternal(bytes, slot, into: &draft)
+    case .uuid:
+      guard bytes.count == 16 else { return false }
+      draft.setBytes(bytes.baseAddress, 16, slot.number)
+    default:
+      draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+    }
+    return true
+  }
+}

@@ -1,0 +1,102 @@
+import StrataCSQLite
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+
+/// Copies the rows of a SELECT into pages.
+package struct RowFetcher {
+  let shape: RowShape
+  private let schema: StoreSchema
+  private let store: Int
+  private let path: String
+
+  /// - Parameters:
+  ///   - store: the store's number, for the ids.
+  ///   - path: the store's file; large data lies in a folder beside it.
+  package init(shape: RowShape, schema: StoreSchema, store: Int, path: String) {
+    self.shape = shape
+    self.schema = schema
+    self.store = store
+    self.path = path
+  }
+
+  /// Runs a bound statement to its end and resets it. Its columns are those of the shape, or what `SQLDialect.packing` or
+  /// `SQLDialect.packingAll` makes of them.
+  /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
+  package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
+    let packer = packer(expected: expected)
+    defer {
+      statement.reset()
+      statement.lastCount = packer.count
+    }
+    return statement.columnCount == 1
+      ? try packedRows(of: statement, packer) : try rows(of: statement, packer)
+  }
+
+  func packer(expected: Int?) -> RowPageBuilder {
+    RowPageBuilder(shape: shape, schema: schema, store: store, path: path, expected: expected)
+  }
+
+  private func rows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {
+    try pack(statement, with: packer)
+    return packer.finish(sorted: nil)
+  }
+
+  /// Packs the rows of a statement that has the columns of the shape.
+  func pack(_ statement: Statement, with packer: RowPageBuilder) throws {
+    try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: shape.columnCount) { values in
+      while try statement.step() {
+        for column in 0..<shape.columnCount {
+          values.initializeElement(at: column, to: sqlite3_column_value(statement.handle, Int32(column)))
+        }
+        // As many as there are columns.
+        _ = try packer.pack(values.baseAddress.unsafelyUnwrapped)
+      }
+    }
+  }
+
+  /// The rows are packed while the statement finds them; if it sorts them afterwards, it returns them in another order. An
+  /// aggregate returns NULL when all are packed.
+  private func packedRows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {
+    let connection = statement.connection
+    let outer = connection.packing.packer
+    connection.packing.packer = Unmanaged.passUnretained(packer)
+    defer { connection.packing.packer = outer }
+    var returned = 0
+    var sorted: [UInt64]?
+    do {
+      while try statement.step() {
+        returned += 1
+        if sorted == nil {
+          if packer.count == returned || sqlite3_column_type(statement.handle, 0) == SQLITE_NULL { continue }
+          sorted = packer.places(before: returned - 1)
+        }
+        sorted?.append(UInt64(bitPattern: statement.integer(0)))
+      }
+    } catch {
+      throw packer.failure ?? error
+    }
+    return packer.finish(sorted: sorted)
+  }
+
+  static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// A decimal column holds a number where one can hold it; its shortest text is what was written.
+  static func decimal(_ value: OpaquePointer?) -> Decimal {
+    if sqlite3_value_type(value) == SQLITE_INTEGER { return Decimal(sqlite3_value_int64(value)) }
+    let text =
+      sqlite3_value_type(value) == SQLITE_FLOAT
+      ? sqlite3_value_double(value).description : sqlite3_value_text(value).map { String(cString: $0) } ?? ""
+    return Decimal(string: text) ?? .nan
+  }
+
+  /// The same of a record's value; nil of a blob.
+  static func decimal(_ field: StoredField) -> Decimal? {
+    if field.isInteger { return Decimal(field.integer) }
+    if field.isReal { return Decimal(string: field.real.description) ?? .nan }
+    return field.isText ? Decimal(string: String(decoding: field.bytes, as: UTF8.self)) ?? .nan : nil
+  }
+}

@@ -1,0 +1,245 @@
+import StrataCSQLite
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+
+/// Packs the values of rows into pages: each value once, as bytes, without a String or a box on the way.
+final class RowPageBuilder {
+  private let shape: RowShape
+  private let schema: StoreSchema
+  let store: Int
+  let path: String
+  @exclusivity(unchecked) private var filler: PageFiller
+  /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold.
+  @exclusivity(unchecked) private(set) var number = -1
+  @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
+  @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
+  /// The rows that came.
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var lastKey = Int64.min
+  @exclusivity(unchecked) private var isInOrderOfKeys = true
+  /// Why a row was not packed, if one was not.
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
+
+  init(shape: RowShape, schema: StoreSchema, store: Int, path: String, expected: Int?) {
+    self.shape = shape
+    self.schema = schema
+    self.store = store
+    self.path = path
+    filler = PageFiller(expected: expected)
+  }
+
+  /// The rows that came before one, in the order in which they came.
+  func places(before row: Int) -> [UInt64] { Array(filler.places().prefix(row)) }
+
+  func finish(sorted: [UInt64]?) -> RowList {
+    var list = filler.finish(sorted: sorted)
+    list.isInOrderOfKeys = isInOrderOfKeys && sorted == nil
+    return list
+  }
+
+  /// Packs a row and answers its place: page (high 32 bits) and index.
+  /// - Parameter values: the columns of the row. The values of SQLite's functions, and of a connection without a mutex, may
+  ///   be read so: a third of the cost of asking a column for type, value and length.
+  ///   See https://sqlite.org/c3ref/value.html
+  func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
+    let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
+    if entity != number { try turn(to: entity) }
+    var place = Self.noRoom
+    // Set when the entity is turned to, the first time at the first row.
+    while place == Self.noRoom {
+      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
+        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(values, $0, into: page) }
+      }
+    }
+    note(place)
+    return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: place)
+  }
+
+  /// Says of a row that it did not fit, and that the next page has to be tried.
+  static var noRoom: Int { -1 }
+
+  /// The Z_ENT of all rows, where the table holds one entity alone.
+  var onlyEntity: Int? { shape.onlyEntity }
+
+  /// Counts a row that was packed.
+  @inline(__always)
+  func note(_ place: Int) {
+    if filler.isMixed { filler.note(place) }
+    count &+= 1
+  }
+
+  /// Remembers a key, to know whether they came in order.
+  @inline(__always)
+  func came(_ key: Int64) {
+    if key <= lastKey { isInOrderOfKeys = false }
+    lastKey = key
+  }
+
+  func turn(to entity: Int) throws {
+    guard let reading = shape.reading(ofStored: entity) else {
+      throw StoreError(
+        .corrupt, "The store '\(path)' has a row of entity number \(entity), which is not in its table of the model.")
+    }
+    number = entity
+    self.reading = Unmanaged.passUnretained(reading)
+    page = Unmanaged.passUnretained(filler.open(reading, number: entity))
+  }
+
+  /// Packs a row behind those of a page, if it fits.
+  @inline(never)
+  private func pack(
+    _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
+  ) throws -> Int {
+    guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
+    let key = sqlite3_value_int64(values[0])
+    let id = RowID(store: store, entity: page.layout.number, key: key)
+    draft.begin(id, version: sqlite3_value_int64(values[2]), nulls: reading.nulls)
+    for slot in reading.absent { draft.setWord(0, slot) }
+    reading.doubles.forEachSlot { slot in
+      let value = values[slot.pointee.column]
+      setNumber(sqlite3_value_double(value).bitPattern, value, slot, in: &draft)
+    }
+    reading.integers.forEachSlot { slot in
+      let value = values[slot.pointee.column]
+      setNumber(UInt64(bitPattern: sqlite3_value_int64(value)), value, slot, in: &draft)
+    }
+    reading.booleans.forEachSlot { slot in
+      let value = values[slot.pointee.column]
+      setNumber(sqlite3_value_int64(value) != 0 ? 1 : 0, value, slot, in: &draft)
+    }
+    reading.references.forEachSlot { slot in
+      let value = values[slot.pointee.column]
+      setNumber(reference(value, values, slot), value, slot, in: &draft)
+    }
+    reading.texts.forEachSlot { slot in
+      let value = values[slot.pointee.column]
+      // The text first: asking for it may change how many bytes it has.
+      if let text = sqlite3_value_text(value) {
+        draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot.pointee.number)
+      } else {
+        draft.setNil(slot.pointee.number)
+      }
+    }
+    if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
+    guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
+    came(key)
+    return page.keep(draft)
+  }
+
+  /// The next page; a row that is larger than a page has one of its own, which grows.
+  /// - Parameter heapBytes: what the heap would need as far as it is known.
+  @inline(never)
+  func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
+    if page.count == 0 {
+      page.makeRoom(forHeap: heapBytes)
+    } else {
+      self.page = Unmanaged.passUnretained(filler.next(after: page))
+    }
+    return Self.noRoom
+  }
+
+  /// NULL is 0 as a number, which hardly any other value is: only then is it asked for.
+  @inline(__always)
+  private func setNumber(
+    _ word: UInt64, _ value: OpaquePointer?, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
+  ) {
+    if word == 0, sqlite3_value_type(value) == SQLITE_NULL {
+      draft.setNil(slot.pointee.number)
+    } else {
+      draft.setWord(word, slot.pointee.number)
+    }
+  }
+
+  /// 0 for NULL.
+  @inline(__always)
+  private func reference(
+    _ value: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>, _ slot: UnsafePointer<RowReading.Slot>
+  ) -> UInt64 {
+    let key = sqlite3_value_int64(value)
+    if key == 0, sqlite3_value_type(value) == SQLITE_NULL { return 0 }
+    let column = slot.pointee.entityColumn
+    return reference(key, column < 0 ? 0 : Int(truncatingIfNeeded: sqlite3_value_int64(values[column])), slot)
+  }
+
+  /// - Parameter entity: the Z_ENT beside the key; 0 if there is none.
+  @inline(__always)
+  func reference(_ key: Int64, _ entity: Int, _ slot: UnsafePointer<RowReading.Slot>) -> UInt64 {
+    var number = slot.pointee.destination
+    if entity != 0 { number = schema.number(ofStored: entity) ?? number }
+    return RowID(store: store, entity: number, key: key).bits
+  }
+
+  /// Values that take a call or two more. By a copy of the draft: one whose address is known is kept in memory, and to read
+  /// it there as a whole right after a part was written took a fifth of the packing.
+  @inline(never)
+  private func putOthers(
+    of reading: RowReading, _ values: UnsafeMutablePointer<OpaquePointer?>, into draft: RowPage.Draft
+  ) throws -> RowPage.Draft {
+    var draft = draft
+    for slot in reading.others { try put(values[slot.pointee.column], slot.pointee, into: &draft) }
+    return draft
+  }
+
+  private func put(_ value: OpaquePointer?, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws {
+    if sqlite3_value_type(value) == SQLITE_NULL { return draft.setNil(slot.number) }
+    switch slot.filling {
+    case .decimal:
+      withUnsafeBytes(of: RowFetcher.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    case .external: try putExternal(RowFetcher.blob(value), slot, into: &draft)
+    case .uuid:
+      let bytes = RowFetcher.blob(value)
+      guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot) }
+      draft.setBytes(bytes.baseAddress, 16, slot.number)
+    default:
+      let bytes = RowFetcher.blob(value)
+      draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+    }
+  }
+
+  /// Data that cannot be read are nil, or none where a value is required: the row's other values can still be saved.
+  func putExternal(
+    _ bytes: UnsafeRawBufferPointer, _ slot: RowReading.Slot, into draft: inout RowPage.Draft
+  ) throws {
+    let isRead = try ExternalData.read(bytes, of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    guard !isRead else { return }
+    let known = shape.reading(ofStored: number)?.layout.slots[slot.number]
+    if known?.kind == .data, known?.property.isOptional == false {
+      draft.setBytes(nil, 0, slot.number)
+    } else {
+      draft.setNil(slot.number)
+    }
+  }
+
+  private func damagedUUID(_ count: Int, _ slot: RowReading.Slot) -> StoreError {
+    let layout = shape.reading(ofStored: number)?.layout
+    return StoreError(
+      .corrupt,
+      "The store '\(path)' has \(count) bytes for the UUID "
+        + "'\(layout?.name ?? "").\(layout?.slots[slot.number].name ?? "")' instead of 16.")
+  }
+
+  /// The same for the function of a statement, which has to say with a code that it failed; nil then.
+  func packNext(_ values: UnsafeMutablePointer<OpaquePointer?>, for context: OpaquePointer?) -> UInt64? {
+    do {
+      return try pack(values)
+    } catch {
+      failure = error
+      sqlite3_result_error(context, "A row was not packed.", -1)
+      return nil
+    }
+  }
+}
+
+extension RowReading.Run {
+  /// Hands over one slot after another. A range that is walked as a collection compares with both its ends at each step.
+  @inline(__always)
+  func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
+    var slot = lowerBound
+    while slot != upperBound {
+      body(slot)
+      slot += 1
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import StrataCSQLite
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+
+/// Copies the values of a SELECT into a table: each once, without a String or a box on the way.
+package struct ValueFetcher {
+  private let shape: ValueShape
+  private let schema: StoreSchema
+  private let store: Int
+  private let path: String
+
+  /// - Parameters:
+  ///   - store: the store's number, for the ids.
+  ///   - path: the store's file; large data lies in a folder beside it.
+  package init(shape: ValueShape, schema: StoreSchema, store: Int, path: String) {
+    self.shape = shape
+    self.schema = schema
+    self.store = store
+    self.path = path
+  }
+
+  /// Runs a bound statement to its end and resets it.
+  package func values(of statement: Statement) throws -> ValueTable {
+    let table = ValueTable(width: shape.sources.count)
+    defer { statement.reset() }
+    while try statement.step() {
+      for source in shape.sources { try append(source, of: statement.handle, to: table) }
+    }
+    return table
+  }
+
+  /// The values in the row that `step` went to.
+  package func values(inRowOf statement: Statement) throws -> ValueTable {
+    let table = ValueTable(width: shape.sources.count)
+    for source in shape.sources { try append(source, of: statement.handle, to: table) }
+    return table
+  }
+
+  private func append(_ source: ValueShape.Source, of statement: OpaquePointer, to table: ValueTable) throws {
+    let value = sqlite3_column_value(statement, source.column)
+    let type = sqlite3_value_type(value)
+    if type == SQLITE_NULL { return table.appendNull() }
+    switch source.kind {
+    case .integer16, .integer32, .integer64:
+      table.append(UInt64(bitPattern: sqlite3_value_int64(value)), source.kind ?? .integer64)
+    case .boolean: table.append(sqlite3_value_double(value) != 0 ? 1 : 0, .boolean)
+    case .double, .float, .date: table.append(sqlite3_value_double(value).bitPattern, source.kind ?? .double)
+    case .string, .uri: table.append(Self.text(value), source.kind ?? .string)
+    case .decimal: withUnsafeBytes(of: RowFetcher.decimal(value)) { table.append($0, .decimal) }
+    case .uuid: table.append(try Self.uuid(value, path), .uuid)
+    case .toOne: table.append(id(value, source, statement).bits, .toOne)
+    case .data, .transformable:
+      let kind = source.kind ?? .data
+      guard source.isExternal else { return table.append(RowFetcher.blob(value), kind) }
+      guard try ExternalData.read(RowFetcher.blob(value), of: path, { table.append($0, kind) }) else {
+        return table.appendNull()
+      }
+    case .object, nil: append(value, of: type, to: table)
+    }
+  }
+
+  private func append(_ value: OpaquePointer?, of type: Int32, to table: ValueTable) {
+    switch type {
+    case SQLITE_INTEGER: table.append(UInt64(bitPattern: sqlite3_value_int64(value)), .integer64)
+    case SQLITE_FLOAT: table.append(sqlite3_value_double(value).bitPattern, .double)
+    case SQLITE_TEXT: table.append(Self.text(value), .string)
+    default: table.append(RowFetcher.blob(value), .data)
+    }
+  }
+
+  private func id(_ value: OpaquePointer?, _ source: ValueShape.Source, _ statement: OpaquePointer) -> RowID {
+    let stored = source.entityColumn < 0 ? 0 : Int(sqlite3_column_int64(statement, source.entityColumn))
+    let entity = stored == 0 ? source.destination : schema.number(ofStored: stored) ?? source.destination
+    return RowID(store: store, entity: entity, key: sqlite3_value_int64(value))
+  }
+
+  private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    // The text first: asking for it may change how many bytes it has.
+    let start = sqlite3_value_text(value)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  private static func uuid(_ value: OpaquePointer?, _ path: String) throws -> UnsafeRawBufferPointer {
+    let bytes = RowFetcher.blob(value)
+    guard bytes.count == 16 else {
+      throw StoreError(.corrupt, "The store '\(path)' has \(bytes.count) bytes for a UUID instead of 16.")
+    }
+    return bytes
+  }
+}

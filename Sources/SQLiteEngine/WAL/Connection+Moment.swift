@@ -1,0 +1,38 @@
+import StrataCSQLite
+
+/// The state of a write-ahead log: two that are equal have no commit between them.
+///
+/// It is the header of the log's index, in memory that all processes share, and SQLite compares it in the same way when
+/// it begins a transaction. See https://sqlite.org/walformat.html#the_wal_index_file_format
+package struct LogMoment: Equatable, Sendable {
+  private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  fileprivate init(_ header: UnsafeRawPointer) {
+    func word(_ place: Int) -> UInt64 { header.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self) }
+    words = (word(0), word(1), word(2), word(3), word(4), word(5))
+  }
+
+  /// How many commits the log has seen, modulo 2^32: `iChange` of the header.
+  package var commits: UInt32 { UInt32(truncatingIfNeeded: words.1) }
+
+  package static func == (left: LogMoment, right: LogMoment) -> Bool { left.words == right.words }
+}
+
+extension Connection {
+  /// The state of the log at this instant; nil where there is no log or the connection has not read it yet. One that is
+  /// written just now equals no other.
+  package var logMoment: LogMoment? {
+    if logIndex == nil { logIndex = findLogIndex() }
+    return logIndex.map(LogMoment.init)
+  }
+
+  /// The first region of the log's index, which stays where it is until the connection is closed.
+  private func findLogIndex() -> UnsafeRawPointer? {
+    guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
+      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }
+    return UnsafeRawPointer(region)
+  }
+}

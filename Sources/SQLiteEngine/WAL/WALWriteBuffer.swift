@@ -1,0 +1,183 @@
+import StrataCSQLite
+import Glibc
+
+/// A write-ahead log that hands what a commit writes to the kernel in one piece.
+///
+/// SQLite writes each page of a commit by two calls, its header and its bytes, all behind each other in the log: of a save
+/// of one object that is half of the time. This file keeps them until SQLite asks for them to be synced at the commit,
+/// which comes before anybody can see the commit in the log's index, and whose failure fails the commit.
+///
+/// That question is all that `synchronous = FULL` adds to NORMAL, so a gathering connection runs under FULL and the file
+/// answers it without waiting for the disk. The syncs that NORMAL has, before a checkpoint and when the log starts anew,
+/// come with another flag, which `checkpoint_fullfsync` gives them, and do wait.
+/// See https://sqlite.org/c3ref/io_methods.html and https://sqlite.org/vfs.html
+struct WALWriteBuffer {
+  /// What SQLite sees of the file.
+  private var base = sqlite3_file()
+  /// The file as the system's own VFS opened it; it lies behind this one.
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private var bytes: UnsafeMutableRawPointer?
+  private var start: Int64 = 0
+  private var count: Int32 = 0
+  /// False until the connection has said that it asks for a sync at each commit; then nothing is kept back.
+  private var gathers = false
+
+  /// SQLite's own VFS writes less than 128 KiB at once.
+  private static let capacity: Int32 = 124 << 10
+
+  private var methods: sqlite3_io_methods { file.pointee.pMethods.pointee }
+
+  private mutating func write(_ source: UnsafeRawPointer, _ length: Int32, at offset: Int64) -> Int32 {
+    guard gathers, length <= Self.capacity else {
+      let result = flush()
+      return result == SQLITE_OK ? methods.xWrite(file, source, length, offset) : result
+    }
+    if count > 0, offset != start + Int64(count) || count + length > Self.capacity {
+      let result = flush()
+      if result != SQLITE_OK { return result }
+    }
+    if count == 0 { start = offset }
+    let bytes = bytes ?? .allocate(byteCount: Int(Self.capacity), alignment: 16)
+    self.bytes = bytes
+    (bytes + Int(count)).copyMemory(from: source, byteCount: Int(length))
+    count += length
+    return SQLITE_OK
+  }
+
+  /// Hands on what was kept. What cannot be written is dropped: the statement or commit fails, and its place in the log is
+  /// written anew.
+  private mutating func flush() -> Int32 {
+    guard count > 0, let bytes else { return SQLITE_OK }
+    let length = count
+    count = 0
+    return methods.xWrite(file, bytes, length, start)
+  }
+
+  private mutating func sync(_ flags: Int32) -> Int32 {
+    let result = flush()
+    let isOfCommit = gathers && flags & 0xF != SQLITE_SYNC_FULL
+    return result != SQLITE_OK || isOfCommit ? result : methods.xSync(file, flags)
+  }
+
+  private mutating func close() -> Int32 {
+    let result = flush()
+    let closed = methods.xClose(file)
+    bytes?.deallocate()
+    bytes = nil
+    return result == SQLITE_OK ? closed : result
+  }
+}
+
+/// The file as SQLite calls it.
+extension WALWriteBuffer {
+  private typealias Place = UnsafeMutablePointer<sqlite3_file>
+
+  private static func of(_ file: Place?) -> UnsafeMutablePointer<WALWriteBuffer> {
+    UnsafeMutableRawPointer(file!).assumingMemoryBound(to: WALWriteBuffer.self)
+  }
+
+  // The table is made once and never changes; SQLite reads it on any thread.
+  nonisolated(unsafe) private static let table: UnsafeMutablePointer<sqlite3_io_methods> = {
+    let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    var methods = sqlite3_io_methods()
+    methods.iVersion = 1
+    methods.xClose = { of($0).pointee.close() }
+    methods.xRead = { place, target, length, offset in
+      let result = of(place).pointee.flush()
+      let log = of(place).pointee
+      return result == SQLITE_OK ? log.methods.xRead(log.file, target, length, offset) : result
+    }
+    methods.xWrite = { of($0).pointee.write($1!, $2, at: $3) }
+    methods.xTruncate = { place, size in
+      let result = of(place).pointee.flush()
+      let log = of(place).pointee
+      return result == SQLITE_OK ? log.methods.xTruncate(log.file, size) : result
+    }
+    methods.xSync = { of($0).pointee.sync($1) }
+    methods.xFileSize = { place, size in
+      let result = of(place).pointee.flush()
+      let log = of(place).pointee
+      return result == SQLITE_OK ? log.methods.xFileSize(log.file, size) : result
+    }
+    methods.xLock = { of($0).pointee.methods.xLock(of($0).pointee.file, $1) }
+    methods.xUnlock = { of($0).pointee.methods.xUnlock(of($0).pointee.file, $1) }
+    methods.xCheckReservedLock = { of($0).pointee.methods.xCheckReservedLock(of($0).pointee.file, $1) }
+    methods.xFileControl = { of($0).pointee.methods.xFileControl(of($0).pointee.file, $1, $2) }
+    methods.xSectorSize = { of($0).pointee.methods.xSectorSize(of($0).pointee.file) }
+    methods.xDeviceCharacteristics = { of($0).pointee.methods.xDeviceCharacteristics(of($0).pointee.file) }
+    table.initialize(to: methods)
+    return table
+  }()
+
+  /// Opens a log: the system's VFS opens the file behind this one.
+  fileprivate static func open(
+    _ system: UnsafeMutablePointer<sqlite3_vfs>, _ name: UnsafePointer<CChar>?,
+    _ place: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32, _ given: UnsafeMutablePointer<Int32>?
+  ) -> Int32 {
+    let file = (UnsafeMutableRawPointer(place) + MemoryLayout<WALWriteBuffer>.stride)
+      .assumingMemoryBound(to: sqlite3_file.self)
+    let result = system.pointee.xOpen(system, name, file, flags, given)
+    of(place).initialize(to: WALWriteBuffer(file: file))
+    // SQLite closes a file only if it has methods, also one that could not be opened.
+    if file.pointee.pMethods != nil { place.pointee.pMethods = UnsafePointer(table) }
+    return result
+  }
+
+  private init(file: UnsafeMutablePointer<sqlite3_file>) { self.file = file }
+
+  /// Begins to gather, in a log that a VFS of this kind opened; false of any other file.
+  static func start(in file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
+    guard file.pointee.pMethods == UnsafePointer(table) else { return false }
+    of(file).pointee.gathers = true
+    return true
+  }
+}
+
+/// The VFS that opens logs so: in all else it is the system's own.
+private struct GatheringVFS {
+  var base: sqlite3_vfs
+  let system: UnsafeMutablePointer<sqlite3_vfs>
+
+  /// The name of the VFS over the one that is SQLite's default at this time; nil if there is none.
+  static func name() -> UnsafePointer<CChar>? {
+    guard let system = sqlite3_vfs_find(nil), let systemName = system.pointee.zName else { return nil }
+    let name = "gathering-" + String(cString: systemName)
+    if let known = sqlite3_vfs_find(name) { return known.pointee.zName }
+    // It stays for as long as the process: connections refer to it. Two threads that meet here register two of one name,
+    // of which the later is found, and both work.
+    let vfs = UnsafeMutablePointer<GatheringVFS>.allocate(capacity: 1)
+    vfs.initialize(to: GatheringVFS(base: system.pointee, system: system))
+    vfs.pointee.base.pNext = nil
+    vfs.pointee.base.zName = UnsafePointer(strdup(name))
+    vfs.pointee.base.szOsFile += Int32(MemoryLayout<WALWriteBuffer>.stride)
+    vfs.pointee.base.xOpen = { vfs, name, file, flags, given in
+      let system = UnsafeMutableRawPointer(vfs!).assumingMemoryBound(to: GatheringVFS.self).pointee.system
+      guard flags & SQLITE_OPEN_WAL != 0, let file else {
+        return system.pointee.xOpen(system, name, file, flags, given)
+      }
+      return WALWriteBuffer.open(system, name, file, flags, given)
+    }
+    sqlite3_vfs_register(&vfs.pointee.base, 0)
+    return vfs.pointee.base.zName
+  }
+}
+
+extension Connection {
+  /// The VFS of a connection whose log may gather what commits write.
+  static var gatheringVFS: UnsafePointer<CChar>? { GatheringVFS.name() }
+
+  /// Has the log gather what a commit writes, of a connection that was opened for it and whose journal is a write-ahead
+  /// log; others stay as they are. What is committed is as safe as under `synchronous = NORMAL`.
+  package func gatherLog() throws {
+    // The log is opened with the first read.
+    _ = try integer("SELECT count(*) FROM sqlite_master")
+    guard try value("PRAGMA journal_mode") == .text("wal"), let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER) else {
+      return
+    }
+    try run("PRAGMA checkpoint_fullfsync = 1")
+    try run("PRAGMA synchronous = FULL")
+    guard try integer("PRAGMA synchronous") == 2, try integer("PRAGMA checkpoint_fullfsync") == 1,
+      WALWriteBuffer.start(in: log)
+    else { return try run("PRAGMA synchronous = NORMAL") }
+  }
+}

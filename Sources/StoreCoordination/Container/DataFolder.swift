@@ -1,0 +1,53 @@
+import Foundation
+import StrataDiagnostics
+
+/// Where a user's programs keep their data.
+package enum DataFolder {
+  /// `$XDG_DATA_HOME`, else `$HOME/.local/share`, else that of the home in the password file; nil if there is none.
+  ///
+  /// A relative path is ignored, as the specification demands
+  /// (https://specifications.freedesktop.org/basedir-spec/latest/). Foundation asks the password file first, so that a
+  /// program whose `HOME` is another would write beside the real one.
+  package static func ofUser(environment: (String) -> String? = variable) -> String? {
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data.withoutLastSlash }
+    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? homeOfUser()
+    return home.map { $0.withoutLastSlash + "/.local/share" }
+  }
+
+  /// The folder of one program in it, as a program has one in Application Support on macOS.
+  package static func ofProgram(
+    _ name: String = programName(), environment: (String) -> String? = variable
+  ) -> String {
+    guard let user = ofUser(environment: environment) else {
+      Diagnostics.warnOnce(
+        "no home folder is known for user \(geteuid()), so there is no place for its stores; set HOME or XDG_DATA_HOME")
+      // Nobody can write here: opening a store says what is wrong, where it would else be lost with a temporary folder.
+      return "/var/empty/.local/share/" + name
+    }
+    return user + "/" + name
+  }
+
+  /// What the file of the program is called. Links to it are followed, so that a program has one folder whichever name
+  /// it is started by; `argv[0]` would be the caller's choice.
+  package static func programName(
+    file: String? = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  ) -> String {
+    guard var file else { return ProcessInfo.processInfo.processName }
+    // The kernel says so of a program that was replaced while it runs.
+    if file.hasSuffix(" (deleted)"), access(file, F_OK) != 0 { file.removeLast(" (deleted)".count) }
+    return (file as NSString).lastPathComponent
+  }
+
+  package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private static func homeOfUser() -> String? {
+    guard let user = getpwuid(geteuid()), let home = user.pointee.pw_dir else { return nil }
+    let path = String(cString: home)
+    return path.hasPrefix("/") ? path : nil
+  }
+}
+
+extension String {
+  /// A path that names are put behind.
+  fileprivate var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+import StrataSQLStore
+import Synchronization
+
+/// A model, its coordinator and its contexts in one.
+///
+/// A subclass that overrides `defaultDirectoryURL()` says where its stores are: in a group's folder, say, where several
+/// processes share one. See https://developer.apple.com/documentation/coredata/nspersistentcontainer
+open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+  // Sendable: what changes is in `descriptions`, under its lock.
+
+  /// What the container is called; its store's file is called after it.
+  public let name: String
+
+  /// The model.
+  public let managedObjectModel: NSManagedObjectModel
+
+  /// The coordinator of all the container's contexts.
+  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+
+  /// The context of the main queue.
+  public let viewContext: NSManagedObjectContext
+
+  private let descriptions: Mutex<Descriptions>
+
+  /// Descriptions are the program's to change until the stores are loaded, and they are loaded by one thread.
+  private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
+
+  /// Where stores are if nothing else is said: the program's own folder, `$XDG_DATA_HOME/<program>`, or
+  /// `~/.local/share/<program>` where the variable is not set; made, for its user alone, if it is not there.
+  ///
+  /// It is called after the program's file. Programs that share stores override this with a group's folder, and so does
+  /// a script, whose program is the interpreter that all scripts have.
+  open class func defaultDirectoryURL() -> URL {
+    let folder = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
+    // A folder that cannot be made is named by the error of the store that is opened in it.
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+  }
+
+  /// A container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
+  /// `defaultDirectoryURL()`.
+  ///
+  /// A store of that name which lies beside the program's folder, where earlier releases put it, is taken from there if
+  /// the program knows its model.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self.name = name
+    managedObjectModel = model
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    descriptions = Mutex(Descriptions(list: []))
+    super.init()
+    let url = Self.storeURL(named: name, model: model, in: type(of: self).defaultDirectoryURL())
+    let description = NSPersistentStoreDescription(url: url)
+    descriptions.withLock { $0 = Descriptions(list: [description]) }
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    viewContext.name = "viewContext"
+  }
+
+  /// A container for the model of the same name: one that the program carries since it was built with the model plugin,
+  /// or `<name>.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the main bundle, which is the program's folder.
+  ///
+  /// Containers of one name share the model. Without such a model the program stops.
+  public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
+
+  fileprivate static func model(named name: String) -> NSManagedObjectModel {
+    // What `String(reflecting:)` answers, without its search through every conformance of the program.
+    let module = _typeName(Self.self).split(separator: ".").first.map(String.init)
+    guard let model = NSManagedObjectModel.model(named: name, module: module) else {
+      fatalError(
+        "Failed to load model named \(name): the program was not built with such a model, "
+          + "and there is no \(name).momd in \(Bundle.main.bundleURL.path).")
+    }
+    return model
+  }
+
+  /// The stores that `loadPersistentStores` opens; set it before.
+  public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+    get { descriptions.withLock { $0 }.list }
+    set {
+      let new = Descriptions(list: newValue)
+      descriptions.withLock { $0 = new }
+    }
+  }
+
+  /// Opens the stores that are not open yet.
+  /// - Parameter block: called once for each description: before the call returns, unless the description asks for
+  ///   another thread.
+  public func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions.filter({ !isLoaded($0) }) {
+      // Descriptions of one file are one store; those of stores in memory are as many stores as there are.
+      guard description.type == NSInMemoryStoreType || !isLoaded(description) else { continue }
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+    let url = description.url?.standardizedFileURL
+    let configuration = description.configuration ?? NSManagedObjectModel.defaultConfigurationName
+    let isInMemory = description.type == NSInMemoryStoreType
+    // Several stores in memory may be at one URL, or at none, each for another configuration.
+    let isAlone = !isInMemory && !(url.map(SQLStore.isInMemory) ?? true)
+    return persistentStoreCoordinator.persistentStores.contains {
+      $0.url?.standardizedFileURL == url && isInMemory == ($0.type == NSInMemoryStoreType)
+        && (isAlone || $0.configurationName == configuration)
+    }
+  }
+
+  /// A new context with a queue of its own.
+  public func newBackgroundContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs a block with a new context, on its queue.
+  public func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Runs a block with a new context, on its queue, and returns what it returns.
+  public func performBackgroundTask<T, E: Error>(
+    _ block: sending @escaping (NSManagedObjectContext) throws(E) -> T
+  ) async throws(E) -> sending T {
+    let context = newBackgroundContext()
+    return try await context.perform { () throws(E) -> T in try block(context) }
+  }
+}
+
+extension _MadeOfAnyClass where Self: NSPersistentContainer {
+  /// A container for a model, of a class that is known only at run time.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self = AnyClassInitializer.container(name: name, model).make(Self.self)
+  }
+
+  /// A container for the model of the same name, of a class that is known only at run time.
+  public init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataDiagnostics
+import StrataManagedModel
+import StrataMemoryStore
+import StrataObjectGraph
+import StrataRowStore
+import StrataSQLStore
+import Synchronization
+
+/// A store in a coordinator.
+/// See https://developer.apple.com/documentation/coredata/nspersistentstore
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+  // Sendable: nothing changes after it was made but what the back end guards itself, and what is under locks here.
+
+  /// Where the rows are, and what follows them: another file has others of both.
+  private struct Place {
+    let backEnd: any BackEnd
+    /// Follows the commits of all processes; nil of a store without history.
+    let follower: StoreFollower?
+    var url: URL?
+    var isReadOnly: Bool
+  }
+  private let place: Mutex<Place>
+  package var backEnd: any BackEnd { place.withLock { $0.backEnd } }
+  var follower: StoreFollower? { place.withLock { $0.follower } }
+  let storeIdentity: StoreIdentity
+  /// Posts remote changes of a store without history, if that is asked for.
+  private let relay = Mutex<RemoteChangeRelay?>(nil)
+  /// Held while a commit is made and told, in a store that nobody follows.
+  let commits = Mutex(())
+
+  /// The coordinator that has the store.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }
+  private let coordinator: LivingReference<NSPersistentStoreCoordinator>
+
+  /// The configuration whose entities the store holds.
+  public let configurationName: String
+
+  /// The options that the store was opened with.
+  public let options: [AnyHashable: Any]?
+
+  /// `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType` or what the program registered the store's class for.
+  open var type: String { ownType ?? StoreClasses.type(of: Swift.type(of: self)) ?? "\(Swift.type(of: self))" }
+  private let ownType: String?
+
+  /// For each entity's number, whether the store's configuration holds it.
+  private let holding: [Bool]
+
+  /// What a store is made of. Programs have no use for it.
+  public init(_parts parts: _StoreParts) {
+    place = Mutex(
+      Place(backEnd: parts.backEnd, follower: parts.follower, url: parts.url, isReadOnly: parts.isReadOnly))
+    ownType = parts.type
+    configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
+    options = parts.options
+    let model = parts.coordinator.managedObjectModel
+    let held = Set((model.entities(forConfigurationName: parts.configuration) ?? []).map(ObjectIdentifier.init))
+    holding = model.layouts.map { held.contains(ObjectIdentifier($0.entity)) }
+    coordinator = parts.coordinator.reference
+    storeIdentity = StoreIdentity(uuid: parts.backEnd.identifier, number: parts.backEnd.number)
+    super.init()
+    storeIdentity.reference.begin(self)
+    (backEnd as? ProgramBackEnd)?.store = self
+  }
+
+  deinit { storeIdentity.reference.end() }
+
+  /// Whether the store's configuration holds an entity.
+  func holds(_ layout: EntityLayout) -> Bool { holding[layout.number - 1] }
+
+  /// The store's UUID. One that is set is written by the next save; the ids of objects have it from then on that the store
+  /// is opened again. Classes of programs set it in `loadMetadata()`.
+  open var identifier: String! {
+    get { givenIdentifier.withLock { $0 } ?? backEnd.identifier }
+    set {
+      guard let newValue else { return }
+      metadata = metadata.merging([NSStoreUUIDKey: newValue]) { _, new in new }
+    }
+  }
+  private let givenIdentifier = Mutex<String?>(nil)
+
+  /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read. What is set
+  /// is written by the next save to the store; keys that it does not name stay.
+  open var metadata: [String: Any]! {
+    get {
+      var metadata: [String: any Sendable] =
+        (try? backEnd.metadata) ?? (backEnd as? ProgramBackEnd)?.lastMetadata ?? [:]
+      let new: [String: any Sendable] = newMetadata.withLock { $0 }?.values ?? [:]
+      metadata.merge(new) { _, new in new }
+      if let given = givenIdentifier.withLock({ $0 }) { metadata[NSStoreUUIDKey] = given }
+      return metadata
+    }
+    set {
+      let values = NSPersistentStoreCoordinator.metadataValues(newValue ?? [:])
+      let before = identifier
+      if let program = backEnd as? ProgramBackEnd { program.replaceMetadata(values) }
+      if let given = values[NSStoreUUIDKey] as? String {
+        givenIdentifier.withLock { $0 = given == backEnd.identifier ? nil : given }
+      }
+      newMetadata.withLock { $0 = NewMetadata(values: values) }
+      if identifier != before, let coordinator = persistentStoreCoordinator,
+        coordinator.persistentStores.contains(where: { $0 === self })
+      {
+        coordinator.tellNewIdentifier(of: self, now: self)
+      }
+    }
+  }
+  private let newMetadata = Mutex<NewMetadata?>(nil)
+
+  /// Metadata that were set and are not written yet.
+  private final class NewMetadata: Sendable {
+    let values: [String: any Sendable]
+    init(values: [String: any Sendable]) { self.values = values }
+  }
+
+  /// Has the metadata that were set since the last save written by `body`. What is set meanwhile waits for the next one.
+  func withNewMetadata<T>(_ body: ([String: any Sendable]?) throws -> T) rethrows -> T {
+    let new = newMetadata.withLock { $0 }
+    let result = try body(new?.values)
+    if let new { newMetadata.withLock { if $0 === new { $0 = nil } } }
+    return result
+  }
+
+  /// Takes what the class of a program set while the store was opened for what is stored.
+  func settleMetadata() { newMetadata.withLock { $0 = nil } }
+
+  /// Begins to post remote changes of a store that has no history.
+  private func startRelay() {
+    guard let store = backEnd as? SQLStore, let persistentStoreCoordinator else { return }
+    do {
+      let new = try RemoteChangeRelay(of: store, in: persistentStoreCoordinator)
+      relay.withLock { $0 = new }
+    } catch {
+      Diagnostics.warn("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+    }
+  }
+
+  /// Begins to hear of commits, as the options of the store ask for it.
+  func startListening(for coordinator: NSPersistentStoreCoordinator) {
+    let postsRemoteChanges = StoreOptions(options).postsRemoteChanges
+    follower?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
+    if postsRemoteChanges, follower == nil { startRelay() }
+    if coordinator.state.withLock({ $0.isFollowing }) { follower?.watch() }
+  }
+
+  /// Tells others of a commit to a store without history.
+  func relayCommit() { relay.withLock { $0 }?.committed() }
+
+  func stopListening() {
+    follower?.stop()
+    relay.withLock { $0 }?.stop()
+  }
+
+  /// Goes on with what was opened elsewhere, and closes what was open before.
+  func move(to opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator) {
+    let new = Place(
+      backEnd: opened.backEnd, follower: opened.follower, url: opened.url, isReadOnly: opened.isReadOnly)
+    stopListening()
+    let old = place.withLock { place in
+      defer { place = new }
+      return place.backEnd
+    }
+    old.close()
+    startListening(for: coordinator)
+  }
+
+  /// The kinds of store that this framework has.
+  /// See https://developer.apple.com/documentation/coredata/nspersistentstore/storetype
+  public struct StoreType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    public static let xml = StoreType(rawValue: NSXMLStoreType)
+    public static let binary = StoreType(rawValue: NSBinaryStoreType)
+    public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+  }
+
+  // MARK: Stores that a program wrote
+
+  /// A store that a program wrote: subclass `NSAtomicStore` or `NSIncrementalStore`.
+  public convenience init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    fatalError("NSPersistentStore has no rows of its own: subclass NSAtomicStore or NSIncrementalStore.")
+  }
+
+  /// Makes a store of the class.
+  public required convenience init(_seed seed: _StoreSeed) {
+    self.init(
+      persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
+      options: seed.options)
+  }
+
+  static func required(_ coordinator: NSPersistentStoreCoordinator?) -> NSPersistentStoreCoordinator {
+    guard let coordinator else { fatalError("A store is made by its coordinator: \(self) got none.") }
+    return coordinator
+  }
+
+  /// Where the store is. Setting it does what `setURL(_:for:)` of the coordinator does.
+  open var url: URL? {
+    get { place.withLock { $0.url } }
+    set {
+      if let newValue, backEnd is SQLStore, let persistentStoreCoordinator {
+        _ = persistentStoreCoordinator.setURL(newValue, for: self)
+      } else {
+        if let newValue { (backEnd as? MemoryStore)?.file?.url = newValue }
+        place.withLock { $0.url = newValue }
+      }
+    }
+  }
+
+  /// Whether nothing can be saved to the store. What was opened to be read only stays so, whatever is set.
+  open var isReadOnly: Bool {
+    get { place.withLock { $0.isReadOnly } }
+    set { place.withLock { $0.isReadOnly = newValue || ($0.backEnd as? SQLStore)?.isReadOnly == true } }
+  }
+
+  /// Sets `metadata`: for the classes of programs, before the store is added.
+  open func loadMetadata() throws {}
+
+  /// Called when the store has joined a coordinator.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called before the store leaves its coordinator.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  /// The metadata of a store that need not be open. The classes of programs override it.
+  /// - Throws: `CocoaError` 134091 if the class does not.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    throw CocoaError.coreData(.unsupported, "\(self) does not override metadataForPersistentStore(with:).")
+  }
+
+  /// Sets the metadata of a store that need not be open. The classes of programs override it.
+  /// - Throws: `CocoaError` 134091 if the class does not.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    throw CocoaError.coreData(.unsupported, "\(self) does not override setMetadata(_:forPersistentStoreAt:).")
+  }
+
+  /// The class that migrates stores of the class: `NSMigrationManager`.
+  open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+}
+
+/// What a store is made of. Programs have no use for it.
+public struct _StoreParts {
+  let backEnd: any BackEnd
+  var follower: StoreFollower?
+  /// nil of a store that a program wrote: its class says it.
+  var type: String?
+  var url: URL?
+  var isReadOnly: Bool
+  let coordinator: NSPersistentStoreCoordinator
+  var configuration: String?
+  var options: [AnyHashable: Any]?
+}
+
+extension _StoreParts {
+  init(
+    _ opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator, configuration: String?,
+    options: [AnyHashable: Any]?
+  ) {
+    self.init(
+      backEnd: opened.backEnd, follower: opened.follower, type: opened.type, url: opened.url,
+      isReadOnly: opened.isReadOnly, coordinator: coordinator, configuration: configuration, options: options)
+  }
+
+  init(
+    keptBy backEnd: any ProgramBackEnd & BackEnd, in coordinator: NSPersistentStoreCoordinator,
+    _ configuration: String?,
+    _ url: URL, _ options: [AnyHashable: Any]?
+  ) {
+    self.init(
+      backEnd: backEnd, url: url, isReadOnly: StoreOptions(options).isReadOnly, coordinator: coordinator,
+      configuration: configuration, options: options)
+  }
+}
+
+extension NSManagedObjectID {
+  /// The store of the object; nil while the id is temporary and once the store was removed.
+  public weak var persistentStore: NSPersistentStore? { storeIdentity?.store as? NSPersistentStore }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataObjectGraph
+import StrataRowStore
+import StrataSQLStore
+
+/// The dictionaries that stores keep about themselves, of stores that need not be open.
+extension NSPersistentStoreCoordinator {
+  /// Type, UUID and version hashes of a store, and what a program added. Its model need not be known.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 256…260 for what is no store.
+  public class func metadataForPersistentStore(
+    type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    if let storeClass = StoreClasses.named(storeType.rawValue) {
+      return try storeClass.metadataForPersistentStore(with: storeURL)
+    }
+    if let file = try wholeFile(storeType.rawValue, storeURL) {
+      let metadata: [String: any Sendable] = try storeErrors { try file.metadata() }
+      return metadata
+    }
+    guard try isFile(storeType.rawValue, storeURL) else { return [:] }
+    let metadata: [String: any Sendable] = try storeErrors { try SQLStore.metadata(at: storeURL) }
+    return metadata
+  }
+
+  /// Type, UUID and version hashes of a store, and what a program added.
+  /// - Throws: what `metadataForPersistentStore(type:at:options:)` throws.
+  public class func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try metadataForPersistentStore(type: .init(rawValue: storeType), at: url, options: options)
+  }
+
+  /// Replaces what a program added to the metadata of a store, at once. What says which model the rows are in stays; a
+  /// UUID under `NSStoreUUIDKey` becomes the store's.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134091 for what no property list holds, 256…640 for what stands in
+  ///   the way on the disk.
+  public class func setMetadata(
+    _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    if let storeClass = StoreClasses.named(storeType.rawValue) {
+      return try storeClass.setMetadata(metadata, forPersistentStoreAt: storeURL)
+    }
+    if let file = try wholeFile(storeType.rawValue, storeURL) {
+      return try storeErrors { try file.setMetadata(metadataValues(metadata ?? [:])) }
+    }
+    guard try isFile(storeType.rawValue, storeURL) else { return }
+    try storeErrors {
+      try SQLStore.setMetadata(metadataValues(metadata ?? [:]), at: storeURL, timeout: busyTimeout(options))
+    }
+  }
+
+  /// Replaces what a program added to the metadata of a store, at once.
+  /// - Throws: what `setMetadata(_:type:at:options:)` throws.
+  public class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try setMetadata(metadata, type: .init(rawValue: storeType), at: url, options: options)
+  }
+
+  /// The values of a property list as values that any thread may read; others become their descriptions.
+  static func metadataValues(_ dictionary: [String: Any]) -> [String: any Sendable] {
+    dictionary.mapValues(metadataValue)
+  }
+
+  private static func metadataValue(_ value: Any) -> any Sendable {
+    switch value {
+    case let dictionary as [String: Data]: dictionary
+    case let dictionary as [String: Any]: metadataValues(dictionary)
+    case let list as [Any]: list.map(metadataValue)
+    case let text as String: text
+    case let data as Data: data
+    case let date as Date: date
+    case let flag as Bool where type(of: value) == Bool.self: flag
+    case let integer as Int: integer
+    case let real as Double: real
+    default: String(describing: value)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StrataObjectGraph
+
+extension _BlockRunning where Self: NSPersistentStoreCoordinator {
+  /// Runs a block on the coordinator's queue, waits for it, and returns what it returns; at once if the caller is there
+  /// already.
+  public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
+}
+
+/// Work on the coordinator alone: a block at a time, whoever hands it in.
+extension NSPersistentStoreCoordinator: _BlockRunning {
+  /// Runs a block on the coordinator's queue, later.
+  public func perform(_ block: @escaping () -> Void) {
+    // The block goes to one queue and nobody keeps it.
+    nonisolated(unsafe) let block = block
+    work.queue.async { block() }
+  }
+
+  /// Runs a block on the coordinator's queue and waits for it; at once if the caller is there already.
+  public func performAndWait(_ block: () -> Void) { wait(for: block) }
+
+  fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
+    try work.isCurrent ? block() : work.queue.sync(execute: block)
+  }
+
+  /// Runs a block on the coordinator's queue and returns what it returns.
+  public func perform<T, E: Error>(_ block: sending @escaping () throws(E) -> T) async throws(E) -> sending T {
+    // The block goes to one queue, its result comes back from there, and neither stays behind.
+    nonisolated(unsafe) let block = block
+    nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
+      work.queue.async {
+        nonisolated(unsafe) let result = Result { () throws(E) -> T in try block() }
+        continuation.resume(returning: result)
+      }
+    }
+    nonisolated(unsafe) let value = try result.get()
+    return value
+  }
+
+  /// The id that the text of a URI stands for; nil if it is none, or if none of the stores has the UUID in it.
+  public func managedObjectID(for string: String) -> NSManagedObjectID? {
+    URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+  }
+}
+
+/// Locks of before coordinators had queues. They keep out only who asks for them too.
+extension NSPersistentStoreCoordinator: NSLocking {
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func lock() { work.lock.lock() }
+
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func unlock() { work.lock.unlock() }
+
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func tryLock() -> Bool { work.lock.try() }
+}
+
+/// The queue and the lock that a coordinator lends to programs.
+struct CoordinatorWork: Sendable {
+  private static let mark = DispatchSpecificKey<ObjectIdentifier>()
+
+  let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", qos: .userInitiated)
+  let lock = NSRecursiveLock()
+
+  init() { queue.setSpecific(key: Self.mark, value: ObjectIdentifier(queue)) }
+
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue) }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+import Synchronization
+
+/// Joins the objects of contexts with the stores that keep them.
+///
+/// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
+open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked Sendable {
+  // Sendable: what changes is in `state`, under its lock.
+
+  /// The model, which can no longer be changed.
+  public let managedObjectModel: NSManagedObjectModel
+
+  struct State {
+    var stores: [NSPersistentStore] = []
+    var lastNumber = 0
+    var contexts: [ContextReference] = []
+    var name: String?
+    /// Whether a context wants to hear of other processes' commits.
+    var isFollowing = false
+  }
+  let state = Mutex(State())
+  /// What leads its stores to it.
+  let reference = LivingReference<NSPersistentStoreCoordinator>()
+  let work = CoordinatorWork()
+  /// Notifications about commits are posted here.
+  let announcements = DispatchQueue(label: "NSPersistentStoreCoordinator announcements", qos: .userInitiated)
+  /// Asynchronous additions of stores.
+  let additions = DispatchQueue(label: "NSPersistentStoreCoordinator additions", qos: .userInitiated)
+
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    model.use()
+    managedObjectModel = model
+    super.init()
+    reference.begin(self)
+  }
+
+  deinit {
+    reference.end()
+    for store in state.withLock({ $0.stores }) {
+      store.stopListening()
+      store.backEnd.close()
+    }
+  }
+
+  /// The name, the model's checksum and entities, and each store with its type, UUID, place and configuration.
+  open override var debugDescription: String {
+    let address = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())>"
+    let model = "model: \(managedObjectModel.versionChecksum), \(managedObjectModel.entities.count) entities"
+    let stores = persistentStores.map { store in
+      let rights = store.isReadOnly ? "; read-only" : ""
+      return "\n  \(store.type) \(store.identifier ?? "") at \(store.url?.absoluteString ?? "no URL"); "
+        + "configuration: \(store.configurationName)\(rights)"
+    }
+    let parts = [name.map { "name: \($0)" }, model, stores.count == 1 ? "1 store" : "\(stores.count) stores"]
+      .compactMap(\.self)
+    return "\(address) (\(parts.joined(separator: "; ")))\(stores.joined())"
+  }
+
+  /// What the coordinator is called, for people.
+  public var name: String? {
+    get { state.withLock { $0.name } }
+    set { state.withLock { $0.name = newValue } }
+  }
+
+  /// The stores, in the order in which they were added.
+  public var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
+
+  /// The store at a URL; nil if there is none.
+  public func persistentStore(for URL: URL) -> NSPersistentStore? {
+    persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
+  }
+
+  /// Where a store is.
+  public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+  /// Type, UUID and version hashes of a store, and what the program added.
+  public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// The id that a URI stands for; nil if none of the stores has the UUID in it. The row need not exist. The URI of a
+  /// temporary id means something in the process alone that gave it.
+  public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = self
+    return context.rowID(of: url).flatMap { publicID($0) }
+  }
+
+  func publicID(_ id: RowID) -> NSManagedObjectID? {
+    let store = store(number: id.store)
+    guard store != nil || id.isTemporary else { return nil }
+    return NSManagedObjectID(rowID: id, entity: managedObjectModel.layout(number: id.entity).entity, store: store)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The coordinator that the context saves to, at the root of its parents; set before the context is used, and instead
+  /// of a parent.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get { (source as? NSPersistentStoreCoordinator) ?? parent?.persistentStoreCoordinator }
+    set {
+      guard newValue !== source else { return }
+      if parent != nil { fatalError("Context already has a parent; cannot replace.") }
+      guard source == nil || registeredObjects.isEmpty else {
+        fatalError("Context already has a coordinator; cannot replace.")
+      }
+      source = newValue
+      newValue?.attach(self)
+    }
+  }
+
+  /// Has a new object saved to a store, whatever the order of the stores is. One that is saved already, or has its
+  /// permanent id, stays where it is: that stops the program.
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject else { fatalError("Only objects are assigned to stores: \(object).") }
+    assign(object, to: store.storeIdentity)
+  }
+}
+
+extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
+  /// A coordinator without stores, of a class that is known only at run time.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    self = AnyClassInitializer.coordinator(model).make(Self.self)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+
+/// The entities that requests for history name: they are in no model of a program, and have no objects.
+enum HistoryModel {
+  /// Under the names that stores count their transactions and changes by.
+  static let transaction = entity(
+    "TRANSACTION",
+    [
+      ("author", .stringAttributeType), ("bundleID", .stringAttributeType), ("contextName", .stringAttributeType),
+      ("processID", .stringAttributeType), ("storeID", .stringAttributeType), ("timestamp", .dateAttributeType),
+      ("token", .integer64AttributeType), ("transactionNumber", .integer64AttributeType),
+    ])
+  static let change = entity(
+    "CHANGE",
+    [
+      ("changeID", .integer64AttributeType), ("changeType", .integer16AttributeType),
+      ("changedEntity", .integer64AttributeType), ("changedObjectID", .objectIDAttributeType),
+      ("tombstone", .transformableAttributeType), ("updatedProperties", .transformableAttributeType),
+    ])
+
+  private static func entity(_ name: String, _ attributes: [(String, NSAttributeType)]) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = attributes.map { name, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.attributeType = type
+      return attribute
+    }
+    return entity
+  }
+
+  static func request(transaction isTransaction: Bool) -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = isTransaction ? transaction : change
+    return request
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether a store of the context has a history.
+  var hasHistory: Bool { persistentStoreCoordinator?.persistentStores.contains { $0.follower != nil } ?? false }
+}

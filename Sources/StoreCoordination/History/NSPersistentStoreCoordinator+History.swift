@@ -1,0 +1,103 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+import StrataSQLStore
+
+extension NSPersistentStoreCoordinator {
+  /// Executes a request for history.
+  /// - Throws: code 134091 for another kind of request and without a store that has a history, 134301 for a place that the
+  ///   history does not reach back to; what stands in the way on the disk.
+  package func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    guard let request = request as? NSPersistentHistoryChangeRequest else {
+      throw CocoaError.coreData(.unsupported, "No store can execute a request of the kind \(type(of: request)).")
+    }
+    let stores = try historyStores(of: request)
+    switch request.work {
+    case .fetch(let start): return try HistoryFetch(request, of: stores, after: start).result()
+    case .delete(let start):
+      let count = try stores.reduce(0) { try $0 + $1.deleteHistory(before: start) }
+      return request.resultType == .count
+        ? NSPersistentHistoryResult(count, .count) : NSPersistentHistoryResult(true, .statusOnly)
+    }
+  }
+
+  /// The stores that a request asks and that have a history.
+  private func historyStores(of request: NSPersistentHistoryChangeRequest) throws -> [NSPersistentStore] {
+    let asked = persistentStores.filter { request.storeNumbers?.contains($0.storeIdentity.number) ?? true }
+    let stores = asked.filter { $0.follower != nil }
+    guard !stores.isEmpty else {
+      let names = asked.map { $0.url?.path ?? $0.type }.joined(separator: "', '")
+      throw CocoaError.coreData(
+        .unsupported,
+        "There is no history in the stores of this request ('\(names)'). A SQLite store keeps one if it is opened with "
+          + "NSPersistentHistoryTrackingKey; one in memory has none.")
+    }
+    return stores
+  }
+}
+
+extension NSPersistentStore {
+  /// Forgets what comes before a place and what every living process has read; answers how many transactions that were.
+  fileprivate func deleteHistory(before start: NSPersistentHistoryChangeRequest.Start) throws -> Int {
+    guard let store = backEnd as? SQLStore else { return 0 }
+    return try storeErrors(saving: true) {
+      let wanted: Int64? =
+        switch start {
+        case .everything: nil
+        case .token(let token): token.places[identifier]?.number
+        case .transaction(let transaction):
+          transaction.storeID == identifier ? transaction.transactionNumber : nil
+        case .date(let date): try store.firstTransaction(since: date.timeIntervalSinceReferenceDate)
+        }
+      guard let wanted else { return 0 }
+      return try store.purgeHistory(before: wanted, sparingSleepers: false)
+    }
+  }
+}
+
+extension SQLStore {
+  /// Forgets the transactions with smaller numbers, as far as nobody has yet to read them (invariant 5).
+  /// - Parameter sparingSleepers: whether a follower with a name that nobody runs at the moment counts too.
+  func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
+    let readers = HistoryReaders(of: self)
+    let end = { (floor: Int64?) in min(number, floor?.addingCapped(1) ?? .max) }
+    // Without anything to forget, no lock is needed.
+    guard try oldestTransaction() < end(readers.floor(withSleepers: sparingSleepers)) else { return 0 }
+    return try purgeHistory { forget in
+      try readers.holdingOffNewReaders(withSleepers: sparingSleepers) { try forget(end($0)) }
+    }
+  }
+}
+
+extension NSPersistentStore {
+  /// - Throws: code 134301 if the store's history does not go on from a place.
+  func check(_ place: NSPersistentHistoryToken.Place, _ stretch: HistoryStretch) throws {
+    let token = NSPersistentHistoryToken([identifier: place])
+    if place.number > stretch.newest {
+      throw expired(token, "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
+    }
+    if place.number.addingCapped(1) < stretch.oldest {
+      throw expired(token, "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
+    }
+    if let time = place.time, let start = stretch.start, time != start {
+      throw expired(token, "is of a transaction that was replaced by another, so the store was put back")
+    }
+  }
+
+  func expired(_ token: NSPersistentHistoryToken?, _ reason: String) -> CocoaError {
+    CocoaError.coreData(
+      .expiredToken,
+      "The history of the store '\(url?.path ?? identifier ?? "")' cannot be read from the place that was asked for, "
+        + "which \(reason).",
+      [
+        NSLocalizedRecoverySuggestionErrorKey:
+          "Read the objects anew (refreshAllObjects(), and fetch again), and go on from "
+          + "currentPersistentHistoryToken(fromStores:), taken before that.",
+        NSAffectedStoresErrorKey: [self],
+      ])
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import StrataDiagnostics
+import StrataFileFormats
+import StrataManagedModel
+
+/// Mapping models in files: `.cdm` as Apple's tools compile them, and `.xcmappingmodel` as Xcode edits them.
+extension NSMappingModel {
+  /// The mapping model of a file. nil, with the reason on standard error, for anything else: a mapping without one of its
+  /// expressions would lose values.
+  public convenience init?(contentsOf url: URL?) {
+    self.init()
+    guard let url else { return nil }
+    do throws(FileFormatError) {
+      entityMappings = try Self.mappings(at: url)
+    } catch {
+      Diagnostics.report("Failed to load the mapping model: \(error)")
+      return nil
+    }
+  }
+
+  /// The first mapping model in some bundles that leads from one model to the other: whose version hashes are those of
+  /// the models' entities. nil if there is none.
+  /// - Parameter bundles: nil is the main bundle.
+  public convenience init?(
+    from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
+    destinationModel: NSManagedObjectModel?
+  ) {
+    guard let sourceModel, let destinationModel else { return nil }
+    let (old, new) = (sourceModel.entityVersionHashesByName, destinationModel.entityVersionHashesByName)
+    let hasMain = bundles?.contains { $0 == .main } ?? true || bundles?.isEmpty == true
+    let carried = hasMain ? EmbeddedMappings.files.lazy.map { try? Self.mappings(in: $0.bytes, file: $0.path) } : []
+    let found = Self.files(in: bundles ?? [.main]).lazy.map { try? Self.mappings(at: $0) }
+    for mappings in [AnySequence(carried), AnySequence(found)].joined() {
+      guard let mappings, !mappings.isEmpty, mappings.allSatisfy({ $0.leads(from: old, to: new) }) else { continue }
+      self.init()
+      entityMappings = mappings
+      return
+    }
+    return nil
+  }
+
+  private static func files(in bundles: [Bundle]) -> [URL] {
+    bundles.flatMap { bundle in
+      let folder = bundle.resourceURL ?? bundle.bundleURL
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+      return names.map(folder.appendingPathComponent).filter { ["cdm", "xcmappingmodel"].contains($0.pathExtension) }
+    }
+  }
+
+  private static func mappings(at url: URL) throws(FileFormatError) -> [NSEntityMapping] {
+    if let file = CarriedFile.at(url) { return try mappings(in: file.bytes, file: url.path) }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw FileFormatError(file: url.path, "there is no such file")
+    }
+    let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw FileFormatError(file: file.path, "the file cannot be read")
+    }
+    return try mappings(in: Array(data), file: file.path)
+  }
+
+  private static func mappings(in bytes: [UInt8], file: String) throws(FileFormatError) -> [NSEntityMapping] {
+    bytes.starts(with: Array("bplist".utf8))
+      ? try ArchivedMapping(bytes, file: file).mappings() : try MappingDocument(bytes, file: file).mappings()
+  }
+}
+
+extension NSEntityMapping {
+  /// Whether the versions of the entities are those of two models.
+  fileprivate func leads(from old: [String: Data], to new: [String: Data]) -> Bool {
+    let isFrom = sourceEntityName.map { old[$0] != nil && old[$0] == sourceEntityVersionHash } ?? true
+    let isTo = destinationEntityName.map { new[$0] != nil && new[$0] == destinationEntityVersionHash } ?? true
+    return isFrom && isTo
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataObjectGraph
+import StrataPredicates
+
+/// What the expressions of a mapping come down to.
+extension NSMigrationManager {
+  /// The old objects that a mapping is for. A source expression is a list of objects, or a fetch request; a predicate that
+  /// the old store cannot be asked by is answered in memory.
+  func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [NSManagedObject] {
+    guard mapping.mappingType != .removeEntityMappingType, let entity = sourceEntity(for: mapping) else { return [] }
+    guard let expression = mapping.sourceExpression else {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+      request.includesSubentities = false
+      return try sourceContext.fetch(request)
+    }
+    let variables = variables([NSMigrationEntityMappingKey: mapping, NSMigrationEntityPolicyKey: policy])
+    var value = try value(of: expression, for: nil, variables, "the source expression", mapping)
+    if let request = value as? any PredicateFetchRequest {
+      let fetch = ExpressionNode.fetch(
+        .value(.reference(PredicateReference(request))),
+        in: .value(.reference(PredicateReference(sourceContext))), countOnly: false)
+      value = try self.value(of: .expression(with: fetch), for: nil, variables, "the source expression", mapping)
+    }
+    guard let objects = value as? [Any] else {
+      throw failure(
+        "the source expression", mapping, "it is \(value ?? "nil"), and neither objects nor a fetch request")
+    }
+    return objects.compactMap { $0 as? NSManagedObject }
+  }
+
+  /// Gives a new object the value of an attribute mapping.
+  func setAttribute(
+    _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject,
+    in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
+  ) throws {
+    guard let key = property.name, let expression = property.valueExpression else { return }
+    // A value that is not looked at on the way need not be one that can be read.
+    if let (owner, name) = transformable(at: expression, of: source),
+      destination.takesBytes(forKey: key, from: owner, name)
+    {
+      return
+    }
+    let variables = variables(mapping, property, policy, source: source, destination: destination)
+    let value = try value(of: expression, for: source, variables, "'\(key)'", mapping)
+    guard destination.takes(value, forKey: key) else {
+      let entity = destination.entity.name ?? ""
+      throw failure(
+        "'\(key)'", mapping,
+        destination.entity.attributesByName[key] == nil
+          ? "the entity '\(entity)' has no such attribute" : "'\(entity).\(key)' does not take \(value ?? "nil")")
+    }
+  }
+
+  /// Gives a new object the members of a relationship mapping: where the expression comes to objects of the old store,
+  /// those that they became.
+  func setRelationship(
+    _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject?,
+    in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
+  ) throws {
+    guard let key = property.name, let expression = property.valueExpression else { return }
+    guard let relationship = destination.entity.relationshipsByName[key] else {
+      throw failure("'\(key)'", mapping, "the entity '\(destination.entity.name ?? "")' has no such relationship")
+    }
+    let variables = variables(mapping, property, policy, source: source, destination: destination)
+    let found = migrated(try value(of: expression, for: source, variables, "'\(key)'", mapping))
+    // An old object may have become several, by mappings to other entities too.
+    let members = found.filter { member in
+      relationship.destinationEntity.map { member.entity.isKindOf(entity: $0) } ?? false
+    }
+    guard !members.isEmpty || found.isEmpty else {
+      throw failure(
+        "'\(key)'", mapping, "it leads to objects that are no '\(relationship.destinationEntity?.name ?? "")'")
+    }
+    switch (relationship.isToMany, relationship.isOrdered) {
+    case (false, _): destination.setValue(members.first, forKey: key)
+    case (true, true): destination.setValue(NSOrderedSet(array: members), forKey: key)
+    case (true, false): destination.setValue(NSSet(array: members), forKey: key)
+    }
+  }
+
+  // MARK: Parts
+
+  /// What the expressions of a property mapping may name.
+  private func variables(
+    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy,
+    source: NSManagedObject?, destination: NSManagedObject
+  ) -> NSMutableDictionary {
+    variables([
+      NSMigrationSourceObjectKey: source ?? NSNull(), NSMigrationDestinationObjectKey: destination,
+      NSMigrationEntityMappingKey: mapping, NSMigrationPropertyMappingKey: property, NSMigrationEntityPolicyKey: policy,
+    ])
+  }
+
+  private func variables(_ entries: [String: Any]) -> NSMutableDictionary {
+    let dictionary = NSMutableDictionary(object: self, forKey: NSMigrationManagerKey as NSString)
+    for (name, value) in entries { dictionary.setObject(value, forKey: name as NSString) }
+    return dictionary
+  }
+
+  private func value(
+    of expression: StrataPredicates.NSExpression, for source: NSManagedObject?, _ variables: NSMutableDictionary,
+    _ part: String, _ mapping: NSEntityMapping
+  ) throws -> Any? {
+    do {
+      let node = try expression.node.mapping { node in self.readable(node, source) }
+      return try StrataPredicates.NSExpression.expression(with: node).value(with: source, context: variables)
+    } catch {
+      throw failure(part, mapping, "\(error)", cause: error)
+    }
+  }
+
+  /// The expression with a transformable attribute of the old object replaced by its value: a predicate compares bytes.
+  private func readable(_ node: ExpressionNode, _ source: NSManagedObject?) -> ExpressionNode {
+    guard let source, let (owner, name) = transformable(at: node, of: source) else { return node }
+    return .opaque(
+      OpaqueExpression(node.description, source: owner) { _, _ in PredicateAnswer(plain: owner.value(forKey: name)) })
+  }
+
+  private func transformable(
+    at expression: StrataPredicates.NSExpression, of source: NSManagedObject
+  ) -> (owner: NSManagedObject, name: String)? {
+    (try? expression.node).flatMap { transformable(at: $0, of: source) }
+  }
+
+  /// The transformable attribute at the end of `$source.path`, and the object that has it.
+  private func transformable(
+    at node: ExpressionNode, of source: NSManagedObject
+  ) -> (owner: NSManagedObject, name: String)? {
+    guard case .path(of: .variable(NSMigrationSourceObjectKey), let path) = node, let name = path.last else {
+      return nil
+    }
+    var owner = source
+    for key in path.dropLast() {
+      guard owner.entity.relationshipsByName[key]?.isToMany == false,
+        let next = owner.value(forKey: key) as? NSManagedObject
+      else { return nil }
+      owner = next
+    }
+    return owner.entity.attributesByName[name]?.attributeType == .transformableAttributeType ? (owner, name) : nil
+  }
+
+  /// What an expression comes to, as objects of the new store.
+  private func migrated(_ value: Any?) -> [NSManagedObject] {
+    switch value {
+    case let object as NSManagedObject:
+      object.managedObjectContext === sourceContext ? successors(of: object) : [object]
+    case let objects as NSOrderedSet: objects.array.flatMap(migrated)
+    case let objects as NSSet: objects.allObjects.flatMap(migrated)
+    case let objects as [Any]: objects.flatMap(migrated)
+    default: []
+    }
+  }
+
+  private func failure(
+    _ part: String, _ mapping: NSEntityMapping, _ reason: String, cause: (any Error)? = nil
+  ) -> CocoaError {
+    CocoaError.coreData(
+      .migration, "Cannot work out \(part) of the entity mapping '\(mapping.name ?? "")': \(reason)", cause: cause)
+  }
+}

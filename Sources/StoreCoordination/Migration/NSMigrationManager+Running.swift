@@ -1,0 +1,176 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataObjectGraph
+import StrataSQLStore
+
+/// One migration on its way.
+final class MigrationRun {
+  let mapping: NSMappingModel
+  let source: NSManagedObjectContext
+  let destination: NSManagedObjectContext
+  var current: NSEntityMapping?
+  /// The policy of each mapping that has a destination, in the order of the model.
+  let steps: [(mapping: NSEntityMapping, policy: NSEntityMigrationPolicy)]
+
+  init(
+    _ mapping: NSMappingModel, of manager: NSMigrationManager, from source: NSManagedObjectContext,
+    to destination: NSManagedObjectContext
+  ) throws {
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+    steps = try (mapping.entityMappings ?? []).map { mapping in
+      try Self.check(mapping, manager)
+      return (mapping, try Self.policy(of: mapping, manager))
+    }
+  }
+
+  /// A mapping of entities that are not there would leave objects behind.
+  private static func check(_ mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
+    let (old, new) = (manager.sourceEntity(for: mapping), manager.destinationEntity(for: mapping))
+    let problem: String? =
+      if let name = mapping.sourceEntityName, old == nil {
+        "the old model has no entity '\(name)'"
+      } else if let name = mapping.destinationEntityName, new == nil {
+        "the new model has no entity '\(name)'"
+      } else {
+        nil
+      }
+    guard let problem else { return }
+    throw CocoaError.coreData(
+      .migration,
+      "Mismatch between mapping and source/destination models: of the entity mapping '\(mapping.name ?? "")', \(problem)."
+    )
+  }
+
+  private static func policy(
+    of mapping: NSEntityMapping, _ manager: NSMigrationManager
+  ) throws -> NSEntityMigrationPolicy {
+    guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else { return NSEntityMigrationPolicy() }
+    for name in names(of: name, manager) {
+      if let type = ObjectClasses.type(named: name, below: NSEntityMigrationPolicy.self) { return type.init() }
+    }
+    throw CocoaError.coreData(
+      .entityPolicy,
+      "The entity mapping '\(mapping.name ?? "")' names the policy class '\(name)', which is not in the program. Write it "
+        + "with its module, as NSStringFromClass gives it.")
+  }
+
+  /// What a policy's class may be called, since a mapping may name no module, or the one of another program: as the mapping
+  /// names it in full; in the modules that the classes of both models and of the manager are of; without a module.
+  private static func names(of name: String, _ manager: NSMigrationManager) -> [String] {
+    let entities = manager.sourceModel.entities + manager.destinationModel.entities
+    let classes = entities.compactMap(\.managedObjectClassName) + [_typeName(type(of: manager))]
+    let modules = Set(classes.filter { $0.contains(".") }.compactMap { $0.split(separator: ".").first })
+    let short = name.split(separator: ".").last.map(String.init) ?? name
+    return (name == short ? [] : [name]) + modules.sorted().map { "\($0).\(short)" } + [short]
+  }
+}
+
+extension NSMigrationManager {
+  /// Migrates a store into another one, which may hold objects already; the old one stays as it is.
+  ///
+  /// In three passes over the mappings: objects, relationships, validation; then all is saved at once.
+  /// - Parameter mapping: every object becomes what the mapping of its entity says; without one it is left behind.
+  /// - Throws: `CocoaError` 134150 and 134160 for a store that cannot be opened, 134120 after `cancelMigrationWithError`,
+  ///   134170 for a policy class that is not there, what policies throw, and what a save throws.
+  public func migrateStore(
+    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
+    mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    var reading = sourceOptions ?? [:]
+    reading[NSReadOnlyPersistentStoreOption] = NSNumber(value: true)
+    let source = try context(of: sourceModel, .migrationSource, sourceURL, sourceType, reading)
+    let destination = try context(
+      of: destinationModel, .migrationDestination, destinationURL, destinationType, destinationOptions)
+    defer { for context in [source, destination] { close(context) } }
+    for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
+      try NSPersistentStoreCoordinator.storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() }
+    }
+    let run = try MigrationRun(mapping, of: self, from: source, to: destination)
+    self.run = run
+    defer { self.run = nil }
+    reset()
+    try source.performAndWait { try destination.performAndWait { try carryOut(run) } }
+  }
+
+  /// Migrates a store into another one.
+  /// - Throws: what `migrateStore(from:type:options:mapping:to:type:options:)` throws; 134140 without a mapping model.
+  public func migrateStore(
+    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+    destinationOptions dOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let mappings else {
+      throw CocoaError.coreData(
+        .missingMapping,
+        "Cannot migrate the store '\(sourceURL.path)' without a mapping model: infer one, or make one.",
+        ["sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason])
+    }
+    try migrateStore(
+      from: sourceURL, type: .init(rawValue: sStoreType), options: sOptions, mapping: mappings, to: dURL,
+      type: .init(rawValue: dStoreType), options: dOptions)
+  }
+
+  private func context(
+    of model: NSManagedObjectModel, _ code: CocoaError.CoreDataCode, _ url: URL, _ type: NSPersistentStore.StoreType,
+    _ options: [AnyHashable: Any]?
+  ) throws -> NSManagedObjectContext {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      try coordinator.addPersistentStore(type: type, at: url, options: options)
+    } catch {
+      throw CocoaError.coreData(
+        code, "Cannot migrate: the store '\(url.path)' cannot be opened. \(error.localizedDescription)", cause: error)
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.makesPlainObjects = true
+    return context
+  }
+
+  private func close(_ context: NSManagedObjectContext) {
+    guard let coordinator = context.persistentStoreCoordinator else { return }
+    // A store that does not close leaves the migration what it is.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+
+  private func carryOut(_ run: MigrationRun) throws {
+    try pass(run, upTo: 0.5) { mapping, policy in
+      try policy.begin(mapping, with: self)
+      for object in try sources(of: mapping, policy) {
+        try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
+        try checkCancellation()
+      }
+      try policy.endInstanceCreation(forMapping: mapping, manager: self)
+    }
+    try pass(run, upTo: 0.8) { mapping, policy in
+      for object in destinationInstances(forEntityMappingName: mapping.name ?? "", sourceInstances: nil) {
+        try policy.createRelationships(forDestination: object, in: mapping, manager: self)
+        try checkCancellation()
+      }
+      try policy.endRelationshipCreation(forMapping: mapping, manager: self)
+    }
+    try pass(run, upTo: 0.9) { mapping, policy in
+      try policy.performCustomValidation(forMapping: mapping, manager: self)
+      try policy.end(mapping, manager: self)
+    }
+    try run.destination.save()
+    migrationProgress = 1
+  }
+
+  private func pass(
+    _ run: MigrationRun, upTo progress: Float, _ body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void
+  ) throws {
+    let (start, count) = (migrationProgress, Float(max(1, run.steps.count)))
+    for (number, step) in run.steps.enumerated() {
+      run.current = step.mapping
+      try body(step.mapping, step.policy)
+      try checkCancellation()
+      migrationProgress = start + (progress - start) * Float(number + 1) / count
+    }
+    run.current = nil
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataObjectGraph
+import StrataSQLStore
+
+/// Option: the stages by which an older store is brought to the model, an `NSStagedMigrationManager`. Both
+/// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption` are to be true beside it.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+
+/// Brings an older store to the newest model in stages: each in a transaction of its own, in their order.
+/// See https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager
+open class NSStagedMigrationManager: NSObject {
+  /// The stages; every version that a store may have occurs in one.
+  public let stages: [NSMigrationStage]
+  /// While a handler of a custom stage runs: the store in the version before or after, its objects all plain
+  /// `NSManagedObject`s, since the program's classes may not fit that version.
+  public private(set) var container: NSPersistentContainer?
+
+  init(stages: [NSMigrationStage]) {
+    self.stages = stages
+    super.init()
+  }
+
+  /// A manager for stages, the oldest version first.
+  public convenience init(_ stages: [NSMigrationStage]) { self.init(stages: stages) }
+
+  /// Brings a store to a model; does nothing for one that is not there or fits. Of several processes that open an old
+  /// store at once one goes through the stages, its handlers included, and the others wait and find it done.
+  func migrate(
+    _ url: URL, configuration: String?, options: [AnyHashable: Any]?, to model: NSManagedObjectModel
+  ) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    let store = StagedStore(url: url, configuration: configuration, options: options, target: model)
+    guard try store.oldHashes() != nil else { return }
+    try NSPersistentStoreCoordinator.storeErrors {
+      let busyTimeout = NSPersistentStoreCoordinator.busyTimeout(options)
+      try SQLStore.migrateInStages(at: url, timeout: busyTimeout) { try goThroughStages(store) }
+    }
+  }
+
+  private func goThroughStages(_ store: StagedStore) throws {
+    let way = StageWay(stages)
+    // Every round goes on by a version at least, unless the stages lead in a circle.
+    for _ in 0...way.versions.count {
+      guard let hashes = try store.oldHashes() else { return }
+      let checksum = NSManagedObjectModel.checksum(of: hashes)
+      switch way.step(from: checksum, to: store.target.versionChecksum) {
+      case .custom(let stage): try carryOut(stage, store)
+      case .light(let end): try store.open(end?.currentModel.resolve() ?? store.target, migrating: true) { _ in }
+      case .back: throw backward(store, checksum)
+      case nil: throw unknown(store, checksum)
+      }
+      let reached = try store.oldHashes().map(NSManagedObjectModel.checksum)
+      guard reached != checksum else { throw unknown(store, checksum) }
+    }
+    throw unknown(store, try store.oldHashes().map(NSManagedObjectModel.checksum) ?? "")
+  }
+
+  private func carryOut(_ stage: NSCustomMigrationStage, _ store: StagedStore) throws {
+    let (old, new) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
+    try run(stage.willMigrateHandler, stage, store, old.plain)
+    try store.open(new, migrating: true) { _ in }
+    try run(stage.didMigrateHandler, stage, store, new.plain)
+  }
+
+  private func run(
+    _ handler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?, _ stage: NSCustomMigrationStage,
+    _ store: StagedStore, _ model: NSManagedObjectModel
+  ) throws {
+    guard let handler else { return }
+    try store.open(model, migrating: false) { opened in
+      container = opened
+      defer { container = nil }
+      try handler(self, stage)
+    }
+  }
+
+  private func backward(_ store: StagedStore, _ checksum: String) -> CocoaError {
+    CocoaError.coreData(
+      .backwardMigration,
+      "Cannot migrate the store '\(store.url.path)' back from the version \(checksum) to \(store.target.versionChecksum): use "
+        + "a newer program.")
+  }
+
+  private func unknown(_ store: StagedStore, _ checksum: String) -> CocoaError {
+    CocoaError.coreData(
+      .missingModelReference,
+      "Cannot migrate the store '\(store.url.path)': no stage leads from its version \(checksum) to "
+        + "\(store.target.versionChecksum). Every version must occur in a stage.")
+  }
+}
+
+extension NSManagedObjectModel {
+  /// A copy whose objects are all plain managed objects.
+  fileprivate var plain: NSManagedObjectModel {
+    // `copy()` of a model is a model.
+    let copy = copy() as! NSManagedObjectModel
+    for entity in copy.entities { entity.managedObjectClassName = nil }
+    return copy
+  }
+}
+
+/// The store of a staged migration.
+struct StagedStore {
+  let url: URL
+  let configuration: String?
+  let options: [AnyHashable: Any]?
+  let target: NSManagedObjectModel
+
+  /// The hashes of the store's version; nil once it is the wanted one.
+  func oldHashes() throws -> [String: Data]? {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    guard !target.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return nil }
+    return metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+  }
+
+  /// Opens the store with a version, and closes it after `body`.
+  func open(_ model: NSManagedObjectModel, migrating: Bool, _ body: (NSPersistentContainer) throws -> Void) throws {
+    let container = NSPersistentContainer(
+      name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
+    var options = self.options ?? [:]
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
+    options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: migrating)
+    options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: migrating)
+    let coordinator = container.persistentStoreCoordinator
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite, configuration: configuration, at: url, options: options)
+    let result = Result { try body(container) }
+    try coordinator.remove(store)
+    try result.get()
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+
+/// Saving, by a request that names objects.
+extension IncrementalBackEnd {
+  func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try reserveIDs(for: Self.rows(of: entities)) }
+
+  func reserveIDs(for rows: [Row]) throws -> [RowID]? {
+    try whileOpen {
+      try checkHolds(rows)
+      return try withContext { context in
+        var batch = ChangeBatch()
+        batch.inserted = rows
+        return try newIDs(for: try context.objects(of: batch).inserted)
+      }
+    }
+  }
+
+  /// Compares versions, has the store give ids and write, and reads the new versions from it.
+  func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    try whileOpen {
+      guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
+      try checkHolds(batch.inserted)
+      let stored = try storedRows(of: batch)
+      var present = batch
+      present.deleted.removeAll { stored[$0.id] == nil }
+      return try withContext { context in
+        let objects = try context.objects(of: present, stored: RowList(rows: Array(stored.values)))
+        let ids = try newIDs(for: objects.inserted)
+        context.settle(objects.inserted, as: ids)
+        // One without objects would be a save of the metadata.
+        if !objects.isEmpty { _ = try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context) }
+        return try receipt(inserted: ids, updated: batch.updated.map(\.row.id))
+      }
+    }
+  }
+
+  /// Asks for everything in a batch.
+  private func request(to objects: BatchObjects) -> NSSaveChangesRequest {
+    func set(_ objects: [NSManagedObject]) -> Set<NSManagedObject>? { objects.isEmpty ? nil : Set(objects) }
+    return NSSaveChangesRequest(
+      inserted: set(objects.inserted), updated: set(objects.updated), deleted: set(objects.deleted),
+      locked: set(objects.checked))
+  }
+
+  /// The ids that objects have, or that the store gives them.
+  private func newIDs(for objects: [NSManagedObject]) throws -> [RowID] {
+    let new = objects.filter(\.objectID.isTemporaryID)
+    guard !new.isEmpty, let program = store as? NSIncrementalStore else { return objects.map(\.objectID.rowID) }
+    let given = try program.obtainPermanentIDs(for: new)
+    guard given.count == new.count else {
+      throw StoreError(
+        .corrupt, "The store \(store.type) gave \(given.count) permanent ids for \(new.count) new objects.")
+    }
+    var next = given.makeIterator()
+    return objects.map { object in
+      let id = object.objectID
+      return (id.isTemporaryID ? next.next() ?? id : id).rowID
+    }
+  }
+
+  /// The rows that a batch is about, as they are now.
+  /// - Throws: `.conflict` with those that are at another version than the batch supposes.
+  private func storedRows(of batch: ChangeBatch) throws -> [RowID: Row] {
+    let expected: [(id: RowID, version: Int64?)] =
+      batch.updated.map { ($0.row.id, $0.row.version) } + batch.deleted.map { ($0.id, $0.version) }
+      + batch.checked.map { ($0.id, $0.version) }
+    let rows = try rows(with: Array(Set(expected.map(\.id)))).rows
+    let stored = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let conflicts = expected.compactMap { id, version -> RowConflict? in
+      guard let version, stored[id]?.version != version else { return nil }
+      return RowConflict(id: id, expectedVersion: version, stored: stored[id])
+    }
+    guard conflicts.isEmpty else { throw refusal(conflicts) }
+    return stored
+  }
+
+  private func receipt(inserted: [RowID], updated: [RowID]) throws -> CommitReceipt {
+    let rows = try rows(with: inserted + updated).rows
+    let versions = Dictionary(rows.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
+    var receipt = CommitReceipt(
+      inserted: inserted, updatedVersions: updated.map { versions[$0] ?? 1 }, transaction: nil)
+    receipt.insertedVersions = inserted.map { versions[$0] ?? 1 }
+    return receipt
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataMemoryStore
+import StrataObjectGraph
+import StrataPredicates
+import StrataRowStore
+
+/// An incremental store of the program's as a back end. Nothing is kept of what it answers.
+final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
+  // Sendable: used under the lock of `ProgramBackEnd`.
+
+  private var program: NSIncrementalStore { store as! NSIncrementalStore }  // The store makes its back end.
+
+  override func open() throws {
+    try store.loadMetadata()
+    try settleMetadata {
+      "\(Swift.type(of: program).identifierForNewStore(at: store.url ?? URL(fileURLWithPath: "/dev/null")))"
+    }
+  }
+
+  // MARK: Reading
+
+  func rows(for plan: FetchQuery) throws -> RowList {
+    try whileOpen { RowList(rows: try nodes(of: try ids(for: plan)).rows) }
+  }
+
+  func count(for plan: FetchQuery) throws -> Int { try ids(for: plan).count }
+
+  func ids(for plan: FetchQuery) throws -> [RowID] {
+    try whileOpen {
+      try PlanCheck.check(plan)
+      return try withContext { context in
+        let answer = try program.execute(request(for: plan), with: context)
+        guard let list = answer as? [Any] else { throw unusable(answer, "a fetch", "an array of objects") }
+        return try list.map { named in
+          guard let id = rowID(of: named) else { throw unusable(named, "a fetch", "an object") }
+          return id
+        }
+      }
+    }
+  }
+
+  /// What a fetch of objects would ask.
+  private func request(for plan: FetchQuery) -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = plan.layout.entity
+    request.includesSubentities = plan.includesSubentities
+    request.predicate = plan.filter.map { filter in
+      NSPredicate.predicate(
+        with: filter.mappingExpressions(spelledOut).mappingValues { value in
+          guard case .row(let bits) = value else { return value }
+          return .reference(PredicateReference(objectID(RowID(bits: bits))))
+        })
+    }
+    request.sortDescriptors = plan.sort.map { key in
+      NSSortDescriptor(
+        key: key.keyPath.joined(separator: "."), ascending: key.isAscending, selector: key.comparison.selector)
+    }
+    request.fetchLimit = plan.limit
+    request.fetchOffset = plan.offset
+    request.affectedStores = [store]
+    return request
+  }
+
+  /// A path with the elements of composite attributes as steps of their own again.
+  private func spelledOut(_ expression: ExpressionNode) -> ExpressionNode {
+    func steps(_ path: [String]) -> [String] { path.flatMap { $0.split(separator: ".").map(String.init) } }
+    switch expression {
+    case .keyPath(let path): return .keyPath(steps(path))
+    case .path(of: let start, let path): return .path(of: start, steps(path))
+    default: return expression
+    }
+  }
+
+  func values(for plan: AggregateQuery) throws -> ValueTable {
+    try whileOpen {
+      try PlanCheck.check(plan)
+      var every = plan.rows
+      (every.sort, every.limit, every.offset) = ([], 0, 0)
+      let reader = RowReader(self)
+      let table: ValueTable
+      do {
+        table = try plan.values(of: try rows(for: every).rows.map { ViewedRow($0, reader) })
+      } catch let error as PredicateEvaluationError {
+        throw StoreError(.unsupported, "A fetch of values of \(every.layout.name) was refused: \(error)", cause: error)
+      }
+      if let failure = reader.failure { throw failure }
+      return table
+    }
+  }
+
+  func rows(with ids: [RowID]) throws -> RowList {
+    try whileOpen { RowList(rows: try nodes(of: ids).rows) }
+  }
+
+  func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try related(to: [owner], relationship: relationship).members(of: owner).map(Array.init) ?? []
+  }
+
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    try whileOpen {
+      try withContext { context in
+        let lists = MemberLists(of: owners)
+        for owner in lists.owners {
+          let property = model.layout(number: owner.entity).toMany[relationship].relationship
+          guard let node = try node(of: owner, context) else {
+            lists.append([])
+            continue
+          }
+          let value = try node.value(for: property) ?? link(property, of: owner, context)
+          let members = try members(value, property)
+          lists.append(property.isOrdered ? members : members.sorted { $0.key < $1.key })
+        }
+        return lists
+      }
+    }
+  }
+
+  // MARK: Nodes
+
+  /// The rows of those ids that the store has.
+  private func nodes(of ids: [RowID]) throws -> (rows: [Row], Void) {
+    try withContext { context in
+      var rows: [Row] = []
+      for id in ids {
+        guard id.store == number, !id.isTemporary, let node = try node(of: id, context) else { continue }
+        rows.append(try row(of: node, id, context))
+      }
+      return (rows, ())
+    }
+  }
+
+  /// nil for a row that the store says is gone, and for an id that it never gave.
+  private func node(of id: RowID, _ context: NSManagedObjectContext) throws -> NSIncrementalStoreNode? {
+    guard references.reference(of: id) != nil else { return nil }
+    do { return try program.newValuesForObject(with: objectID(id), with: context) } catch let error as CocoaError
+      where error.code == .managedObjectReferentialIntegrity
+    { return nil }
+  }
+
+  private func row(of node: NSIncrementalStoreNode, _ id: RowID, _ context: NSManagedObjectContext) throws -> Row {
+    let layout = model.layout(number: id.entity)
+    let page = RowPage(layout: layout, capacity: 1)
+    let row = Row(page: page, index: page.append(id: id, version: Int64(bitPattern: node.version)))
+    for (slot, property) in layout.slots.enumerated() where !property.isTransient {
+      if let relationship = property.relationship {
+        let value = try node.value(for: relationship) ?? link(relationship, of: id, context)
+        if !(value is NSNull) { page.setReference(try member(value, relationship), row.index, slot) }
+      } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
+        guard page.take(value, row.index, slot) else {
+          throw unusable(value, property.name, property.kind.refusal(of: value))
+        }
+      }
+    }
+    return row
+  }
+
+  private func link(
+    _ relationship: NSRelationshipDescription, of id: RowID, _ context: NSManagedObjectContext
+  ) throws -> Any {
+    try program.newValue(forRelationship: relationship, forObjectWith: objectID(id), with: context)
+  }
+
+  private func members(_ value: Any, _ relationship: NSRelationshipDescription) throws -> [RowID] {
+    let list: [Any]? =
+      switch value {
+      case let set as NSOrderedSet: set.array
+      case let set as NSSet: set.allObjects
+      case let set as Set<NSManagedObjectID>: Array(set)
+      case let list as [Any]: list
+      case is NSNull: []
+      default: nil
+      }
+    guard let list else { throw unusable(value, relationship.name, "a collection of ids") }
+    return try list.map { try member($0, relationship) }
+  }
+
+  private func member(_ value: Any, _ relationship: NSRelationshipDescription) throws -> RowID {
+    guard let id = rowID(of: value) else { throw unusable(value, relationship.name, "an NSManagedObjectID") }
+    return id
+  }
+
+  private func unusable(_ answer: Any, _ question: String, _ wanted: String) -> StoreError {
+    StoreError(
+      .corrupt,
+      "The store \(store.type) answered \(question) with \(answer) (\(type(of: answer))), and not with \(wanted).")
+  }
+
+  // MARK: Metadata
+
+  var metadata: [String: any Sendable] { get throws { try whileOpen { values } } }
+
+  /// A save without objects is one of the metadata.
+  func setMetadata(_ metadata: [String: any Sendable]) throws {
+    try whileOpen {
+      addMetadata(metadata)
+      _ = try withContext { try program.execute(NSSaveChangesRequest(), with: $0) }
+    }
+  }
+}

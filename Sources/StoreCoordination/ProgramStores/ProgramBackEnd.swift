@@ -1,0 +1,158 @@
+import Foundation
+import StrataCoreDataErrors
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+
+/// What the back ends of stores that a program wrote have in common.
+///
+/// Apple's API hands such a store managed objects. It gets objects of a context of its own, made of the batch, so that
+/// nothing of the program's contexts passes through. A store is asked by one thread at a time.
+class ProgramBackEnd: @unchecked Sendable {
+  // Sendable: what changes is used under the lock alone.
+
+  let number: Int
+  let model: NSManagedObjectModel
+  let configuration: String?
+  let references: ReferenceTable
+  private let lock = NSRecursiveLock()
+  private var isOpen = true
+  /// The store's metadata, as it and the coordinator have set them.
+  private(set) var values: [String: any Sendable] = [:]
+  /// Both have this back end, directly or not.
+  private unowned let coordinator: NSPersistentStoreCoordinator
+  unowned var store: NSPersistentStore!
+
+  init(in coordinator: NSPersistentStoreCoordinator, configuration: String?) {
+    self.coordinator = coordinator
+    self.configuration = configuration
+    model = coordinator.managedObjectModel
+    number = coordinator.takeNumber()
+    references = ReferenceTable(number: number, model: model)
+  }
+
+  /// What the store answers, asked by nobody else meanwhile.
+  /// - Throws: `.notOpen` after `close()`.
+  func whileOpen<Answer>(_ ask: () throws -> Answer) throws -> Answer {
+    try lock.withLock {
+      guard isOpen else {
+        throw StoreError(.notOpen, "The store \(store.type) was asked something after it had been closed.")
+      }
+      return try ask()
+    }
+  }
+
+  func close() { lock.withLock { isOpen = false } }
+
+  /// Reads what the store needs before it can be asked.
+  func open() throws { fatalError("A back end opens itself.") }
+
+  // MARK: Objects
+
+  /// What a store does with objects, on the queue of a context that is made for it.
+  func withContext<Answer>(_ body: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { try body(context) }
+  }
+
+  /// New rows without values, for a question about their entities.
+  static func rows(of entities: [EntityLayout]) -> [Row] {
+    entities.map { layout in
+      let page = RowPage(layout: layout, capacity: 1)
+      return Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0))
+    }
+  }
+
+  /// - Throws: `.incompatibleModel` for a row that the store's configuration does not hold.
+  func checkHolds(_ rows: [Row]) throws {
+    for row in rows where !store.holds(row.layout) {
+      throw StoreError(
+        .incompatibleModel,
+        "The store \(store.type) cannot take a new \(row.layout.name): its configuration lacks the entity.")
+    }
+  }
+
+  /// The row that an object or its id stands for.
+  func rowID(of named: Any?) -> RowID? {
+    switch named {
+    case let id as NSManagedObjectID: id.rowID
+    case let object as NSManagedObject: object.objectID.rowID
+    default: nil
+    }
+  }
+
+  func objectID(_ id: RowID) -> NSManagedObjectID {
+    NSManagedObjectID(rowID: id, entity: model.layout(number: id.entity).entity, store: store.storeIdentity)
+  }
+
+  func refusal(_ conflicts: [RowConflict]) -> StoreError {
+    StoreError(
+      .conflict,
+      "A batch was refused: \(conflicts.count) of its rows were changed or deleted since they were read. Read them "
+        + "again and repeat the change, or let a merge policy decide.", conflicts: conflicts)
+  }
+
+  // MARK: Metadata
+
+  /// The metadata of a store that may be closed: they are still known then.
+  var lastMetadata: [String: any Sendable] { lock.withLock { values } }
+
+  var identifier: String { values[NSStoreUUIDKey] as? String ?? "" }
+
+  /// Takes what the store read, and adds what is missing: type, UUID and the versions of the model.
+  /// - Parameter newIdentifier: the UUID of a store that has none yet.
+  /// - Throws: `CocoaError` 134100 if the store was written with another model.
+  func settleMetadata(newIdentifier: () -> String) throws {
+    let hashes = Dictionary(
+      (model.entities(forConfigurationName: configuration) ?? []).map { ($0.name ?? "", $0.versionHash) },
+      uniquingKeysWith: { first, _ in first })
+    if values[NSStoreModelVersionHashesKey] != nil,
+      !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: values)
+    {
+      throw CocoaError.coreData(
+        .incompatibleModel,
+        "The model used to open the store is incompatible with the one used to create the store at "
+          + "'\(store.url?.path ?? "")'. Its class \(type(of: store!)) has to bring it to the new model.",
+        ["metadata": values, "reason": CocoaError.otherModelReason])
+    }
+    if values[NSStoreUUIDKey] == nil { values[NSStoreUUIDKey] = newIdentifier() }
+    if values[NSStoreTypeKey] == nil { values[NSStoreTypeKey] = store.type }
+    values[NSStoreModelVersionHashesKey] = hashes
+    values[NSStoreModelVersionIdentifiersKey] =
+      model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
+    store.storeIdentity.settle(uuid: identifier, names: references)
+  }
+
+  /// Replaces all that a program may set.
+  func replaceMetadata(_ new: [String: any Sendable]) {
+    lock.withLock {
+      let fixed = isSettled ? values.filter { Self.ownKeys.contains($0.key) } : [:]
+      values = new.merging(fixed) { _, own in own }
+    }
+  }
+
+  func addMetadata(_ new: [String: any Sendable]) {
+    for (key, value) in new where !Self.ownKeys.contains(key) { values[key] = value }
+  }
+
+  private var isSettled: Bool { store.storeIdentity.names != nil }
+
+  private static let ownKeys: Set<String> = [
+    NSStoreUUIDKey, NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
+  ]
+
+  // MARK: What such stores have not
+
+  func history(_ plan: HistoryQuery) throws -> HistoryStretch { try whileOpen { HistoryStretch() } }
+  func purgeHistory(before transaction: Int64) throws -> Int { try whileOpen { 0 } }
+  func newestTransaction() throws -> Int64 { try whileOpen { 0 } }
+  func pinned() throws -> (any RowView)? { nil }
+
+  func execute(_ change: BulkChange) throws -> BulkReceipt {
+    throw StoreError(
+      .unsupported,
+      "A batch request for '\(change.layout.name)' was refused: a store of the type \(store.type) takes none. "
+        + "Change the objects in a context and save it.")
+  }
+}

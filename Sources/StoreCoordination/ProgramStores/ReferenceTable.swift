@@ -1,0 +1,96 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+import Synchronization
+
+/// The keys of the rows of a store that a program wrote, which knows its rows by reference objects of its own.
+///
+/// | reference | key |
+/// |---|---|
+/// | a whole number, 1…2⁴² − 1, or the text of one | the number |
+/// | anything else | 2⁴² and more, by a hash of its text: the same in every process |
+///
+/// A key that another row of the hierarchy has already moves on to the next that is free. 5 and "5" are one reference.
+final class ReferenceTable: RowNames {
+  private struct Name: Hashable {
+    var entity: Int
+    var text: String
+  }
+
+  // Sendable: references are values that their store hands out and takes back, and nobody changes.
+  private struct State: @unchecked Sendable {
+    var keys: [Name: Int64] = [:]
+    /// What the store called the rows of each hierarchy, by the number of its root.
+    var references: [Int: [Int64: (name: Name, reference: Any)]] = [:]
+  }
+
+  private static let firstHash: Int64 = 1 << 42
+
+  private let state = Mutex(State())
+  private let number: Int
+  private let model: NSManagedObjectModel
+
+  init(number: Int, model: NSManagedObjectModel) {
+    self.number = number
+    self.model = model
+  }
+
+  /// The id of the row that a store calls so.
+  func id(of reference: Any, _ layout: EntityLayout) -> RowID {
+    let name = Name(entity: layout.number, text: Self.text(of: reference))
+    // The reference goes into the table and comes out of it under the lock.
+    nonisolated(unsafe) let reference = reference
+    let key = state.withLock { state in
+      if let known = state.keys[name] { return known }
+      var key = Self.firstKey(of: name.text)
+      while state.references[layout.rootNumber]?[key] != nil {
+        key = key < Self.firstHash ? Self.hash(of: "\(layout.name) \(key)") : key + 1
+        if key > RowID.largestKey { key = Self.firstHash }
+      }
+      state.keys[name] = key
+      state.references[layout.rootNumber, default: [:]][key] = (name, reference)
+      return key
+    }
+    return RowID(store: number, entity: layout.number, key: key)
+  }
+
+  /// What the store calls a row; nil if it never named it.
+  func reference(of id: RowID) -> Any? {
+    nonisolated(unsafe) var found: Any?
+    let root = model.layout(number: id.entity).rootNumber
+    state.withLock { found = $0.references[root]?[id.key]?.reference }
+    return found
+  }
+
+  func name(of id: RowID) -> String { reference(of: id).map(Self.text) ?? String(id.key) }
+
+  /// A name that the store has not used in this run stands for the number that it says, else for its text.
+  func id(named name: String, entity: Int) -> RowID? {
+    let layout = model.layout(number: entity)
+    guard let name = name.removingPercentEncoding else { return nil }
+    let known = state.withLock { $0.keys[Name(entity: entity, text: name)] }
+    if let known { return RowID(store: number, entity: entity, key: known) }
+    guard let number = Int64(name), String(number) == name else { return id(of: name, layout) }
+    return id(of: NSNumber(value: number), layout)
+  }
+
+  // MARK: Values
+
+  private static func text(of reference: Any) -> String {
+    if let data = reference as? Data { return data.base64EncodedString() }
+    return "\(reference)"
+  }
+
+  private static func firstKey(of text: String) -> Int64 {
+    if let number = Int64(text), number > 0, number < firstHash, String(number) == text { return number }
+    return hash(of: text)
+  }
+
+  /// FNV-1a, folded into the upper half of the keys.
+  private static func hash(of text: String) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return firstHash | Int64(bitPattern: (hash ^ hash >> 42) & UInt64(firstHash - 1))
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StrataObjectGraph
+import Synchronization
+
+/// The classes of stores that programs have registered, by the type of store.
+enum StoreClasses {
+  private static let classes = Mutex<[String: NSPersistentStore.Type]>([:])
+
+  /// The class for a type of store; nil for a type that is not registered.
+  static func named(_ type: String) -> NSPersistentStore.Type? { classes.withLock { $0[type] } }
+
+  /// The type that a class was registered for first, by name.
+  static func type(of storeClass: NSPersistentStore.Type) -> String? {
+    classes.withLock { all in all.filter { $0.value == storeClass }.keys.min() }
+  }
+
+  static var all: [String: NSPersistentStore.Type] { classes.withLock { $0 } }
+
+  static func set(_ storeClass: NSPersistentStore.Type?, for type: String) {
+    classes.withLock { $0[type] = storeClass }
+  }
+}
+
+/// What a coordinator hands to a class of stores to make one. Programs have no use for it.
+public struct _StoreSeed {
+  let coordinator: NSPersistentStoreCoordinator
+  let configuration: String?
+  let url: URL
+  let options: [AnyHashable: Any]?
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Has stores of a type made by a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes it back. SQLite
+  /// and memory stay as they are. Stores that are open go on.
+  public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+    guard storeType != NSSQLiteStoreType, storeType != NSInMemoryStoreType else {
+      fatalError("The store type '\(storeType)' is the framework's own and cannot be registered.")
+    }
+    guard let storeClass else { return StoreClasses.set(nil, for: storeType) }
+    guard let type = storeClass as? NSPersistentStore.Type,
+      storeClass is NSAtomicStore.Type || storeClass is NSIncrementalStore.Type
+    else { fatalError("\(storeClass) is no subclass of NSAtomicStore or NSIncrementalStore.") }
+    StoreClasses.set(type, for: storeType)
+  }
+
+  /// Has stores of a type made by a class.
+  public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
+    registerStoreClass(storeClass, forStoreType: type.rawValue)
+  }
+
+  /// The types of store that can be added, with the addresses of their classes. A `NSValue` holds no pointer here: the
+  /// address is its 64-bit number.
+  public class var registeredStoreTypes: [String: NSValue] {
+    let own: [String: NSPersistentStore.Type] = [
+      NSSQLiteStoreType: NSPersistentStore.self, NSInMemoryStoreType: NSPersistentStore.self,
+      NSXMLStoreType: NSPersistentStore.self, NSBinaryStoreType: NSPersistentStore.self,
+    ]
+    return own.merging(StoreClasses.all) { _, registered in registered }.mapValues { storeClass in
+      var address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(storeClass as AnyObject).toOpaque()))
+      return NSValue(bytes: &address, objCType: "Q")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+
+/// The coordinator as the source of its contexts: every question goes to the stores that it concerns.
+extension NSPersistentStoreCoordinator: ObjectSource {
+  package var model: NSManagedObjectModel { managedObjectModel }
+
+  package func store(number: Int) -> StoreIdentity? {
+    state.withLock { $0.stores.first { $0.storeIdentity.number == number }?.storeIdentity }
+  }
+
+  package func store(uuid: String) -> StoreIdentity? {
+    state.withLock { $0.stores.first { $0.storeIdentity.uuid == uuid }?.storeIdentity }
+  }
+
+  package func follow() {
+    let stores = state.withLock { state in
+      state.isFollowing = true
+      return state.stores
+    }
+    for store in stores { store.follower?.watch() }
+  }
+
+  package func attach(_ context: NSManagedObjectContext) {
+    state.withLock { state in
+      state.contexts.removeAll { $0.context == nil }
+      state.contexts.append(ContextReference(context))
+    }
+  }
+
+  // MARK: Reading
+
+  package func rows(for plan: FetchQuery) throws -> RowList {
+    let stores = try stores(for: plan)
+    if stores.count == 1 { return try stores[0].backEnd.rows(for: plan) }
+    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows()
+  }
+
+  package func ids(for plan: FetchQuery) throws -> [RowID] {
+    let stores = try stores(for: plan)
+    if stores.count == 1 { return try stores[0].backEnd.ids(for: plan) }
+    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().rows.map(\.id)
+  }
+
+  package func count(for plan: FetchQuery) throws -> Int {
+    let stores = try stores(for: plan)
+    if stores.count == 1 { return try stores[0].backEnd.count(for: plan) }
+    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan).rows().count
+  }
+
+  package func values(for plan: AggregateQuery) throws -> ValueTable {
+    let stores = try stores(for: plan.rows)
+    if stores.count == 1 { return try stores[0].backEnd.values(for: plan) }
+    return try StoreUnion(stores: stores.map(\.backEnd), plan: plan.rows).values(plan, from: self)
+  }
+
+  package func rows(with ids: [RowID]) throws -> RowList {
+    let stores = persistentStores
+    if stores.count == 1, ids.allSatisfy({ $0.store == stores[0].storeIdentity.number }) {
+      return try stores[0].backEnd.rows(with: ids)
+    }
+    var rows: [Row] = []
+    for (number, ids) in Dictionary(grouping: ids, by: \.store) {
+      // A store that was removed has no rows: they are gone.
+      guard let store = stores.first(where: { $0.storeIdentity.number == number }) else { continue }
+      // A list need not be all of its pages.
+      rows += try store.backEnd.rows(with: ids).rows
+    }
+    return RowList(rows: rows)
+  }
+
+  package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try owningStore(of: owner).backEnd.related(to: owner, relationship: relationship)
+  }
+
+  package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    guard let first = owners.first else { return MemberLists() }
+    if owners.allSatisfy({ $0.store == first.store }) {
+      return try owningStore(of: first).backEnd.related(to: owners, relationship: relationship)
+    }
+    return try MemberLists(of: owners) { owners in
+      try owningStore(of: owners[0]).backEnd.related(to: owners, relationship: relationship)
+    }
+  }
+
+  // MARK: Writing
+
+  package func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? {
+    var batch = ChangeBatch()
+    for layout in entities {
+      let page = RowPage(layout: layout, capacity: 1)
+      batch.inserted.append(Row(page: page, index: page.append(id: .temporary(entity: layout.number), version: 0)))
+    }
+    return try permanentIDs(for: batch)
+  }
+
+  package func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
+    let routing = try SaveRouting(of: batch, among: persistentStores)
+    var ids: [RowID] = Array(repeating: .none, count: batch.inserted.count)
+    for (home, places) in Dictionary(grouping: batch.inserted.indices, by: { routing.homes[$0] }) {
+      let rows = places.map { batch.inserted[$0] }
+      guard let reserved = try routing.stores[home].backEnd.reserveIDs(for: rows) else { return nil }
+      for (place, id) in zip(places, reserved) { ids[place] = id }
+    }
+    return ids
+  }
+
+  /// Commits store by store; each store does its part whole or not at all.
+  /// - Throws: what the first store throws if nothing was written; else `PartialCommit`.
+  package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    if let store = try onlyStore(for: batch) { return try store.commit(batch, announcedBy: self) }
+    let parts = try split(batch)
+    var receipt = CommitReceipt(
+      inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
+    for (number, part) in parts.enumerated() {
+      do {
+        let partial = try part.store.commit(part.batch, announcedBy: self)
+        for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
+        for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
+        if let versions = partial.insertedVersions {
+          var all = receipt.insertedVersions ?? Array(repeating: 1, count: batch.inserted.count)
+          for (place, version) in zip(part.inserted, versions) { all[place] = version }
+          receipt.insertedVersions = all
+        }
+        receipt.transaction = partial.transaction
+        if !partial.triggered.isEmpty {
+          receipt.triggered += partial.triggered
+          receipt.triggeredRows = RowList(rows: receipt.triggeredRows.rows + partial.triggeredRows.rows)
+        }
+      } catch  where number > 0 {
+        let left = parts[number...]
+        throw PartialCommit(
+          receipt: receipt, missing: Set(left.flatMap(\.batch.writtenIDs)),
+          failedStores: left.map(\.store.storeIdentity),
+          cause: error)
+      }
+    }
+    return receipt
+  }
+
+  package func commitMetadata() throws {
+    for store in persistentStores {
+      try store.withNewMetadata { if let metadata = $0 { try store.backEnd.setMetadata(metadata) } }
+    }
+  }
+
+  // MARK: Which store
+
+  func stores(of layout: EntityLayout) throws -> [NSPersistentStore] {
+    let all = persistentStores
+    // The only one is asked for any entity.
+    if all.count == 1 { return all }
+    guard !all.isEmpty else {
+      throw StoreError(
+        .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a fetch operation.")
+    }
+    let holding = all.filter { holds($0, layout) }
+    guard !holding.isEmpty else {
+      throw StoreError(.unsupported, "No store's configuration holds the entity '\(layout.name)'.")
+    }
+    return holding
+  }
+
+  /// The stores that a plan asks: those that hold its entity, and of these the ones that it names, if it names any.
+  private func stores(for plan: FetchQuery) throws -> [NSPersistentStore] {
+    let holding = try stores(of: plan.layout)
+    guard let numbers = plan.stores else { return holding }
+    return holding.filter { numbers.contains($0.storeIdentity.number) }
+  }
+
+  func holds(_ store: NSPersistentStore, _ layout: EntityLayout, among count: Int? = nil) -> Bool {
+    count ?? persistentStores.count == 1 || store.holds(layout)
+  }
+
+  func owningStore(of id: RowID) throws -> NSPersistentStore {
+    let known = state.withLock { state in state.stores.first { $0.storeIdentity.number == id.store } }
+    guard let store = known else {
+      throw StoreError(.notOpen, "The store of the row is not in this coordinator any more.")
+    }
+    return store
+  }
+}

@@ -1,0 +1,108 @@
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+
+/// A coordinator's stores as they were at one moment: what is read is of then, what is saved goes to the rows of now.
+///
+/// Stores that cannot keep a moment are read as they are. A store that was added later has no rows here.
+final class PinnedSource: ObjectSource {
+  private let coordinator: NSPersistentStoreCoordinator
+  private let views: [(store: NSPersistentStore, view: any RowView)]
+
+  /// - Throws: `.notOpen` without stores.
+  /// - Returns: nil if none of the stores can keep a moment.
+  init?(of coordinator: NSPersistentStoreCoordinator) throws {
+    let stores = coordinator.persistentStores
+    guard !stores.isEmpty else {
+      throw StoreError(
+        .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a fetch operation.")
+    }
+    var isPinned = false
+    views = try stores.map { store in
+      guard let view = try store.backEnd.pinned() else { return (store, store.backEnd) }
+      isPinned = true
+      return (store, view)
+    }
+    self.coordinator = coordinator
+    if !isPinned { return nil }
+  }
+
+  // MARK: Of then
+
+  func rows(for plan: FetchQuery) throws -> RowList {
+    let views = try views(for: plan)
+    return try views.count == 1 ? views[0].rows(for: plan) : StoreUnion(stores: views, plan: plan).rows()
+  }
+
+  func ids(for plan: FetchQuery) throws -> [RowID] {
+    let views = try views(for: plan)
+    return try views.count == 1 ? views[0].ids(for: plan) : StoreUnion(stores: views, plan: plan).rows().rows.map(\.id)
+  }
+
+  func count(for plan: FetchQuery) throws -> Int {
+    let views = try views(for: plan)
+    return try views.count == 1 ? views[0].count(for: plan) : StoreUnion(stores: views, plan: plan).rows().count
+  }
+
+  func values(for plan: AggregateQuery) throws -> ValueTable {
+    let views = try views(for: plan.rows)
+    if views.count == 1 { return try views[0].values(for: plan) }
+    return try StoreUnion(stores: views, plan: plan.rows).values(plan, from: self)
+  }
+
+  func rows(with ids: [RowID]) throws -> RowList {
+    if views.count == 1 { return try views[0].view.rows(with: ids) }
+    var rows: [Row] = []
+    for (number, ids) in Dictionary(grouping: ids, by: \.store) {
+      // A store that was added later has no rows: as far as this moment goes, they are not there.
+      guard let view = view(number: number) else { continue }
+      rows += try view.rows(with: ids).rows
+    }
+    return RowList(rows: rows)
+  }
+
+  func related(to owner: RowID, relationship: Int) throws -> [RowID] {
+    try view(number: owner.store)?.related(to: owner, relationship: relationship) ?? []
+  }
+
+  func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
+    try MemberLists(of: owners) { owners in
+      try view(number: owners[0].store)?.related(to: owners, relationship: relationship) ?? MemberLists()
+    }
+  }
+
+  private func view(number: Int) -> (any RowView)? {
+    views.first { $0.store.storeIdentity.number == number }?.view
+  }
+
+  /// The views of the stores that a plan asks. A store that was removed is closed, and its view throws.
+  private func views(for plan: FetchQuery) throws -> [any RowView] {
+    let asked = views.filter { store, _ in
+      coordinator.holds(store, plan.layout, among: views.count)
+        && plan.stores?.contains(store.storeIdentity.number) ?? true
+    }
+    return asked.map(\.view)
+  }
+
+  // MARK: Of now
+
+  var model: NSManagedObjectModel { coordinator.model }
+  func store(number: Int) -> StoreIdentity? { coordinator.store(number: number) }
+  func store(uuid: String) -> StoreIdentity? { coordinator.store(uuid: uuid) }
+  func attach(_ context: NSManagedObjectContext) { coordinator.attach(context) }
+  func pinned() throws -> (any ObjectSource)? { self }
+  func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try coordinator.reserveIDs(for: entities) }
+  func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? { try coordinator.permanentIDs(for: batch) }
+  func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try coordinator.commit(batch) }
+  func commitMetadata() throws { try coordinator.commitMetadata() }
+  func execute(_ change: BulkChange) throws -> BulkReceipt { try coordinator.execute(change) }
+  func execute(
+    _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
+  ) throws -> NSPersistentStoreResult {
+    try coordinator.execute(request, for: context)
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  package func pinned() throws -> (any ObjectSource)? { try PinnedSource(of: self) }
+}

@@ -1,0 +1,126 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// A batch on its way to several stores: each gets its own rows, and none that leads to another store.
+struct StoreParts {
+  private(set) var parts: [StorePart] = []
+  private let batch: ChangeBatch
+  private let stores: [NSPersistentStore]
+  /// The stores' numbers that new rows go to, by the rows' ids.
+  private var homes: [RowID: Int] = [:]
+
+  init(of batch: ChangeBatch, among stores: [NSPersistentStore]) {
+    self.batch = batch
+    self.stores = stores
+  }
+
+  mutating func add(_ row: Row, _ place: Int, to store: NSPersistentStore) throws {
+    homes[row.id] = store.storeIdentity.number
+    let part = try part(of: store)
+    parts[part].batch.inserted.append(row)
+    parts[part].inserted.append(place)
+  }
+
+  mutating func add(_ update: RowUpdate, _ place: Int) throws {
+    let row = update.row
+    for slot in row.layout.toOneSlots where update.writes(slot) {
+      try checkLink(row.id, row.page.reference(row.index, slot), row.layout.slots[slot].name)
+    }
+    let part = try part(of: row.id)
+    parts[part].batch.updated.append(update)
+    parts[part].updated.append(place)
+  }
+
+  mutating func add(_ link: LinkChange) throws {
+    for id in link.added { try checkLink(link.owner, id, "a to-many relationship") }
+    try change(link.owner) { $0.links.append(link) }
+  }
+
+  mutating func change(_ id: RowID, _ change: (inout ChangeBatch) -> Void) throws {
+    change(&parts[try part(of: id)].batch)
+  }
+
+  private mutating func part(of id: RowID) throws -> Int {
+    guard let store = stores.first(where: { $0.storeIdentity.number == number(of: id) }) else {
+      throw StoreError(.notOpen, "The store of the row is not in this coordinator any more.", rows: [id])
+    }
+    return try part(of: store)
+  }
+
+  private mutating func part(of store: NSPersistentStore) throws -> Int {
+    if let known = parts.firstIndex(where: { $0.store === store }) { return known }
+    guard !store.isReadOnly else { throw store.readOnlyError }
+    var empty = ChangeBatch()
+    (empty.author, empty.contextName, empty.origin) = (batch.author, batch.contextName, batch.origin)
+    parts.append(StorePart(store: store, batch: empty))
+    return parts.count - 1
+  }
+
+  private func number(of id: RowID) -> Int { homes[id] ?? id.store }
+
+  private func checkLink(_ owner: RowID, _ target: RowID, _ name: String) throws {
+    guard target != .none, number(of: target) != number(of: owner) else { return }
+    throw StoreError(
+      .external, "The relationship '\(name)' of an object leads to an object of another store.", rows: [owner])
+  }
+}
+
+extension NSPersistentStore {
+  var readOnlyError: StoreError {
+    StoreError(.readOnly, "The store at '\(url?.path ?? "memory")' is read-only and cannot be saved to.")
+  }
+}
+
+/// New rows that are related to each other, and the stores of the saved rows that they are related to.
+struct RelatedRows {
+  private let count: Int
+  /// For each new row another one of its group, or itself.
+  private var leaders: [Int]
+  private var places: [RowID: Int] = [:]
+  private var fixed: [Int: Set<Int>] = [:]
+
+  init(of batch: ChangeBatch) {
+    count = batch.inserted.count
+    leaders = Array(0..<count)
+    for (place, row) in batch.inserted.enumerated() { places[row.id] = place }
+    for row in batch.inserted { joinReferences(of: row) { _ in true } }
+    for update in batch.updated { joinReferences(of: update.row, where: update.writes) }
+    for link in batch.links {
+      for id in link.added { join(link.owner, id) }
+    }
+  }
+
+  /// The places of related rows in the batch, and the numbers of the stores that they are bound to.
+  mutating func groups() -> [(rows: [Int], stores: Set<Int>)] {
+    var groups: [Int: (rows: [Int], stores: Set<Int>)] = [:]
+    for place in 0..<count { groups[leader(place), default: ([], [])].rows.append(place) }
+    for (place, stores) in fixed { groups[leader(place)]?.stores.formUnion(stores) }
+    return groups.values.sorted { $0.rows[0] < $1.rows[0] }
+  }
+
+  private mutating func joinReferences(of row: Row, where isMeant: (Int) -> Bool) {
+    // A transient relationship may lead anywhere: no store has it.
+    for slot in row.layout.toOneSlots where !row.layout.slots[slot].isTransient && isMeant(slot) {
+      join(row.id, row.page.reference(row.index, slot))
+    }
+  }
+
+  private mutating func join(_ left: RowID, _ right: RowID) {
+    guard right != .none else { return }
+    switch (places[left], places[right]) {
+    case (let left?, let right?): leaders[leader(left)] = leader(right)
+    case (let new?, nil): if right.store > 0 { fixed[new, default: []].insert(right.store) }
+    case (nil, let new?): if left.store > 0 { fixed[new, default: []].insert(left.store) }
+    case (nil, nil): break
+    }
+  }
+
+  private mutating func leader(_ place: Int) -> Int {
+    var place = place
+    while leaders[place] != place {
+      leaders[place] = leaders[leaders[place]]
+      place = leaders[place]
+    }
+    return place
+  }
+}

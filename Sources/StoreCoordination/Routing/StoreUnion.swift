@@ -1,0 +1,50 @@
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// A fetch over several stores: each store's rows in its order, merged into one order, and then cut.
+struct StoreUnion {
+  let stores: [any RowView]
+  let plan: FetchQuery
+
+  func rows() throws -> RowList {
+    let wide = plan.fromStart()
+    for key in plan.sort where key.keyPath.count > 1 {
+      throw StoreError(
+        .unsupported,
+        "Rows of several stores cannot be sorted by '\(key.keyPath.joined(separator: "."))': sort by a property of the entity itself."
+      )
+    }
+    let found = try stores.flatMap { try $0.rows(for: wide).rows }
+    let sorted = plan.sort.isEmpty ? found : found.sorted(by: isBefore)
+    return RowList(rows: Array(plan.window(of: sorted)))
+  }
+
+  /// What a plan of values comes to for the rows of all stores.
+  /// - Parameter view: where what their relationships lead to is read.
+  func values(_ values: AggregateQuery, from view: any RowView) throws -> ValueTable {
+    var every = plan
+    (every.sort, every.limit, every.offset) = ([], 0, 0)
+    let reader = RowReader(view)
+    let rows = try StoreUnion(stores: stores, plan: every).rows().rows.map { ViewedRow($0, reader) }
+    do {
+      let table = try values.values(of: rows)
+      if let failure = reader.failure { throw failure }
+      return table
+    } catch let error as PredicateEvaluationError {
+      throw StoreError(.unsupported, "A fetch of values of \(plan.layout.name) was refused: \(error)", cause: error)
+    }
+  }
+
+  private func isBefore(_ left: Row, _ right: Row) -> Bool {
+    for key in plan.sort {
+      guard let name = key.keyPath.first, let slot = plan.layout.slot(named: name) else { continue }
+      switch PredicateValue.order(left.predicateValue(slot), right.predicateValue(slot)) {
+      case .orderedSame: continue
+      case .orderedAscending: return key.isAscending
+      case .orderedDescending: return !key.isAscending
+      }
+    }
+    return plan.reversesTies ? left.id.bits > right.id.bits : left.id.bits < right.id.bits
+  }
+}

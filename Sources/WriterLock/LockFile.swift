@@ -1,0 +1,141 @@
+import Glibc
+
+/// An open file beside a store whose bytes are locked, and in which small numbers lie: `<store>-turn` and
+/// `<store>-readers`.
+///
+/// The locks belong to the open file, not to the process (`F_OFD_SETLK`): two objects of one process exclude each other
+/// too, and the kernel gives the locks of a process back that is killed. See fcntl(2).
+package struct LockFile: Sendable {
+  package enum Use: Sendable {
+    case reading
+    /// Creates a missing file with the owner and the permissions of the store.
+    case writing(besideStore: String)
+  }
+
+  /// A system call that failed.
+  package struct Failure: Error {
+    /// What was tried: "open", "lock".
+    package let operation: String
+    /// `errno`
+    package let code: Int32
+  }
+
+  package let path: String
+  package let descriptor: Int32
+  private let identity: stat
+
+  /// Opens the file.
+  /// - Returns: nil if it is to be read and is not there.
+  /// - Throws: `ELOOP` for a symbolic link, which is never followed.
+  package init?(path: String, for use: Use) throws(Failure) {
+    let flags = O_NOFOLLOW | O_CLOEXEC
+    var descriptor: Int32
+    switch use {
+    case .reading:
+      descriptor = open(path, O_RDONLY | flags)
+      if descriptor < 0, errno == ENOENT { return nil }
+    case .writing(let storePath):
+      descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, Self.privateMode)
+      if descriptor >= 0 {
+        Self.copyPermissions(ofStore: storePath, to: descriptor)
+      } else if errno == EEXIST {
+        // O_CREAT: it may have been deleted since.
+        descriptor = open(path, O_RDWR | O_CREAT | flags, Self.privateMode)
+      }
+    }
+    guard descriptor >= 0 else { throw Failure(operation: "open", code: errno) }
+    var identity = stat()
+    _ = fstat(descriptor, &identity)
+    (self.path, self.descriptor, self.identity) = (path, descriptor, identity)
+  }
+
+  private static let privateMode: mode_t = 0o600
+
+  /// Whoever may read or write the store must be able to do the same here. Where that is not ours to give, 0600 stays.
+  private static func copyPermissions(ofStore storePath: String, to descriptor: Int32) {
+    var store = stat()
+    guard stat(storePath, &store) == 0 else { return }
+    if store.st_uid != geteuid() || store.st_gid != getegid() { _ = fchown(descriptor, store.st_uid, store.st_gid) }
+    _ = fchmod(descriptor, store.st_mode & 0o666)
+  }
+
+  package func close() { _ = Glibc.close(descriptor) }
+
+  /// Whether the path still leads to this file.
+  package var isInPlace: Bool {
+    var found = stat()
+    return lstat(path, &found) == 0 && isSame(found)
+  }
+
+  /// Whether a file is this one.
+  package func isSame(_ other: stat) -> Bool { other.st_ino == identity.st_ino && other.st_dev == identity.st_dev }
+
+  // MARK: Locks
+
+  // The C library's module does not show these.
+  private static let getLock: Int32 = 36  // F_OFD_GETLK
+  private static let setLock: Int32 = 37  // F_OFD_SETLK
+  private static let setLockWaiting: Int32 = 38  // F_OFD_SETLKW
+
+  /// Locks bytes for writing, unless somebody else has one of them locked.
+  /// - Returns: whether they are locked.
+  package func tryLock(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
+    try set(F_WRLCK, on: bytes, Self.setLock)
+  }
+
+  /// Waits for the lock, however long that takes: the kernel knows no timeout for it.
+  package func lock(_ bytes: ClosedRange<Int>, shared isShared: Bool = false) throws(Failure) {
+    _ = try set(isShared ? F_RDLCK : F_WRLCK, on: bytes, Self.setLockWaiting)
+  }
+
+  /// Unlocking one's own bytes cannot fail.
+  package func unlock(_ bytes: ClosedRange<Int>) { _ = try? set(F_UNLCK, on: bytes, Self.setLock) }
+
+  /// Whether somebody else has one of the bytes locked.
+  package func isLocked(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
+    var request = Self.request(F_WRLCK, on: bytes)
+    guard fcntl(descriptor, Self.getLock, &request) == 0 else {
+      throw Failure(operation: "look at the locks of", code: errno)
+    }
+    return request.l_type != Int16(F_UNLCK)
+  }
+
+  private func set(_ type: Int32, on bytes: ClosedRange<Int>, _ command: Int32) throws(Failure) -> Bool {
+    while true {
+      var request = Self.request(type, on: bytes)
+      if fcntl(descriptor, command, &request) == 0 { return true }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EACCES: return false
+      default: throw Failure(operation: "lock", code: errno)
+      }
+    }
+  }
+
+  private static func request(_ type: Int32, on bytes: ClosedRange<Int>) -> flock {
+    flock(l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: bytes.lowerBound, l_len: bytes.count, l_pid: 0)
+  }
+
+  // MARK: Contents
+
+  package var size: Int {
+    get throws(Failure) {
+      var state = stat()
+      guard fstat(descriptor, &state) == 0 else { throw Failure(operation: "read", code: errno) }
+      return Int(state.st_size)
+    }
+  }
+
+  /// Fills a buffer with what lies at an offset.
+  /// - Returns: how many bytes were there.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
+    let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+    guard count >= 0 else { throw Failure(operation: "read", code: errno) }
+    return count
+  }
+
+  package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
+    let count = pwrite(descriptor, buffer.baseAddress, buffer.count, offset)
+    guard count == buffer.count else { throw Failure(operation: "write", code: count < 0 ? errno : ENOSPC) }
+  }
+}

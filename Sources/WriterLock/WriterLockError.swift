@@ -1,0 +1,26 @@
+import Foundation
+
+/// Why a writer did not get the writer lock: who has it, what failed, what would help.
+package struct WriterLockError: Error, CustomStringConvertible {
+  package enum Kind: Equatable, Sendable {
+    /// The deadline passed while another writer had the lock.
+    case timedOut
+    /// A system call failed with this `errno`.
+    case system(Int32)
+    /// The lock was closed, or came here by `fork`: the child shares the parent's lock and would not exclude it.
+    case unusable
+  }
+
+  package let kind: Kind
+  package let message: String
+  package var description: String { message }
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  static func system(_ code: Int32, _ what: String, help: String) -> WriterLockError {
+    WriterLockError(.system(code), "cannot \(what): \(String(cString: strerror(code))) (errno \(code)); \(help)")
+  }
+}

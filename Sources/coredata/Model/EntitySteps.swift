@@ -1,0 +1,156 @@
+import CoreData
+import StrataManagedModel
+
+/// What a lightweight migration does to the rows of one entity, in words.
+struct EntitySteps {
+  private let change: ModelDifference.EntityChange
+  private let difference: ModelDifference
+
+  init(_ change: ModelDifference.EntityChange, _ difference: ModelDifference) {
+    (self.change, self.difference) = (change, difference)
+  }
+
+  /// nil for an entity whose rows stay as they are.
+  var entity: ModelDiffReport.Entity? {
+    switch (change.source, change.destination) {
+    case (nil, let destination?): .init(name: destination.name ?? "", change: .added, steps: [])
+    case (let source?, nil): .init(name: source.name ?? "", change: .removed, steps: [])
+    case (let source?, let destination?) where source.versionHash != destination.versionHash:
+      .init(name: destination.name ?? "", change: .changed, steps: steps(source, destination))
+    default: nil
+    }
+  }
+
+  private func steps(_ source: NSEntityDescription, _ destination: NSEntityDescription) -> [String] {
+    var steps: [String] = []
+    if source.name != destination.name { steps.append("was \(source.name ?? "")") }
+    let (before, after) = (parent(of: source, isOld: true), destination.superentity?.name)
+    if before != after { steps.append(after.map { "inherits from \($0)" } ?? "inherits from nothing") }
+    if source.isAbstract != destination.isAbstract {
+      steps.append(destination.isAbstract ? "is abstract" : "is not abstract any more")
+    }
+    steps += change.properties.compactMap { step($0, source, destination) }
+    steps += lost(source).map { "- \($0.name), and its \($0 is NSAttributeDescription ? "values" : "references")" }
+    let (old, new) = (Set(source.uniqueNames), Set(destination.uniqueNames))
+    steps += new.subtracting(old).map { "no two rows may share \($0.joined(separator: ", ")): doubles end it" }.sorted()
+    steps += old.subtracting(new).map { "rows may share \($0.joined(separator: ", "))" }.sorted()
+    return steps.isEmpty ? ["its version hash is another: what it inherits has changed, or its hash modifier"] : steps
+  }
+
+  /// The name of the parent, of an old one what it is called now.
+  private func parent(of entity: NSEntityDescription, isOld: Bool) -> String? {
+    guard let parent = entity.superentity else { return nil }
+    return difference.entities.first { $0.source === parent }?.destination?.name ?? parent.name
+  }
+
+  /// The properties that the entity itself had and that are nothing's past.
+  private func lost(_ source: NSEntityDescription) -> [NSPropertyDescription] {
+    let kept = Set(difference.entities.flatMap { $0.properties.compactMap { $0.source.map(ObjectIdentifier.init) } })
+    return source.ownProperties.filter {
+      !$0.isTransient && !($0 is NSFetchedPropertyDescription) && !kept.contains(ObjectIdentifier($0))
+    }.sorted { $0.name < $1.name }
+  }
+
+  private func step(
+    _ property: ModelDifference.PropertyChange, _ source: NSEntityDescription, _ destination: NSEntityDescription
+  ) -> String? {
+    let new = property.destination
+    guard new.declaringEntity === destination else { return nil }
+    guard let old = property.source else {
+      let child = difference.entities.first { $0.properties.contains { $0.destination === new && $0.source != nil } }
+      if let child { return "\(new.name) moves up from \(child.source?.name ?? "")" }
+      return "+ \(new.name)" + firstValue(of: new)
+    }
+    var words: [String] = []
+    if old.name != new.name { words.append("was \(old.name)") }
+    if old.declaringEntity !== source { words.append("moves down from \(old.declaringEntity?.name ?? "")") }
+    words += PropertySteps(old: old, new: new).words + elementWords(property)
+    if words.isEmpty, old.versionHash != new.versionHash { words.append("has another version hash") }
+    return words.isEmpty ? nil : "\(new.name) \(words.joined(separator: ", "))"
+  }
+
+  /// What changes in a composite attribute.
+  private func elementWords(_ property: ModelDifference.PropertyChange) -> [String] {
+    let elements = property.elements
+    let words = elements.compactMap { element -> String? in
+      let new = element.destination
+      guard let old = element.source else { return "has the new element \(new.name)\(firstValue(of: new))" }
+      let renamed = old.name == new.name ? [] : ["was \(old.name)"]
+      let words = renamed + PropertySteps(old: old, new: new).words + elementWords(element)
+      return words.isEmpty ? nil : "element \(new.name) \(words.joined(separator: ", "))"
+    }
+    let lost = (property.source as? NSCompositeAttributeDescription)?.elements.filter { old in
+      !old.isTransient && !elements.contains { $0.source === old }
+    }
+    return words + (lost ?? []).map { "loses the element \($0.name), and its values" }.sorted()
+  }
+
+  private func firstValue(of property: NSPropertyDescription) -> String {
+    guard let attribute = property as? NSAttributeDescription else { return ", empty at first" }
+    if let derived = attribute as? NSDerivedAttributeDescription {
+      return derived.givenDerivation.map { ", worked out by \($0)" } ?? ""
+    }
+    let value = attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
+    return value.map { ", \($0) in all rows" } ?? ", without a value in all rows"
+  }
+}
+
+/// What changes of one property.
+struct PropertySteps {
+  let old: NSPropertyDescription
+  let new: NSPropertyDescription
+
+  var words: [String] {
+    var words: [String] = []
+    if old.isOptional, !new.isOptional { words.append("is required\(filling)") }
+    if !old.isOptional, new.isOptional { words.append("is optional") }
+    if old.versionHashModifier != new.versionHashModifier { words.append("has another hash modifier") }
+    switch (old, new) {
+    case (let old as NSAttributeDescription, let new as NSAttributeDescription): words += self.words(old, new)
+    case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): words += self.words(old, new)
+    default: words.append("is another kind of property")
+    }
+    return words
+  }
+
+  private var filling: String {
+    guard let attribute = new as? NSAttributeDescription, let value = attribute.defaultValue else { return "" }
+    return ": rows without a value get \(PlainValue(value, of: attribute.attributeType))"
+  }
+
+  private func words(_ old: NSAttributeDescription, _ new: NSAttributeDescription) -> [String] {
+    var words: [String] = []
+    if old.attributeType != new.attributeType {
+      words.append("is \(new.attributeType.modelWord) in place of \(old.attributeType.modelWord)")
+    }
+    if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
+      words.append(new.allowsExternalBinaryDataStorage ? "may lie in files" : "lies in the store")
+    }
+    if old.preservesValueInHistoryOnDeletion != new.preservesValueInHistoryOnDeletion {
+      words.append(new.preservesValueInHistoryOnDeletion ? "is kept in the history" : "is not kept in the history")
+    }
+    let (before, after) = (derivation(of: old), derivation(of: new))
+    if before != after { words.append(after.map { "is worked out by \($0)" } ?? "is not worked out any more") }
+    return words
+  }
+
+  private func derivation(of attribute: NSAttributeDescription) -> String? {
+    (attribute as? NSDerivedAttributeDescription)?.givenDerivation?.description
+  }
+
+  private func words(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) -> [String] {
+    var words: [String] = []
+    if old.isToMany != new.isToMany { words.append(new.isToMany ? "is to many" : "is to one") }
+    if old.isOrdered != new.isOrdered { words.append(new.isOrdered ? "is ordered" : "is not ordered any more") }
+    let (before, after) = (old.destinationEntity?.name, new.destinationEntity?.name)
+    if before != after { words.append("leads to \(after ?? "nothing")") }
+    let inverse = new.inverseRelationship?.name
+    if old.inverseRelationship?.name != inverse {
+      words.append(inverse.map { "has the inverse \($0)" } ?? "has no inverse")
+    }
+    if (old.minCount, old.maxCount) != (new.minCount, new.maxCount), old.isToMany == new.isToMany {
+      words.append("has other bounds")
+    }
+    return words
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import StrataManagedModel
+import StrataModelCompiler
+
+/// `coredata model codegen`: the classes of a model, as the build makes them.
+struct ModelCodegen: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "codegen", abstract: "Write the Swift classes of a model's entities.",
+    discussion: """
+      Name+CoreDataClass.swift and Name+CoreDataProperties.swift for each entity, as Xcode's "Create NSManagedObject \
+      Subclass" does: the class only where the model leaves it to the build. With --all, for entities with a manual \
+      class too; set these to "Manual/None" if the target is built with the plugin, which makes the others by itself.
+      """)
+
+  @Argument(help: ArgumentHelp("The model's .xcdatamodeld or .xcdatamodel.", valueName: "path"))
+  var path: String
+
+  @Option(help: "The version of a model that has several; the current one if none is named.")
+  var version: String?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder for the files; made if it is not there.", valueName: "folder"))
+  var output: String
+
+  @Flag(help: "Classes and properties of every entity with a class, whatever the model says of codegen.")
+  var all = false
+
+  func run() throws {
+    let url = try ModelPlace.url(path)
+    guard !["mom", "momd"].contains(url.pathExtension), !ModelPlace.isStore(url) else {
+      throw Failure(
+        .unusable, "'\(path)' is compiled and does not say which numbers are scalars: name the .xcdatamodeld")
+    }
+    let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: version, all: all)
+    if files.isEmpty {
+      Console.complain("coredata: the model leaves no class to the build; --all writes the classes of all entities")
+    }
+    for file in files {
+      let target = URL(fileURLWithPath: output).appendingPathComponent(file.name)
+      do {
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        try Data(file.text.utf8).write(to: target, options: .atomic)
+      } catch {
+        throw Failure(.unusable, "cannot write '\(target.path)': \(error)")
+      }
+      print(target.relativePath)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import StrataManagedModel
+
+/// `coredata model diff`: what becomes of a store when its model becomes another.
+struct ModelDiff: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Compare two models: what a lightweight migration would do, or why it cannot.",
+    discussion: """
+      Name two versions of one model by their folders: Library.xcdatamodeld/Library.xcdatamodel and so on. Ends with 0 \
+      if the version hashes are the same, so that stores of the one are stores of the other, and with 1 if not.
+      """)
+
+  @Argument(help: ArgumentHelp("The model before, or a store of it.", valueName: "old"))
+  var old: String
+
+  @Argument(help: ArgumentHelp("The model after.", valueName: "new"))
+  var new: String
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  func run() throws {
+    let report = ModelDiffReport(from: try ModelPlace(old), to: try ModelPlace(new))
+    if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
+    if !report.isSame { throw ExitCode(ExitStatus.differs.rawValue) }
+  }
+}

@@ -1,0 +1,98 @@
+import CoreData
+import StrataManagedModel
+
+/// What becomes of a store when its model becomes another, as it is printed.
+struct ModelDiffReport: Encodable {
+  struct Side: Encodable {
+    var name: String
+    var version: String?
+    var checksum: String
+
+    init(_ place: ModelPlace) {
+      name = place.name
+      version = place.version.isEmpty ? nil : place.version
+      checksum = place.model.versionChecksum
+    }
+  }
+
+  struct Entity: Encodable {
+    enum Change: String, Encodable { case added, removed, changed }
+
+    var name: String
+    var change: Change
+    /// What becomes of the rows, in words.
+    var steps: [String]
+  }
+
+  struct Refusal: Encodable, Hashable {
+    var entity: String
+    var property: String?
+    var reason: String
+  }
+
+  let formatVersion = 1
+  var old: Side
+  var new: Side
+  /// Whether the version hashes are the same: a store of the one is one of the other.
+  var isSame: Bool
+  /// Whether a store can be migrated without a mapping model.
+  var isLightweight: Bool
+  var refusals: [Refusal]
+  var entities: [Entity]
+  /// What differs and leaves stores as they are.
+  var otherDifferences: [String]
+
+  init(from old: ModelPlace, to new: ModelPlace) {
+    (self.old, self.new) = (Side(old), Side(new))
+    isSame = old.model.entityVersionHashesByName == new.model.entityVersionHashesByName
+    let difference = ModelDifference(comparing: old.model.entities, to: new.model.entities)
+    refusals = Self.refusals(of: difference)
+    isLightweight = refusals.isEmpty
+    entities = difference.entities.compactMap { EntitySteps($0, difference).entity }
+    let (before, after) = (ModelReport(old), ModelReport(new))
+    otherDifferences = UnstoredFacts.differences(from: before, to: after, difference)
+  }
+
+  /// What a sub-entity inherits is refused once.
+  private static func refusals(of difference: ModelDifference) -> [Refusal] {
+    var known: Set<Refusal> = []
+    return difference.refusals.compactMap { refusal in
+      let entity = difference.entities.first { $0.destination?.name == refusal.entity }?.destination
+      let home = refusal.property.flatMap { entity?.propertiesByName[$0]?.declaringEntity?.name }
+      let found = Refusal(entity: home ?? refusal.entity, property: refusal.property, reason: refusal.reason)
+      return known.insert(found).inserted ? found : nil
+    }
+  }
+}
+
+/// For people.
+extension ModelDiffReport {
+  var lines: [String] {
+    var lines = [headline]
+    for refusal in refusals {
+      let place = refusal.property.map { "\(refusal.entity).\($0)" } ?? refusal.entity
+      lines.append("  cannot: \(place): \(refusal.reason)")
+    }
+    for entity in entities {
+      lines.append("")
+      switch entity.change {
+      case .added: lines.append("+ entity \(entity.name)")
+      case .removed: lines.append("- entity \(entity.name), and its rows")
+      case .changed: lines.append("entity \(entity.name)")
+      }
+      lines += entity.steps.map { "  \($0)" }
+    }
+    if !otherDifferences.isEmpty { lines += ["", "stores stay as they are for:"] + otherDifferences.map { "  \($0)" } }
+    return lines
+  }
+
+  private var headline: String {
+    let sides = "\(Self.text(old)) -> \(Self.text(new)): "
+    if isSame { return sides + "stores of the one are stores of the other" }
+    return sides + (isLightweight ? "lightweight migration" : "no lightweight migration")
+  }
+
+  private static func text(_ side: Side) -> String {
+    side.version.map { $0 == side.name ? $0 : "\(side.name), \($0)" } ?? side.name
+  }
+}

@@ -1,0 +1,119 @@
+import CoreData
+import Foundation
+import StrataManagedModel
+import StrataPredicates
+
+/// Everything that a model says, as it is printed.
+struct ModelReport: Encodable {
+  let formatVersion = 1
+  var name: String
+  /// The printed version; none of a store's copy.
+  var version: String?
+  var versions: [String]
+  /// The checksum by which stages of a migration name the version.
+  var checksum: String
+  var versionIdentifiers: [String]
+  var entities: [EntityReport]
+  /// The names of the entities of each configuration.
+  var configurations: [String: [String]]
+  var fetchRequests: [String: RequestReport]
+
+  init(_ place: ModelPlace) {
+    let model = place.model
+    name = place.name
+    version = place.version.isEmpty ? nil : place.version
+    versions = place.versions
+    checksum = model.versionChecksum
+    versionIdentifiers = model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
+    entities = model.entities.map(EntityReport.init).sorted { $0.name < $1.name }
+    configurations = Dictionary(
+      uniqueKeysWithValues: model.configurations.map { name in
+        (name, (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted())
+      })
+    fetchRequests = model.fetchTemplates.mapValues(RequestReport.init)
+  }
+}
+
+/// An entity without what it inherits.
+struct EntityReport: Encodable {
+  var name: String
+  var className: String
+  var parent: String?
+  var isAbstract: Bool
+  /// What it was called before; none if it was never renamed.
+  var renamingIdentifier: String?
+  var versionHash: String
+  var versionHashModifier: String?
+  var attributes: [AttributeReport]
+  var relationships: [RelationshipReport]
+  var fetchedProperties: [FetchedReport]
+  var indexes: [IndexReport]
+  /// The names whose values together no two objects share.
+  var uniquenessConstraints: [[String]]
+  var userInfo: [String: String]
+
+  init(_ entity: NSEntityDescription) {
+    let name = entity.name ?? ""
+    self.name = name
+    className = entity.managedObjectClassName ?? "NSManagedObject"
+    parent = entity.superentity?.name
+    isAbstract = entity.isAbstract
+    renamingIdentifier = entity.renamingIdentifier == name ? nil : entity.renamingIdentifier
+    versionHash = entity.versionHash.base64EncodedString()
+    versionHashModifier = entity.versionHashModifier
+    let properties = entity.ownProperties.sorted { $0.name < $1.name }
+    attributes = properties.compactMap { ($0 as? NSAttributeDescription).map(AttributeReport.init) }
+    relationships = properties.compactMap { ($0 as? NSRelationshipDescription).map(RelationshipReport.init) }
+    fetchedProperties = properties.compactMap { ($0 as? NSFetchedPropertyDescription).map(FetchedReport.init) }
+    indexes = entity.indexes.map(IndexReport.init)
+    uniquenessConstraints = entity.uniqueNames
+    userInfo = PlainValue.texts(entity.userInfo)
+  }
+}
+
+/// An index of an entity.
+struct IndexReport: Encodable {
+  struct Element: Encodable {
+    var property: String
+    var isAscending: Bool
+    /// "binary" or "rTree".
+    var collation: String
+  }
+
+  var name: String
+  var elements: [Element]
+  /// Which rows are in it; none is all of them.
+  var predicate: String?
+
+  init(_ index: NSFetchIndexDescription) {
+    name = index.name
+    predicate = index.partialIndexPredicate.map(PlainValue.text(of:))
+    elements = index.elements.map { element in
+      let expression = (element.property as? NSExpressionDescription)?.expression
+      return Element(
+        property: expression.map { "\($0)" } ?? element.path ?? "", isAscending: element.isAscending,
+        collation: element.collationType == .rTree ? "rTree" : "binary")
+    }
+  }
+}
+
+/// A fetch request that a model keeps.
+struct RequestReport: Encodable {
+  var entity: String?
+  var predicate: String?
+  /// Key paths; one that starts with a minus is descending.
+  var sortDescriptors: [String]
+  var fetchLimit: Int
+  var fetchBatchSize: Int
+  /// "objects", "ids", "dictionaries" or "count".
+  var resultType: String
+
+  init(_ template: FetchTemplate) {
+    entity = template.entityName
+    predicate = template.predicate.map(PlainValue.text(of:))
+    sortDescriptors = template.sortDescriptors.map { ($0.ascending ? "" : "-") + ($0.key ?? "") }
+    fetchLimit = template.fetchLimit
+    fetchBatchSize = template.fetchBatchSize
+    resultType = [1: "ids", 2: "dictionaries", 4: "count"][template.resultType] ?? "objects"
+  }
+}

@@ -1,0 +1,112 @@
+import StrataManagedModel
+
+/// What a model says that is in no version hash: it holds for every store at once, and migrates none.
+enum UnstoredFacts {
+  /// A line for each that is another.
+  static func differences(from old: ModelReport, to new: ModelReport, _ difference: ModelDifference) -> [String] {
+    let before = Dictionary(old.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(new.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let entities = difference.entities.flatMap { change -> [String] in
+      guard let source = change.source?.name.flatMap({ before[$0] }),
+        let destination = change.destination?.name.flatMap({ after[$0] })
+      else { return [] }
+      let names = change.properties.compactMap { property in
+        property.source.map { ($0.name, property.destination.name) }
+      }
+      return lines(
+        source.unstored(calling: Dictionary(names, uniquingKeysWith: { first, _ in first })),
+        destination.unstored(calling: [:]), of: destination.name, isSame: source.versionHash == destination.versionHash)
+    }
+    return entities + lines(["": old.unstored], ["": new.unstored], of: nil, isSame: true)
+  }
+
+  /// - Parameters:
+  ///   - old: facts by what they are called, of the entity itself under "" and of its properties under their new names.
+  ///   - isSame: whether no migration takes the entity from the one to the other.
+  private static func lines(
+    _ old: [String: [String: String]], _ new: [String: [String: String]], of entity: String?, isSame: Bool
+  ) -> [String] {
+    Set(old.keys).union(new.keys).sorted().flatMap { property -> [String] in
+      let place = [entity, property.isEmpty ? nil : property].compactMap(\.self).joined(separator: ".")
+      switch (old[property], new[property]) {
+      case (let before?, let after?): return lines(before, after, in: place, isSame: isSame)
+      case (nil, let after?): return after["kind"].map { ["+ \(place), \($0)"] } ?? []
+      case (let before?, nil): return before["kind"].map { ["- \(place), \($0)"] } ?? []
+      default: return []
+      }
+    }
+  }
+
+  private static func lines(
+    _ old: [String: String], _ new: [String: String], in place: String, isSame: Bool
+  ) -> [String] {
+    Set(old.keys).union(new.keys).sorted().compactMap { key in
+      guard old[key] != new[key] else { return nil }
+      // Indexes are made with the tables: a migration for another reason makes them too.
+      let isIndex = key.hasPrefix("index ")
+      if isIndex, !isSame { return nil }
+      let hint = isIndex ? "; a hash modifier brings it to the stores that there are" : ""
+      let name = place.isEmpty ? key : "\(place), \(key)"
+      switch (old[key], new[key]) {
+      case (nil, let value?): return "+ \(name): \(value)\(hint)"
+      case (let value?, nil): return "- \(name): \(value)\(hint)"
+      case (let value?, let other?): return "\(name): \(value) -> \(other)\(hint)"
+      default: return nil
+      }
+    }
+  }
+}
+
+extension ModelReport {
+  fileprivate var unstored: [String: String] {
+    var facts: [String: String] = [:]
+    for (name, members) in configurations { facts["configuration \(name)"] = members.joined(separator: ", ") }
+    for (name, request) in fetchRequests { facts["fetch request \(name)"] = request.text }
+    return facts
+  }
+}
+
+extension EntityReport {
+  /// - Parameter names: what properties are called now, by their old names.
+  fileprivate func unstored(calling names: [String: String]) -> [String: [String: String]] {
+    var facts = ["": ["class": className]]
+    for index in indexes { facts[""]?["index \(index.name)"] = index.elementText }
+    for (key, value) in userInfo { facts[""]?["user info \(key)"] = value }
+    for attribute in attributes {
+      facts[names[attribute.property.name] ?? attribute.property.name] = attribute.unstored
+    }
+    for relationship in relationships {
+      facts[names[relationship.property.name] ?? relationship.property.name] = relationship.unstored
+    }
+    for fetched in fetchedProperties {
+      facts[fetched.name] = ["kind": "fetched", "request": fetched.request?.text ?? ""]
+    }
+    return facts
+  }
+}
+
+extension PropertyReport {
+  fileprivate var unstored: [String: String] {
+    var facts: [String: String] = [:]
+    if isTransient { facts["kind"] = "transient" }
+    for (rule, error) in validation { facts["rule \(rule)"] = "error \(error)" }
+    for (key, value) in userInfo { facts["user info \(key)"] = value }
+    return facts
+  }
+}
+
+extension AttributeReport {
+  fileprivate var unstored: [String: String] {
+    var facts = property.unstored
+    facts["default"] = defaultValue.map { "\($0)" }
+    facts["class"] = valueClassName
+    facts["transformer"] = valueTransformerName
+    return facts
+  }
+}
+
+extension RelationshipReport {
+  fileprivate var unstored: [String: String] {
+    property.unstored.merging(["delete rule": deleteRule]) { first, _ in first }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CoreData
+import StrataSQLStore
+import StrataSQLText
+
+/// `coredata store check`: whether a store is as it must be.
+struct StoreCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check that a store is as it must be.",
+    discussion: """
+      Looks at the file, the metadata, the tables, keys and references of all rows, pairs of many-to-many \
+      relationships, the history, and files with large data, all at one moment, by the copy of the model that the store \
+      keeps. Ends with 1 if anything is wrong; what is only noted loses nothing.
+
+      The history is held against the rows too: rows that another program than Core Data deleted or inserted show there.
+      """)
+
+  @OptionGroup var store: StorePath
+
+  @Option(help: "The model that the store was written with, in place of the copy that it keeps.")
+  var model: String?
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  func run() throws {
+    let url = try store.url()
+    let report = Report(store.path, try StoreCheck(of: url, model: try model.map { try ModelPlace($0).model }))
+    if !report.checkedModel, model == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
+      Console.complain("coredata: the store keeps no copy of its model: name it with --model to check its rows")
+    }
+    if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
+    if !report.problems.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
+  }
+
+  private struct Report: Encodable {
+    struct Flaw: Encodable {
+      var kind: String
+      var place: String
+      var count: Int
+      var keys: [Int64]
+      var text: String
+
+      init(_ flaw: IntegrityIssue) {
+        (kind, place, count, keys, text) = (flaw.kind.rawValue, flaw.place, flaw.count, flaw.keys, flaw.text)
+      }
+
+      var line: String {
+        let rest = count > keys.count ? " …" : ""
+        return "\(place): \(text)" + (keys.isEmpty ? "" : " (\(keys.map(String.init).joined(separator: ", "))\(rest))")
+      }
+    }
+
+    let formatVersion = 1
+    var path: String
+    var isWhole: Bool
+    var checkedModel: Bool
+    var questions: Int
+    var problems: [Flaw]
+    var notes: [Flaw]
+
+    init(_ path: String, _ check: StoreCheck) {
+      self.path = path
+      questions = check.questions
+      checkedModel = check.knowsModel
+      problems = check.flaws.filter { !$0.isHarmless }.map(Flaw.init)
+      notes = check.flaws.filter(\.isHarmless).map(Flaw.init)
+      isWhole = problems.isEmpty
+    }
+
+    var lines: [String] {
+      let verdict = isWhole ? "whole" : "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
+      return problems.map(\.line) + notes.map { "note: \($0.line)" } + [
+        "\(path): \(verdict); \(questions) things asked"
+      ]
+    }
+  }
+}

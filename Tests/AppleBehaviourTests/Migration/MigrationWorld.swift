@@ -1,0 +1,118 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+/// Models of several versions, written down in few words.
+enum Version {
+  static func attribute(
+    _ name: String, _ type: NSAttributeType = .stringAttributeType, was: String? = nil, optional: Bool = true,
+    default value: Any? = nil
+  ) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    attribute.isOptional = optional
+    attribute.defaultValue = value
+    if let was { attribute.renamingIdentifier = was }
+    return attribute
+  }
+
+  static func link(
+    _ name: String, to entity: NSEntityDescription, most: Int = 1, ordered: Bool = false, was: String? = nil
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = entity
+    relationship.maxCount = most
+    relationship.isOrdered = ordered
+    if let was { relationship.renamingIdentifier = was }
+    return relationship
+  }
+
+  static func entity(
+    _ name: String, was: String? = nil, _ properties: [NSPropertyDescription] = [], children: [NSEntityDescription] = []
+  ) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = properties
+    entity.subentities = children
+    if let was { entity.renamingIdentifier = was }
+    return entity
+  }
+
+  static func join(_ first: NSRelationshipDescription, _ second: NSRelationshipDescription) {
+    (first.inverseRelationship, second.inverseRelationship) = (second, first)
+  }
+
+  static func model(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    model.entities = entities
+    return model
+  }
+}
+
+/// One store that is opened with several versions of its model, one after the other.
+struct MigratedStore {
+  let url: URL
+  var history = false
+
+  init(history: Bool = false) throws {
+    url = try TemporaryFolder.make().appendingPathComponent("Store.sqlite")
+    self.history = history
+  }
+
+  var options: [AnyHashable: Any] {
+    [
+      NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
+      NSInferMappingModelAutomaticallyOption: true as NSNumber, NSPersistentHistoryTrackingKey: history as NSNumber,
+    ]
+  }
+
+  /// Opens the store with a model, runs `body` with a context of it, saves and closes.
+  @discardableResult
+  func open<T>(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> T) throws -> T {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let result = try context.performAndWait {
+      let result = try body(context)
+      if context.hasChanges { try context.save() }
+      return result
+    }
+    try coordinator.remove(store)
+    return result
+  }
+
+  func bytes() throws -> Data { try Data(contentsOf: url) }
+}
+
+extension NSManagedObjectContext {
+  @discardableResult
+  func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+    for (key, value) in values { object.setValue(value, forKey: key) }
+    return object
+  }
+
+  func all(_ entity: String, by key: String = "name") throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+    return try fetch(request)
+  }
+
+  func texts(_ entity: String, _ key: String = "name") throws -> [String] {
+    try all(entity, by: key).map { $0.value(forKey: key) as? String ?? "nil" }
+  }
+}
+
+extension NSManagedObject {
+  func storedText(_ key: String = "name") -> String? { value(forKey: key) as? String }
+  func storedNames(_ key: String) -> [String] {
+    if let ordered = value(forKey: key) as? NSOrderedSet {
+      return ordered.array.compactMap { ($0 as? NSManagedObject)?.storedText() }
+    }
+    return ((value(forKey: key) as? Set<NSManagedObject>) ?? []).compactMap { $0.storedText() }.sorted()
+  }
+}

@@ -1,0 +1,106 @@
+import CoreData
+import Foundation
+import Testing
+
+/// The classes that entities name: in full, without the module, inside of other types, private to a file.
+@Suite struct ClassNameTests {
+  @Test(arguments: ["Lantern", "AppleBehaviourTests.Lantern"])
+  func aClassIsFoundWithAndWithoutItsModule(_ name: String) throws {
+    let container = try Self.container(name)
+    let made = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: container.viewContext)
+    #expect(made is Lantern)
+    #expect(Lantern(context: container.viewContext).entity.name == "Thing")
+    #expect(Lantern.fetchRequest().entityName == "Thing")
+    try container.viewContext.save()
+    container.viewContext.reset()
+    let found = try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+    #expect(found.count == 2 && found.allSatisfy { $0 is Lantern })
+  }
+
+  @Test(arguments: ["Cabin.Candle", "Candle", "AppleBehaviourTests.Cabin.Candle"])
+  func aClassInsideOfAnotherTypeIsFound(_ name: String) throws {
+    #expect(NSStringFromClass(Cabin.Candle.self) == "AppleBehaviourTests.Cabin.Candle")
+    #expect(try Self.made(of: name) is Cabin.Candle)
+  }
+
+  @Test func aPrivateClassIsFoundByTheNameThatItsClassSays() throws {
+    #expect(NSStringFromClass(Torch.self) == "AppleBehaviourTests.Torch")
+    #expect(try Self.made(of: NSStringFromClass(Torch.self)) is Torch)
+    #expect(try Self.made(of: "Torch") is Torch)
+    let container = try Self.container("Torch")
+    #expect(Torch(context: container.viewContext).entity.name == "Thing")
+  }
+
+  @Test func aClassInsideOfAFunctionIsFoundByTheNameThatItsClassSays() throws {
+    class Match: NSManagedObject {}
+    #expect(try Self.made(of: NSStringFromClass(Match.self)) is Match)
+    #expect(try Self.made(of: NSStringFromClass(Self.otherMatch)) as? Match == nil)
+    #expect(try type(of: Self.made(of: NSStringFromClass(Self.otherMatch))) == Self.otherMatch)
+  }
+
+  private static var otherMatch: NSManagedObject.Type {
+    class Match: NSManagedObject {}
+    return Match.self
+  }
+
+  @Test func aClassOfTheModuleGoesBeforeOneInsideOfAType() throws {
+    #expect(try type(of: Self.made(of: "Wick")) == Wick.self)
+    #expect(try type(of: Self.made(of: "Cabin.Wick")) == Cabin.Wick.self)
+  }
+
+  @Test func aNameOfTwoClassesStopsTheProgramAndSaysBoth() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try ClassNameTests.made(of: "Ember")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("AppleBehaviourTests.Cabin.Ember, AppleBehaviourTests.Hut.Ember"))
+  }
+
+  @Test func aClassThatIsNotThereIsSaidOnce() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 0..<2 {
+        let made = try ClassNameTests.made(of: "Nowhere")
+        precondition(type(of: made) == NSManagedObject.self)
+      }
+      exit(0)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text
+        == "CoreData: warning: Unable to load class named 'Nowhere' for entity 'Thing'. Class not found, using default "
+        + "NSManagedObject instead.\n")
+  }
+
+  @Test func theNameOfTheRootClassIsItsOwn() {
+    #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
+  }
+
+  static func made(of className: String) throws -> NSManagedObject {
+    NSEntityDescription.insertNewObject(forEntityName: "Thing", into: try container(className).viewContext)
+  }
+
+  private static func container(_ className: String) throws -> NSPersistentContainer {
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("Thing", className)
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let container = NSPersistentContainer(name: "Things", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    try container.load()
+    return container
+  }
+}
+
+class Lantern: NSManagedObject {}
+private final class Torch: NSManagedObject {}
+final class Wick: NSManagedObject {}
+
+enum Cabin {
+  final class Candle: NSManagedObject {}
+  final class Wick: NSManagedObject {}
+  final class Ember: NSManagedObject {}
+}
+
+enum Hut {
+  final class Ember: NSManagedObject {}
+}

@@ -1,0 +1,148 @@
+import CoreData
+import Foundation
+import StrataTestSupport
+import Testing
+
+/// People, some of them employees, with pets: objects that write down what happens to them.
+enum LifeWorld {
+  static let model = makeModel()
+
+  static func makeModel() -> NSManagedObjectModel {
+    let person = entity("Person", Person.self)
+    let employee = entity("Employee", Careful.self)
+    let pet = entity("Pet", Person.self)
+    person.subentities = [employee]
+    let pets = relationship("pets", to: pet)
+    let owner = relationship("owner", to: person, most: 1)
+    (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
+    let age = attribute("age", .integer32AttributeType)
+    age.defaultValue = 7
+    let nick = attribute("nick", .stringAttributeType)
+    nick.isTransient = true
+    let cache = attribute("cache", .undefinedAttributeType)
+    cache.isTransient = true
+    person.properties = [attribute("name", .stringAttributeType), age, nick, cache, pets]
+    employee.properties = [attribute("salary", .doubleAttributeType)]
+    pet.properties = [attribute("name", .stringAttributeType), owner]
+    let model = NSManagedObjectModel()
+    model.entities = [person, employee, pet]
+    return model
+  }
+
+  private static func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.managedObjectClassName = NSStringFromClass(type)
+    return entity
+  }
+
+  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    return attribute
+  }
+
+  private static func relationship(
+    _ name: String, to entity: NSEntityDescription, most: Int = 0
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = entity
+    relationship.maxCount = most
+    return relationship
+  }
+}
+
+/// An object that writes what it is told into its context's `userInfo`, under its entity's name.
+class Person: NSManagedObject {
+  private func note(_ text: String) {
+    (managedObjectContext?.userInfo["log"] as? Log)?.lines.append("\(entity.name ?? "") \(text)")
+  }
+
+  override func awakeFromInsert() { note("awakeFromInsert") }
+  override func awakeFromFetch() {
+    note("awakeFromFetch")
+    if entity.name != "Pet" { setValue("awake", forKey: "nick") }
+  }
+  override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { note("awake \(flags.rawValue)") }
+  override func willSave() { note("willSave") }
+  override func didSave() { note("didSave") }
+  override func prepareForDeletion() {
+    let key = entity.name == "Pet" ? "owner" : "pets"
+    note("prepareForDeletion \(objectIDs(forRelationshipNamed: key).count)")
+  }
+  override func willTurnIntoFault() { note("willTurnIntoFault \(isFault)") }
+  override func didTurnIntoFault() { note("didTurnIntoFault \(isFault)") }
+
+  /// A custom accessor, as Apple's guide writes it.
+  var customName: String? {
+    get {
+      willAccessValue(forKey: "name")
+      defer { didAccessValue(forKey: "name") }
+      return primitiveValue(forKey: "name") as? String
+    }
+    set {
+      willChangeValue(forKey: "name")
+      setPrimitiveValue(newValue, forKey: "name")
+      didChangeValue(forKey: "name")
+    }
+  }
+
+  func addPet(_ pet: NSManagedObject) {
+    willChangeValue(forKey: "pets", withSetMutation: .union, using: [pet])
+    (primitiveValue(forKey: "pets") as? NSMutableSet)?.add(pet)
+    didChangeValue(forKey: "pets", withSetMutation: .union, using: [pet])
+  }
+
+  func change(_ kind: NSKeyValueSetMutationKind, _ pets: Set<NSManagedObject>) {
+    willChangeValue(forKey: "pets", withSetMutation: kind, using: pets)
+    didChangeValue(forKey: "pets", withSetMutation: kind, using: pets)
+  }
+}
+
+/// What happened to the objects of a context.
+private final class Log: NSObject {
+  var lines: [String] = []
+}
+
+/// A person whose other properties count too.
+final class Careful: Person {
+  override class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { false }
+}
+
+extension Store {
+  /// A container for people with an empty store of its own.
+  func people(_ model: NSManagedObjectModel = LifeWorld.model) throws -> NSPersistentContainer {
+    let folder = try TemporaryFolder.make()
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("People.sqlite"))
+    description.type = rawValue
+    let container = NSPersistentContainer(name: "People", managedObjectModel: model)
+    container.persistentStoreDescriptions = [description]
+    try container.load()
+    return container
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Begins to write down what happens to the context's people.
+  func startLog() { userInfo["log"] = Log() }
+
+  /// What happened to the context's people since the last time.
+  func takeLog() -> [String] {
+    let log = userInfo["log"] as? Log
+    defer { log?.lines = [] }
+    return log?.lines ?? []
+  }
+
+  /// What `ObjectsDidChange` carries while `body` runs: one dictionary a notification.
+  func changes(during body: () throws -> Void) rethrows -> [[AnyHashable: Any]] {
+    nonisolated(unsafe) var posted: [[AnyHashable: Any]] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: self, queue: nil
+    ) { posted.append($0.userInfo ?? [:]) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try body()
+    return posted
+  }
+}

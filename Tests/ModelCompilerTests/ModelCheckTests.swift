@@ -1,0 +1,125 @@
+import StrataManagedModel
+import Testing
+
+@testable import StrataManagedSources
+@testable import StrataModelCompiler
+
+/// What the build says of classes and models that do not fit together.
+struct ModelCheckTests {
+  private func warnings(model: String, _ source: String, isProgram: Bool = false) throws -> [String] {
+    let module = SourceModule(name: "App")
+    module.add(Array(source.utf8), path: "/App/Book.swift")
+    let resolver = TypeResolver(module, imported: [FoundationTypes.module]) { _ in nil }
+    let document = try ModelDocument(contents: Array("<model>\n\(model)\n</model>".utf8), file: "/App/contents")
+    var models = [ModelSource(name: "App", document: document)]
+    models[0].nameClasses { module.declaresClass($0.className) ? "App" : nil }
+    var check = ModelCheck(models: models, properties: AccessorFile(resolver).properties, module: module)
+    if isProgram { check.searched = [module] }
+    return check.warnings.map(\.description)
+  }
+
+  @Test func relationshipsWithoutAnInverseOrWithAnotherOnesAreTold() throws {
+    let found = try warnings(
+      model: """
+        <entity name="Book">
+          <relationship name="author" maxCount="1" deletionRule="Nullify" destinationEntity="Author" inverseName="books" inverseEntity="Author"/>
+          <relationship name="editor" maxCount="1" deletionRule="Nullify" destinationEntity="Author" inverseName="books" inverseEntity="Author"/>
+          <relationship name="tags" toMany="YES" deletionRule="Nullify" destinationEntity="Author"/>
+        </entity>
+        <entity name="Writer"><relationship name="books" toMany="YES" deletionRule="Nullify" destinationEntity="Book" inverseName="author" inverseEntity="Book"/></entity>
+        <entity name="Author" parentEntity="Writer"/>
+        """, "")
+    #expect(
+      found == [
+        "/App/contents:4: warning: Book.editor has the inverse Author.books, whose own inverse is Book.author",
+        "/App/contents:5: warning: Book.tags should have an inverse",
+      ])
+  }
+
+  @Test func typesThatAreNotTheModelsAreTold() throws {
+    let found = try warnings(
+      model: """
+        <entity name="Book" representedClassName="Book">
+          <attribute name="pages" attributeType="Integer 16"/><attribute name="price" attributeType="Double"/>
+          <attribute name="title" attributeType="Date"/><attribute name="data" attributeType="Binary"/>
+          <attribute name="count" attributeType="Integer 64"/><attribute name="when" attributeType="Date"/>
+          <attribute name="rating" attributeType="Float"/><attribute name="words" attributeType="Transformable"/>
+          <attribute name="genre" attributeType="Integer 16"/><attribute name="number" attributeType="Integer 32"/>
+          <relationship name="parts" toMany="YES" deletionRule="Nullify" destinationEntity="Book" inverseName="whole"/>
+          <relationship name="whole" maxCount="1" deletionRule="Nullify" destinationEntity="Book" inverseName="parts"/>
+        </entity>
+        """,
+      """
+      import CoreData
+      class Book: NSManagedObject {
+        @NSManaged var pages: Int64
+        @NSManaged var price: Float
+        @NSManaged var title: String?
+        @NSManaged var data: Data
+        @NSManaged var count: Int
+        @NSManaged var when: TimeInterval
+        @NSManaged var rating: Float
+        @NSManaged var words: [String]
+        @NSManaged var genre: Genre
+        @NSManaged var number: NSNumber?
+        @NSManaged var parts: Book?
+        @NSManaged var whole: Book?
+        @NSManaged func addToParts(_ parts: NSSet)
+        @NSManaged var primitiveTitle: Int
+      }
+      enum Genre: Int16 { case poem }
+      """)
+    #expect(
+      found == [
+        "/App/Book.swift:3: warning: 'pages' is Int64 here, and Integer 16 in the entity Book",
+        "/App/Book.swift:4: warning: 'price' is Float here, and Double in the entity Book",
+        "/App/Book.swift:5: warning: 'title' is String? here, and Date in the entity Book",
+        "/App/Book.swift:13: warning: 'parts' is Book? here, and a to-many relationship in the entity Book",
+      ])
+  }
+
+  @Test func propertiesThatNoModelHasAreTold() throws {
+    let found = try warnings(
+      model: """
+        <entity name="Item" representedClassName="Item"><attribute name="name" attributeType="String"/></entity>
+        <entity name="Book" representedClassName="Book" parentEntity="Item"><attribute name="title" attributeType="String"/></entity>
+        """,
+      """
+      import CoreData
+      class Item: NSManagedObject { @NSManaged var name: String; @NSManaged var title: String? }
+      class Book: Item {
+        @NSManaged var titel: String
+        #if DEBUG
+          @NSManaged var trace: String
+        #endif
+      }
+      class Free: NSManagedObject { @NSManaged var anything: String }
+      """)
+    #expect(
+      found == [
+        "/App/Book.swift:4: warning: 'titel' is no property of the entity Book, nor of another one of the target's models"
+      ])
+  }
+
+  @Test func classesThatAreNowhereAreTold() throws {
+    let model = """
+      <entity name="Book" representedClassName=".Book"/>
+      <entity name="Page" representedClassName=".Pag"/>
+      <entity name="Line" representedClassName="Line"/>
+      <entity name="Word" representedClassName="Word"/>
+      """
+    let source = """
+      import CoreData
+      class Book: NSManagedObject {}
+      class Page: NSManagedObject { final class Word: NSManagedObject {} }
+      """
+    let text = "declared nowhere: its objects will be of the class NSManagedObject"
+    #expect(
+      try warnings(model: model, source) == ["/App/contents:3: warning: the class 'Pag' of the entity Page is \(text)"])
+    #expect(
+      try warnings(model: model, source, isProgram: true) == [
+        "/App/contents:3: warning: the class 'Pag' of the entity Page is \(text)",
+        "/App/contents:4: warning: the class 'Line' of the entity Line is \(text)",
+      ])
+  }
+}

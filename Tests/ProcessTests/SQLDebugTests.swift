@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// The SQL on standard error, asked for as on Apple's systems.
+@Suite struct SQLDebugTests {
+  private func write(_ arguments: String..., variables: [String: String] = [:]) throws -> [String] {
+    let home = try Home()
+    let probe = try Program(
+      "strata-store-probe", ["write", home.url.path, "1"] + arguments, home: home.url, variables: variables)
+    #expect(probe.status() == 0)
+    return probe.errorText.split(separator: "\n").map(String.init)
+  }
+
+  @Test func withoutItNothingIsShown() throws {
+    #expect(try write().isEmpty)
+    #expect(try write("-com.apple.CoreData.SQLDebug", "0").isEmpty)
+  }
+
+  @Test func theFirstLevelShowsStatementsTheirTimeAndTheirContext() throws {
+    let lines = try write("-com.apple.CoreData.SQLDebug", "1")
+    let insertion = try #require(lines.firstIndex { $0.contains("sql: INSERT INTO ZEVENT") })
+    #expect(lines[insertion].hasPrefix("CoreData: ["))
+    #expect(lines[insertion...].contains { $0.contains("annotation: sql execution time: 0.") })
+    #expect(!lines.contains { $0.contains("details:") })
+  }
+
+  @Test(arguments: [(2, "bound"), (3, "row"), (4, "plan")])
+  func eachLevelAddsToTheOneBelow(_ level: Int, _ word: String) throws {
+    let below = try write(variables: ["COREDATA_SQL_DEBUG": "\(level - 1)"])
+    let lines = try write(variables: ["COREDATA_SQL_DEBUG": "\(level)"])
+    #expect(!below.contains { $0.contains("details: SQLite \(word):") })
+    #expect(lines.contains { $0.contains("details: SQLite \(word):") })
+    #expect(lines.contains { $0.contains("sql: INSERT INTO ZEVENT") })
+  }
+}

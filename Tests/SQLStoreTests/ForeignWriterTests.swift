@@ -1,0 +1,68 @@
+import Foundation
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLiteEngine
+import StrataTestSupport
+import Testing
+import StrataWriterLock
+
+@testable import StrataSQLStore
+
+/// Who is taken for a foreign writer, and who is not (invariant 4).
+@Suite struct ForeignWriterTests {
+  private let quakes: QuakeStore
+  private let writerLock: WriterLock
+  private let shell: Connection
+
+  init() throws {
+    var options = SQLStoreOptions.test
+    options.keepsHistory = true
+    quakes = try QuakeStore(in: TemporaryFolder(), options: options)
+    writerLock = try WriterLock(storePath: quakes.store.path)
+    shell = try Connection(path: quakes.store.path, mode: .readWrite, busyTimeout: 5)
+  }
+
+  private func commit() throws { try shell.run("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = 1") }
+
+  private func look(after earlier: CommitCount) throws -> (count: CommitCount, isForeign: Bool) {
+    var count = try #require(try quakes.store.commitCount())
+    let isForeign = count.goOn(from: earlier)
+    return (count, isForeign)
+  }
+
+  @Test func commitThatWasAnnouncedIsAwaitedHoweverOftenItIsLookedFor() throws {
+    let start = try #require(try quakes.store.commitCount())
+    let last = try writerLock.withLock(deadline: 5) {
+      writerLock.announceUnlisted()
+      let first = try look(after: start)
+      let second = try look(after: first.count)
+      #expect(!first.isForeign && !second.isForeign)
+      try commit()
+      return second.count
+    }
+    let end = try look(after: last)
+    #expect(!end.isForeign)
+    try commit()
+    #expect(try look(after: end.count).isForeign)
+  }
+
+  @Test func firstCountMayBeTakenWhileSomebodyWrites() throws {
+    let start = try writerLock.withLock(deadline: 5) {
+      writerLock.announceUnlisted()
+      let start = try #require(try quakes.store.commitCount())
+      try commit()
+      return start
+    }
+    #expect(!(try look(after: start).isForeign))
+  }
+
+  /// Who died between the announcement and the commit hides no foreign writer.
+  @Test func commitThatNeverCameIsNotAwaited() throws {
+    let start = try #require(try quakes.store.commitCount())
+    try writerLock.withLock(deadline: 5) { writerLock.announceUnlisted() }
+    let free = try look(after: start)
+    #expect(!free.isForeign)
+    try commit()
+    #expect(try look(after: free.count).isForeign)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import StrataTestSupport
+import StrataWriterLock
+import Testing
+
+@Suite struct FolderStateTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["store", "other"] { try Data(name.utf8).write(to: file(name)) }
+  }
+
+  private func file(_ name: String) -> URL { URL(fileURLWithPath: folder.file(name)) }
+
+  /// The folder once its last change can be told from the next one.
+  private func settled() throws -> FolderState {
+    let deadline = Date() + 60
+    while Date() < deadline {
+      if let state = FolderState(of: folder.path) { return state }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return try #require(FolderState(of: folder.path))
+  }
+
+  @Test func namesThatChangeAreNoticed() throws {
+    let manager = FileManager.default
+    let deeds: [() throws -> Void] = [
+      { try manager.moveItem(at: file("store"), to: file("away")) },
+      { try manager.moveItem(at: file("away"), to: file("store")) },
+      { #expect(rename(file("other").path, file("store").path) == 0) },
+      { try manager.removeItem(at: file("store")) },
+      { try Data().write(to: file("store"), options: .withoutOverwriting) },
+    ]
+    for deed in deeds {
+      let before = try settled()
+      try deed()
+      #expect(try settled() != before)
+    }
+  }
+
+  @Test func whatIsWrittenIntoFilesIsNoChange() throws {
+    let before = try settled()
+    let handle = try FileHandle(forWritingTo: file("store"))
+    try handle.write(contentsOf: Data("new".utf8))
+    try handle.close()
+    #expect(utimes(file("other").path, nil) == 0)
+    #expect(FolderState(of: folder.path) == before)
+  }
+
+  /// Whoever restores a folder sets its times back.
+  @Test func timesThatAreSetBackAreAChange() throws {
+    let before = try settled()
+    var times = [timeval(), timeval()]
+    #expect(utimes(folder.path, &times) == 0)
+    #expect(try settled() != before)
+  }
+
+  @Test func folderThatIsGoneHasNoState() { #expect(FolderState(of: folder.path + "/none") == nil) }
+}

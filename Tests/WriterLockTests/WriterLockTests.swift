@@ -1,0 +1,194 @@
+import Foundation
+import StrataTestSupport
+import StrataWriterLock
+import Synchronization
+import Testing
+
+@Suite struct WriterLockTests {
+  private let folder: TemporaryFolder
+  private var store: String { folder.path + "/Quakes.sqlite" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs the bodies on threads of their own, all at once, and waits for them.
+  private func together(_ bodies: [@Sendable () -> Void]) async {
+    await withCheckedContinuation { (all: CheckedContinuation<Void, Never>) in
+      let group = DispatchGroup()
+      for body in bodies {
+        group.enter()
+        Thread.detachNewThread {
+          body()
+          group.leave()
+        }
+      }
+      group.notify(queue: .global()) { all.resume() }
+    }
+  }
+
+  @Test func turnIsTakenAndGivenBack() throws {
+    let writerLock = try WriterLock(storePath: store)
+    for _ in 0..<3 { #expect(try writerLock.withLock(deadline: 1) { 7 } == 7) }
+    #expect(throws: CancellationError.self) { try writerLock.withLock(deadline: 1) { throw CancellationError() } }
+    try writerLock.lock(deadline: 1)
+    writerLock.unlock()
+    writerLock.close()
+    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 1) }
+    #expect(error?.kind == .unusable)
+  }
+
+  /// One object for all threads, and an object each, which is what two processes are to each other.
+  @Test(arguments: [1, 4]) func onlyOneHasTheTurn(objects: Int) async throws {
+    let turns = try (0..<objects).map { _ in try WriterLock(storePath: store) }
+    let inside = Atomic<Int>(0)
+    let worst = Atomic<Int>(0)
+    let done = Atomic<Int>(0)
+    await together(
+      (0..<4).map { index in
+        { [turns] in
+          for _ in 0..<100 {
+            try? turns[index % objects].withLock(deadline: 120) {
+              worst.max(inside.add(1, ordering: .sequentiallyConsistent).newValue, ordering: .sequentiallyConsistent)
+              usleep(100)
+              inside.subtract(1, ordering: .sequentiallyConsistent)
+              done.add(1, ordering: .sequentiallyConsistent)
+            }
+          }
+        }
+      })
+    #expect(worst.load(ordering: .sequentiallyConsistent) == 1)
+    #expect(done.load(ordering: .sequentiallyConsistent) == 400)
+  }
+
+  @Test func threadsOfOneObjectComeInOrder() async throws {
+    let writerLock = try WriterLock(storePath: store)
+    let order = Mutex<[Int]>([])
+    try writerLock.lock(deadline: 1)
+    let giveBack = Thread {
+      usleep(1_600_000)
+      writerLock.unlock()
+    }
+    giveBack.start()
+    await together(
+      (0..<5).map { index in
+        {
+          usleep(UInt32(index) * 250_000)
+          try? writerLock.withLock(deadline: 120) { order.withLock { $0.append(index) } }
+        }
+      })
+    #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
+  }
+
+  /// A writer that unlocks and wants the lock again at once does not push the others aside.
+  @Test func busyWritersShareEvenly() async throws {
+    let turns = try (0..<8).map { _ in try WriterLock(storePath: store) }
+    let counts = Mutex(Array(repeating: 0, count: 8))
+    let longest = Mutex(Duration.zero)
+    let end = ContinuousClock.now + .seconds(1)
+    await together(
+      (0..<8).map { index in
+        { [turns] in
+          while ContinuousClock.now < end {
+            let start = ContinuousClock.now
+            guard (try? turns[index].lock(deadline: 120)) != nil else { return }
+            longest.withLock { $0 = max($0, ContinuousClock.now - start) }
+            usleep(2000)
+            turns[index].unlock()
+            counts.withLock { $0[index] += 1 }
+          }
+        }
+      })
+    let result = counts.withLock { $0 }
+    print("turns of 8 busy writers in 1 s: \(result), longest wait \(longest.withLock { $0 })")
+    let least = result.min() ?? 0
+    let most = result.max() ?? 0
+    #expect(least * 5 > most, "\(result)")
+  }
+
+  @Test func deadlineNamesWhoMayHaveTheTurn() throws {
+    let holder = try WriterLock(storePath: store)
+    let late = try WriterLock(storePath: store)
+    try holder.lock(deadline: 1)
+    let start = ContinuousClock.now
+    let error = #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.1) }
+    #expect(ContinuousClock.now - start > .milliseconds(90))
+    #expect(error?.kind == .timedOut)
+    #expect(error?.message.contains("within 0.1 s") == true)
+    #expect(error?.message.contains("\(getpid()) (") == true, "\(error?.message ?? "")")
+    // Whoever gave up once can wait again, and gets it.
+    holder.unlock()
+    try late.withLock(deadline: 120) {}
+    try holder.withLock(deadline: 120) {}
+  }
+
+  @Test func writerThatGaveUpDoesNotKeepTheTurn() throws {
+    let holder = try WriterLock(storePath: store)
+    let late = try WriterLock(storePath: store)
+    try holder.lock(deadline: 1)
+    #expect(throws: WriterLockError.self) { try late.lock(deadline: 0.05) }
+    holder.unlock()
+    for _ in 0..<50 { try holder.withLock(deadline: 120) {} }
+    late.close()
+    try holder.withLock(deadline: 120) {}
+  }
+
+  @Test func threadOfTheSameObjectTimesOutToo() async throws {
+    let writerLock = try WriterLock(storePath: store)
+    try writerLock.lock(deadline: 1)
+    let message = Mutex("")
+    await together([
+      {
+        do { try writerLock.lock(deadline: 0.05) } catch { message.withLock { $0 = "\(error)" } }
+      }
+    ])
+    #expect(message.withLock { $0 }.contains("another thread of this process"))
+    writerLock.unlock()
+    try writerLock.withLock(deadline: 1) {}
+  }
+
+  /// A killed process gives its lock back: the kernel closes the file. The lock is put on by `fcntl` of a python
+  /// where there is one.
+  @Test func turnOfAKilledProcessIsFree() async throws {
+    let python = "/usr/bin/python3"
+    guard FileManager.default.isExecutableFile(atPath: python) else { return }
+    let writerLock = try WriterLock(storePath: store)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = [
+      "-c",
+      """
+      import fcntl, struct, sys, time
+      file = open(sys.argv[1], "r+b")
+      fcntl.fcntl(file, 38, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0))
+      print("held", flush=True)
+      time.sleep(600)
+      """, writerLock.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+    let error = #expect(throws: WriterLockError.self) { try writerLock.lock(deadline: 0.05) }
+    #expect(error?.message.contains("has it: \(process.processIdentifier) (python") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("this process") == false)
+    kill(process.processIdentifier, SIGKILL)
+    try writerLock.withLock(deadline: 120) {}
+    process.waitUntilExit()
+  }
+
+  @Test func replacedFileIsFoundAgain() throws {
+    let first = try WriterLock(storePath: store)
+    try FileManager.default.removeItem(atPath: first.path)
+    let second = try WriterLock(storePath: store)
+    try first.lock(deadline: 1)
+    let error = #expect(throws: WriterLockError.self) { try second.lock(deadline: 0.05) }
+    #expect(error?.kind == .timedOut)
+    first.unlock()
+  }
+
+  @Test func linkIsRefused() throws {
+    try FileManager.default.createSymbolicLink(atPath: store + "-turn", withDestinationPath: folder.path + "/other")
+    let error = #expect(throws: WriterLockError.self) { try WriterLock(storePath: store) }
+    #expect(error?.message.contains("symbolic link") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
+  }
+}

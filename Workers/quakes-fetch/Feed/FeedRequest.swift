@@ -1,0 +1,63 @@
+import Foundation
+import StrataQuakes
+
+/// A feed as it was asked for, and where its bytes come from.
+struct FeedRequest: Equatable, Sendable {
+  enum Source: Equatable, Sendable {
+    case web(String)
+    case file(String)
+    case standardInput
+    /// Made here, for trying things without a network.
+    case sample
+  }
+
+  /// What the feed is called in reports and in the store.
+  var name: String
+  var source: Source
+
+  /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
+  static let usualBaseURL = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"
+
+  /// The twenty summary feeds of the USGS.
+  static let knownNames = ["hour", "day", "week", "month"].flatMap { age in
+    ["all", "1.0", "2.5", "4.5", "significant"].map { "\($0)_\(age)" }
+  }
+
+}
+
+extension FeedRequest {
+  /// - Parameter text: the name of a summary feed, a URL (http, https, file), a path, `-`, or `sample`.
+  init(_ text: String, baseURL: String = usualBaseURL) throws(Failure) {
+    name = text
+    if text == "-" {
+      source = .standardInput
+    } else if text == "sample" {
+      source = .sample
+    } else if Self.knownNames.contains(text) {
+      source = try Self.location(baseURL + (baseURL.hasSuffix("/") ? "" : "/") + text + ".geojson")
+    } else {
+      source = try Self.location(text)
+    }
+  }
+
+  private static func location(_ text: String) throws(Failure) -> Source {
+    let lower = text.prefix(8).lowercased()
+    if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return .web(text) }
+    if lower.hasPrefix("file://") {
+      guard let url = URL(string: text), url.isFileURL else { throw Failure(.usage, "\"\(text)\" is not a file URL") }
+      return .file(url.path)
+    }
+    if text.contains("://") {
+      throw Failure(.usage, "\"\(text)\" cannot be fetched: only http, https and file URLs can")
+    }
+    guard text.contains("/") || access(text, F_OK) == 0 else {
+      throw Failure(
+        .usage,
+        """
+        "\(text)" is neither a feed nor a file; the feeds are all, 1.0, 2.5, 4.5 or significant with _hour, _day, \
+        _week or _month behind it, and "sample"
+        """)
+    }
+    return .file(text)
+  }
+}

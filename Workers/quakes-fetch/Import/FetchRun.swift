@@ -1,0 +1,135 @@
+import Foundation
+import StrataQuakes
+
+/// Fetches feeds into a store: each once, or each again and again.
+final class FetchRun {
+  private let location: StoreLocation
+  private let loader: FeedLoader
+  private let stop: StopSignal
+  private var container: QuakesContainer?
+  private var nextPurge = Date.distantPast
+
+  init(location: StoreLocation, loader: FeedLoader, stop: StopSignal) {
+    (self.location, self.loader, self.stop) = (location, loader, stop)
+  }
+
+  /// Fetches each feed once.
+  ///
+  /// - Returns: the status of the first feed that failed, or `ok`. What could be fetched was.
+  func once(_ requests: [FeedRequest]) -> ExitStatus {
+    defer { closeStore() }
+    var status = ExitStatus.ok
+    for request in requests where stop.signal == nil {
+      var validators = WebClient.Validators()
+      do {
+        try fetch(request, &validators)
+      } catch {
+        let failure = tell(request, error)
+        if status == .ok { status = failure.failure.status }
+      }
+    }
+    return stop.signal == nil ? status : stoppedStatus
+  }
+
+  /// Fetches on schedule until a signal comes.
+  ///
+  /// - Throws: if the store cannot be opened at the start; later troubles are told and waited out.
+  func forever(_ feeds: [(request: FeedRequest, interval: TimeInterval)]) throws -> ExitStatus {
+    defer { closeStore() }
+    _ = try openStore()
+    var schedule = FetchSchedule(feeds, now: Date())
+    while stop.signal == nil {
+      for index in schedule.due(at: Date()) where stop.signal == nil {
+        do {
+          try fetch(schedule.entries[index].request, &schedule.entries[index].validators)
+          schedule.succeeded(index, at: Date())
+        } catch {
+          let failure = tell(schedule.entries[index].request, error)
+          schedule.failed(index, at: Date(), retryAfter: failure.retryAfter)
+        }
+      }
+      stop.sleep(schedule.wait(from: Date()))
+    }
+    return stoppedStatus
+  }
+
+  private var stoppedStatus: ExitStatus { stop.signal == SIGINT ? .interrupted : .ok }
+
+  /// One feed: its bytes, its import, its line.
+  private func fetch(_ request: FeedRequest, _ validators: inout WebClient.Validators) throws {
+    var newValidators = validators
+    guard let body = try loader.load(request, validators: &newValidators) else {
+      StandardStream.output.line("\(request.name): not changed")
+      return
+    }
+    try refuseWhatIsNoFeed(body, request)
+    var told = 0
+    let work = QuakeImport(container: try openStore(), location: location)
+    let report = try work.run(consume body, from: request, now: Date()) { problem in
+      told += 1
+      if told <= Self.mostProblemsTold { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
+    }
+    if told > Self.mostProblemsTold {
+      StandardStream.error.line("quakes-fetch: \(request.name): and \(told - Self.mostProblemsTold) more")
+    }
+    StandardStream.output.line("\(request.name): \(report)")
+    guard report.isUsable else {
+      throw Failure(.badAnswer, "nothing in it could be used; the store is as before")
+    }
+    validators = newValidators
+    forgetOldHistory()
+  }
+
+  /// Forgets the history of more than a week ago, at most once an hour: readers take what is committed at once.
+  private func forgetOldHistory() {
+    guard let container, nextPurge <= Date() else { return }
+    nextPurge = Date() + 3600
+    do {
+      try container.forgetHistory(before: Date() - 7 * 24 * 3600)
+    } catch {
+      StandardStream.error.line("quakes-fetch: the history stays as it is: \(error.localizedDescription)")
+    }
+  }
+
+  /// A body of nothing but trouble is not to fill the log.
+  private static let mostProblemsTold = 20
+
+  /// Looks at the head before a store is opened, or made, for it.
+  private func refuseWhatIsNoFeed(_ body: Data, _ request: FeedRequest) throws {
+    try body.withUnsafeBytes { bytes in
+      do {
+        _ = try FeedParser(bytes)
+      } catch {
+        throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
+      }
+    }
+  }
+
+  private func openStore() throws(Failure) -> QuakesContainer {
+    if let container { return container }
+    let opened = try QuakesContainer.open(location, for: .writing)
+    container = opened
+    return opened
+  }
+
+  /// Leaves the store as its last user should: what the log still holds is copied back, so that the next program to open
+  /// it need not read the log from end to end.
+  private func closeStore() {
+    guard let coordinator = container?.persistentStoreCoordinator else { return }
+    container = nil
+    // What cannot be closed ends with the process, which loses nothing.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+
+  private func tell(_ request: FeedRequest, _ error: any Error) -> FetchFailure {
+    let failure =
+      error as? FetchFailure
+      ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
+    if stop.signal == nil {
+      let message = failure.failure.message
+      let line = message.contains(request.name) ? message : "\(request.name): \(message)"
+      StandardStream.error.line("quakes-fetch: \(line)")
+    }
+    return failure
+  }
+}

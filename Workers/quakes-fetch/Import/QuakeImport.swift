@@ -1,0 +1,138 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// Brings one body into the store: finds out which events are new, changed or unchanged, and writes only what differs.
+///
+/// It works in a context of its own, off the main queue, and saves once: a body is one transaction, or none if nothing
+/// differs.
+struct QuakeImport {
+  /// Events that are looked up together. SQLite takes up to 32,766 bindings; memory grows with this number.
+  static let chunkSize = 1000
+
+  var container: QuakesContainer
+  var location: StoreLocation
+
+  /// Reads the body and saves; blocks until that is done. The body is let go before the save, which needs the most memory
+  /// of all: who calls hands it over.
+  ///
+  /// - Parameter tell: hears of each thing that could not be used.
+  /// - Throws: a `Failure` if the body is no feed or the store cannot be written; the store then is as before.
+  func run(
+    _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
+  ) throws -> ImportReport {
+    var body = consume body
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      context.transactionAuthor = "quakes-fetch"
+      var work = BodyImport(context: context, location: location, request: request, now: now)
+      try body.withUnsafeBytes { try work.take($0, tell: tell) }
+      body = Data()
+      return try work.save()
+    }
+  }
+}
+
+/// The import of one body, on the queue of its context.
+private struct BodyImport {
+  let context: NSManagedObjectContext
+  let location: StoreLocation
+  let request: FeedRequest
+  let now: Date
+
+  private var report = ImportReport()
+  private var seen: Set<String> = []
+  /// What this body brought, by id: the store does not know it yet.
+  private var inserted: [String: Quake] = [:]
+
+  init(context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date) {
+    (self.context, self.location, self.request, self.now) = (context, location, request, now)
+  }
+
+  /// Takes over what the body tells, without saving it.
+  mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (FeedProblem) -> Void) throws {
+    var parser: FeedParser
+    do {
+      parser = try FeedParser(bytes)
+    } catch {
+      throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
+    }
+    var chunk: [ParsedEvent] = []
+    chunk.reserveCapacity(QuakeImport.chunkSize)
+    while let item = parser.next() {
+      switch item {
+      case .problem(let problem):
+        report.note(problem)
+        tell(problem)
+      case .event(let event): chunk.append(event)
+      }
+      if chunk.count == QuakeImport.chunkSize { try merge(&chunk) }
+    }
+    try merge(&chunk)
+    if report.isUsable { try log(parser.metadata) }
+    (seen, inserted) = ([], [:])
+  }
+
+  private mutating func merge(_ events: inout [ParsedEvent]) throws {
+    guard !events.isEmpty else { return }
+    let known = try existing(events.map(\.identifier))
+    for event in events {
+      let isRepeated = !seen.insert(event.identifier).inserted
+      if isRepeated { report.repeated += 1 }
+      if let quake = known[event.identifier] ?? inserted[event.identifier] {
+        update(quake, with: event)
+      } else {
+        let quake = Quake(context: context)
+        _ = quake.adopt(event)
+        inserted[event.identifier] = quake
+        report.new += 1
+      }
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private func existing(_ identifiers: [String]) throws -> [String: Quake] {
+    do {
+      let quakes = try context.fetch(Quake.identified(by: identifiers))
+      return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
+    } catch {
+      throw Failure.reading(location, error)
+    }
+  }
+
+  /// An older state than the stored one comes from a feed that a cache kept: it is passed over.
+  private mutating func update(_ quake: Quake, with event: ParsedEvent) {
+    if let stored = quake.updated, let told = event.updated, told < stored {
+      report.unchanged += 1
+    } else if quake.adopt(event) {
+      report.changed += 1
+    } else {
+      report.unchanged += 1
+    }
+  }
+
+  /// Notes the fetch, unless the very same body was noted before: then the import leaves no trace.
+  private func log(_ metadata: FeedMetadata) throws {
+    let feed = try context.fetch(Feed.named(request.name)).first
+    let isSame = feed != nil && feed?.generated == metadata.generated && feed?.lastStatus == "ok"
+    if isSame, report.new + report.changed == 0 { return }
+    let entry = feed ?? Feed(context: context)
+    entry.name = request.name
+    if case .web(let url) = request.source { entry.url = url }
+    (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
+    entry.lastStatus = "ok"
+    (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
+    (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
+  }
+
+  /// Saves, and answers what came of the body.
+  func save() throws -> ImportReport {
+    guard context.hasChanges else { return report }
+    do {
+      try context.save()
+    } catch {
+      throw Failure.saving(location, error)
+    }
+    return report
+  }
+}
