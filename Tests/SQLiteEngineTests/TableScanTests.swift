@@ -104,6 +104,17 @@ import Testing
 
   @Test func anEmptyTableHasNoRows() throws { #expect(try scan(table()) == []) }
 
+  @Test(arguments: [-1, 0, 3, Int.max, Int.min]) func rowsOfNoEntityAreToldAsDamage(entity: Int) throws {
+    let connection = try table()
+    try insert(1, ["ZTEXT": "'a'"], connection)
+    try connection.run("UPDATE ZTHING SET Z_ENT = \(entity)")
+    #expect(throws: StoreError.self) { try scan(connection) }
+    #expect(throws: StoreError.self) { try read(connection) }
+    let (select, _) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout))
+    let ids = "SELECT Z_PK, Z_ENT FROM (\(select.text))"
+    #expect(try connection.statement(ids).ids(schema: schema, store: 1) == nil)
+  }
+
   @Test func valuesOfOtherKindsAreWhatSQLiteMakesOfThem() throws {
     let connection = try table()
     for key in 1...40 { try insert(key, someValues(longest: 10), connection) }

@@ -15,10 +15,12 @@ extension NSManagedObjectContext {
   }
 
   /// Outside of `perform`, changes on the main queue are processed when the queue gets to it, as Apple's framework
-  /// does at the end of a turn of the run loop.
+  /// does at the end of a turn of the run loop. Changes on another thread, such as those of a test's asynchronous `setUp`,
+  /// wait for a save or for `processPendingChanges()`: the main queue would process them while more are made.
   private func scheduleEventEnd() {
-    isEventScheduled = true
-    guard concurrencyType == .mainQueueConcurrencyType else { return }
+    let isMain = concurrencyType == .mainQueueConcurrencyType
+    isEventScheduled = !isMain || isCurrent
+    guard isMain, isEventScheduled else { return }
     queue.async { [reference = ContextReference(self)] in
       guard let context = reference.context else { return }
       context.processPendingChanges()

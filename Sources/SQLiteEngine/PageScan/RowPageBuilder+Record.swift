@@ -10,7 +10,7 @@ extension RowPageBuilder {
   func pack(_ key: Int64, _ fields: UnsafePointer<StoredField>) throws -> Bool {
     guard fields[1].isInteger, fields[2].isInteger else { return false }
     let entity = onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
-    if entity != number { try turn(to: entity) }
+    if entity != number || page == nil { try turn(to: entity) }
     var place = Self.noRoom
     while place == Self.noRoom {
       try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in

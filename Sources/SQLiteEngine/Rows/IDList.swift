@@ -8,8 +8,9 @@ final class IDList {
   private let store: Int
   private let schema: StoreSchema
   @exclusivity(unchecked) private var found = IDMemory()
-  /// The Z_ENT of the last row, and the bits that its entity's ids have in common.
-  @exclusivity(unchecked) private var stored: Int64 = -1
+  /// The Z_ENT of the last row, and the bits that its entity's ids have in common. No number stands for "no row yet": a
+  /// damaged row may hold any.
+  @exclusivity(unchecked) private var stored: Int64?
   @exclusivity(unchecked) private var common: UInt64 = 0
   /// Whether all rows were of entities that the schema has.
   @exclusivity(unchecked) private(set) var isComplete = true

@@ -12,7 +12,7 @@ struct PageFiller {
   /// The rows in the order in which they came: page (high 32 bits) and index; empty while they follow the pages.
   private var order: [UInt64] = []
   private var entities = 0
-  private var openNumber = -1
+  private var openNumber: Int?
   private(set) var openIndex = 0
   /// Where the page that is not full lies, of entities whose rows are mixed with others'.
   private var others: [Int: Int] = [:]
@@ -25,7 +25,7 @@ struct PageFiller {
 
   /// The page where the next row of an entity goes.
   mutating func open(_ reading: RowReading, number: Int) -> RowPage {
-    if openNumber >= 0 { others[openNumber] = openIndex }
+    if let openNumber { others[openNumber] = openIndex }
     openNumber = number
     if let index = others[number] {
       openIndex = index

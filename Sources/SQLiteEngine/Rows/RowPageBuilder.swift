@@ -11,8 +11,9 @@ final class RowPageBuilder {
   let store: Int
   let path: String
   @exclusivity(unchecked) private var filler: PageFiller
-  /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold.
-  @exclusivity(unchecked) private(set) var number = -1
+  /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold. Before the
+  /// first row there is no page; a damaged row may hold any number, so none can stand for that.
+  @exclusivity(unchecked) private(set) var number = 0
   @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
   @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
   /// The rows that came.
@@ -45,9 +46,8 @@ final class RowPageBuilder {
   ///   See https://sqlite.org/c3ref/value.html
   func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
     let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
-    if entity != number { try turn(to: entity) }
+    if entity != number || page == nil { try turn(to: entity) }
     var place = Self.noRoom
-    // Set when the entity is turned to, the first time at the first row.
     while place == Self.noRoom {
       try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
         try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(values, $0, into: page) }

@@ -1,0 +1,24 @@
+import CoreData
+import Foundation
+import Testing
+
+/// The main queue's context is used where a stack's test often does it: on whatever thread an asynchronous `setUp` has.
+@Suite struct StrayUseTests {
+  @Test(arguments: Store.allCases) func fillingTheMainContextOnAnotherThreadMeetsNobody(store: Store) async throws {
+    let container = try store.container()
+    let context = await container.viewContext
+    try await Task.detached {
+      for _ in 0..<50 {
+        for number in 0..<200 {
+          let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+          tag.setValue("\(number)", forKey: "name")
+        }
+        try context.save()
+      }
+    }.value
+    try await MainActor.run {
+      let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      #expect(count == 10_000)
+    }
+  }
+}
