@@ -69,10 +69,15 @@ package enum StoreMetadata {
   /// The dictionary in the bytes of Z_PLIST.
   /// - Throws: `.corrupt` for bytes that are no property list with a dictionary.
   package static func dictionary(from bytes: [UInt8]) throws -> [String: any Sendable] {
-    if let list = BinaryPropertyList(bytes), let dictionary = sendable(list, list.top) as? [String: any Sendable] {
-      return dictionary
-    }
     do {
+      // Foundation's reader on Linux stops the program at some binary lists that are damaged.
+      if bytes.starts(with: "bplist".utf8) {
+        var left = bytes.count
+        guard let list = BinaryPropertyList(bytes),
+          let dictionary = sendable(list, list.top, &left) as? [String: any Sendable]
+        else { throw CocoaError(.propertyListReadCorrupt) }
+        return dictionary
+      }
       let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
       guard let dictionary = sendable(list) as? [String: any Sendable] else {
         throw CocoaError(.propertyListReadCorrupt)
@@ -88,9 +93,13 @@ package enum StoreMetadata {
 
   /// An object of a binary property list. Foundation's reader takes 1 ms when a program starts, as it looks through every
   /// conformance of the program for each of its casts.
-  /// - Returns: nil for what only Foundation can read or refuse.
-  private static func sendable(_ list: BinaryPropertyList, _ object: Int, depth: Int = 0) -> (any Sendable)? {
-    guard depth < 64, let value = list.value(object) else { return nil }
+  /// - Parameter left: how many objects may still come: a list that names each once has at most as many as it has bytes.
+  /// - Returns: nil for what no metadata hold.
+  private static func sendable(
+    _ list: BinaryPropertyList, _ object: Int, _ left: inout Int, depth: Int = 0
+  ) -> (any Sendable)? {
+    left -= 1
+    guard left >= 0, depth < 64, let value = list.value(object) else { return nil }
     switch value {
     case .boolean(let flag): return flag
     case .integer(let number): return Int(number)
@@ -100,15 +109,18 @@ package enum StoreMetadata {
     case .string(let text): return text
     case .null, .reference: return nil
     case .array(let objects):
-      let members = objects.compactMap { sendable(list, $0, depth: depth + 1) }
-      guard members.count == objects.count else { return nil }
+      var members: [any Sendable] = []
+      for object in objects {
+        guard let member = sendable(list, object, &left, depth: depth + 1) else { return nil }
+        members.append(member)
+      }
       let texts = members.compactMap { $0 as? String }
       return texts.count == members.count ? texts : members
     case .dictionary(let pairs):
       var members: [String: any Sendable] = [:]
       for (key, value) in pairs {
         guard case .string(let key)? = list.value(key) else { return nil }
-        members[key] = sendable(list, value, depth: depth + 1)
+        members[key] = sendable(list, value, &left, depth: depth + 1)
       }
       guard members.count == pairs.count else { return nil }
       let data = members.compactMapValues { $0 as? Data }

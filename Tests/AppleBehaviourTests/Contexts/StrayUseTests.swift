@@ -6,7 +6,7 @@ import Testing
 @Suite struct StrayUseTests {
   @Test(arguments: Store.allCases) func fillingTheMainContextOnAnotherThreadMeetsNobody(store: Store) async throws {
     let container = try store.container()
-    let context = await container.viewContext
+    let context = container.viewContext
     try await Task.detached {
       for _ in 0..<50 {
         for number in 0..<200 {
