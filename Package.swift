@@ -25,7 +25,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // The system's libraries, and the one call of the Swift runtime that Swift cannot name.
+    // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
     .systemLibrary(
       name: "StrataCSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
@@ -35,20 +35,26 @@ let package = Package(
 
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
-    .target(name: "StrataPredicates", path: "Sources/Predicates"),
     .target(name: "StrataFileFormats", path: "Sources/FileFormats"),
     .target(
-      name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
+      name: "StrataFoundationGaps", dependencies: ["StrataFileFormats", "StrataCSwiftRuntime"],
+      path: "Sources/FoundationGaps"),
+    .target(name: "StrataPredicates", path: "Sources/Predicates"),
+    .target(
+      name: "StrataManagedModel",
+      dependencies: ["StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates"], path: "Sources/RowStore"),
     .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
+    // Names members of classes of ObjectGraph and StoreCoordination, which Swift cannot: those two call it, so it stands
+    // before them, and the linker alone leads from it to them.
+    .target(name: "StrataCClassMembers", dependencies: ["StrataCSwiftRuntime"], path: "Sources/CClassMembers"),
     .target(
       name: "StrataObjectGraph",
       dependencies: [
-        "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataFileFormats",
-        "StrataPredicates", "StrataDiagnostics",
-        "StrataCSwiftRuntime",
+        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
+        "StrataFoundationGaps", "StrataDiagnostics", "StrataCSwiftRuntime",
       ], path: "Sources/ObjectGraph"),
     .target(
       name: "StrataSQLText",
@@ -80,14 +86,14 @@ let package = Package(
       name: "StrataStoreCoordination",
       dependencies: [
         "StrataStoreSignal", "StrataMemoryStore", "StrataSQLStore", "StrataWriterLock", "StrataObjectGraph",
-        "StrataCoreDataErrors", "StrataDiagnostics", "StrataRowStore", "StrataManagedModel", "StrataFileFormats",
-        "StrataPredicates",
+        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
+        "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
       dependencies: [
         "StrataStoreCoordination", "StrataObjectGraph", "StrataCoreDataErrors", "StrataManagedModel",
-        "StrataPredicates",
+        "StrataPredicates", "StrataFoundationGaps",
       ]),
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
@@ -135,7 +141,8 @@ let package = Package(
     .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates"]),
     .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
     .testTarget(
-      name: "ManagedModelTests", dependencies: ["StrataManagedModel", "StrataFileFormats", "StrataTestSupport"]),
+      name: "ManagedModelTests",
+      dependencies: ["StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport"]),
     .target(
       name: "StrataStoreConformance", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Tests/StoreConformance"),

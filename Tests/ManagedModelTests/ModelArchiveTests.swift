@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataPredicates
 import Testing
@@ -133,7 +134,7 @@ import Testing
 
   @Test func theModelOfTheProgramsOwnModuleGoesFirst() async {
     await #expect(processExitsWith: .success) {
-      #expect(NSManagedObjectModel.mainModule == "StrataPackageTests_xctest")
+      #expect(ProgramClasses.mainModule == "StrataPackageTests_xctest")
       NSManagedObjectModel._registerEmbedded("Own", module: "Library", base64: Self.note)
       NSManagedObjectModel._registerEmbedded("Own", module: "StrataPackageTests_xctest", base64: Self.otherNote)
       #expect(NSManagedObjectModel.model(named: "Own", module: "CoreData")?.entities[0].attributesByName.count == 2)

@@ -11,21 +11,18 @@ void *strata_try_retain(void *object);
 /// Retains `object` as often as `count` says, at the price of once.
 void strata_retain(void *object, unsigned count);
 
-/// The code that runs when `validateValue(_:forKey:)` is called on an object of a class: `type` is the class.
-const void *strata_value_validation(const void *type);
+/// A method or an initializer as the compiler wrote it down, and the class that declares it.
+typedef struct { const void *member, *declarer; } strata_member;
 
-/// The initializers that `strata_make` calls: `init(concurrencyType:)` of a context, `init(managedObjectModel:)` of a
-/// coordinator, `init(name:managedObjectModel:)` of a container, `init()` of anything.
-typedef enum {
-  strata_init_context,
-  strata_init_coordinator,
-  strata_init_container,
-  strata_init_object
-} strata_initializer;
+/// The code that runs when a member is called on a class, its own or an inherited one.
+const void *strata_code(const void *type, strata_member member);
+
+/// `init()` of `NSObject`.
+strata_member strata_object_init(void);
 
 /// Makes an object of a class by the class's own form of an initializer, which takes over what it is given. Swift calls
 /// no initializer of a class that is known only at run time, unless every subclass has to have it.
-void *strata_make(const void *type, strata_initializer which, uintptr_t first, uintptr_t second, uintptr_t third);
+void *strata_make(const void *type, strata_member initializer, uintptr_t first, uintptr_t second, uintptr_t third);
 
 typedef void (*strata_class_visitor)(const void *type, void *context);
 

@@ -95,10 +95,6 @@ extension NSManagedObjectModel {
 
   private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
-  package static let mainModule = String(
-    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-
   /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
   /// of a bundle, compiled or as Xcode edits it. nil if there is none.
   package static func model(

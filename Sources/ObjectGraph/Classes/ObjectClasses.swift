@@ -1,5 +1,6 @@
 import Foundation
 import StrataDiagnostics
+import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 
@@ -21,7 +22,7 @@ package enum ObjectClasses {
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
     guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
     if let known = found.withLock({ $0[name] }) { return known }
-    guard let type = type(named: name, below: NSManagedObject.self) else {
+    guard let type = ProgramClasses.type(named: name, below: NSManagedObject.self) else {
       Diagnostics.warnOnce(
         "Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. Class not found, using default "
           + "NSManagedObject instead.")
@@ -37,42 +38,6 @@ package enum ObjectClasses {
   /// Whether an entity names a class, in full.
   static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
     type != NSManagedObject.self && entity.managedObjectClassName == _typeName(type)
-  }
-
-  /// The class with a name, among those below another one. The name may lack the module and the types around the class:
-  /// then the program's own classes go before those of its libraries, and those of a module before those inside of types
-  /// and files. A name that may mean several classes all the same stops the program.
-  package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
-    let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
-    if parts == 1, let type = type(named: name) as? Base.Type { return type }
-    if parts == 0, let type = type(named: "\(NSManagedObjectModel.mainModule).\(name)") as? Base.Type { return type }
-    let all = ProgramClasses.named(name).filter { $0 is Base.Type }
-    let exact = all.filter { ProgramClasses.path(of: $0) == name || _typeName($0) == name }
-    let outermost = all.filter { ProgramClasses.path(of: $0).utf8.count { $0 == UInt8(ascii: ".") } == 1 }
-    let meant = exact.isEmpty ? outermost.isEmpty ? all : outermost : exact
-    guard meant.count < 2 else {
-      fatalError(
-        "The class name '\(name)' means several classes of the program: "
-          + meant.map(ProgramClasses.name).sorted().joined(separator: ", ")
-          + ". Write it in full, as NSStringFromClass gives it.")
-    }
-    return meant.first as? Base.Type
-  }
-
-  /// The class with a name, which may lack the module if that is the program's own or Foundation.
-  package static func named(_ name: String) -> AnyClass? {
-    type(named: name) ?? type(named: "\(NSManagedObjectModel.mainModule).\(name)") ?? type(named: "Foundation.\(name)")
-  }
-
-  /// The class with a name such as `Books.Author`. Asking Swift itself by the mangled name spares the table of all of
-  /// Foundation's classes that `NSClassFromString` makes first: 4 ms of a program's start.
-  private static func type(named name: String) -> AnyClass? {
-    let parts = name.split(separator: ".")
-    if parts.count == 2, name.utf8.allSatisfy({ $0 < 128 }) {
-      let mangled = "\(parts[0].utf8.count)\(parts[0])\(parts[1].utf8.count)\(parts[1])C"
-      if let type = _typeByName(mangled) as? AnyClass { return type }
-    }
-    return parts.count > 1 ? NSClassFromString(name) : nil
   }
 
   /// The entity of a model whose objects have a class.
@@ -171,4 +136,12 @@ extension NSEntityDescription {
     }
     return context.objectClass(of: entity.layout).init(entity: entity, insertInto: context)
   }
+}
+
+/// The name of a class of managed objects, for an entity's `managedObjectClassName`: `Books.Book`.
+///
+/// Foundation's function for Linux stops the program for a class inside of another type and for a private one. Those have
+/// names too: `Books.Shelf.Book`, without what they are private to.
+public func NSStringFromClass(_ aClass: NSManagedObject.Type) -> String {
+  aClass == NSManagedObject.self ? "NSManagedObject" : ProgramClasses.name(of: aClass)
 }

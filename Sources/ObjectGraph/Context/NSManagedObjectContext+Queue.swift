@@ -1,24 +1,13 @@
-import StrataCSwiftRuntime
 import Foundation
+import StrataCSwiftRuntime
+import StrataFoundationGaps
 import StrataRowStore
 
 /// The queues of contexts, and how a thread knows on whose it is.
 enum ContextQueue {
   static let owner = DispatchSpecificKey<ObjectIdentifier>()
-  private static let mainMark = DispatchSpecificKey<Bool>()
 
   static let main = DispatchQueue.main
-
-  /// True; marks the queue when it is asked for.
-  private static let isMainMarked = {
-    main.setSpecific(key: mainMark, value: true)
-    return true
-  }()
-
-  /// Under an asynchronous `main` the main queue runs on a thread that is not the main thread.
-  static var isMain: Bool {
-    Thread.isMainThread || isMainMarked && DispatchQueue.getSpecific(key: mainMark) == true
-  }
 
   static func makePrivate() -> DispatchQueue { DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated) }
 }
@@ -70,7 +59,7 @@ extension NSManagedObjectContext: _BlockRunning {
   /// as good as the caller's own: a child's block inside one of its parent may ask the parent.
   var isCurrent: Bool {
     switch concurrencyType {
-    case .mainQueueConcurrencyType where ContextQueue.isMain || ContextBlock.current?.isOnMain == true: true
+    case .mainQueueConcurrencyType where MainQueue.isCurrent || ContextBlock.current?.isOnMain == true: true
     case .privateQueueConcurrencyType
     where DispatchQueue.getSpecific(key: ContextQueue.owner) == ObjectIdentifier(self):
       true
@@ -96,7 +85,7 @@ extension NSManagedObjectContext: _BlockRunning {
   fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
     if isCurrent { return try run(block) }
     let waiting = ContextBlock.current
-    let isOnMain = waiting?.isOnMain ?? ContextQueue.isMain
+    let isOnMain = waiting?.isOnMain ?? MainQueue.isCurrent
     return try enter(fromMain: isOnMain) {
       beginBlock()
       defer { endBlock() }

@@ -1,6 +1,8 @@
 import Foundation
+import StrataCClassMembers
 import StrataCoreDataErrors
 import StrataDiagnostics
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 import Synchronization
@@ -225,7 +227,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
 extension _MadeOfAnyClass where Self: NSManagedObjectContext {
   /// Makes a context without a parent, of a class that is known only at run time.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
-    self = AnyClassInitializer.context(type: unsafeBitCast(ct, to: UInt8.self)).make(Self.self)
+    let type = UInt(unsafeBitCast(ct, to: UInt8.self))
+    self = AnyClassInitializer(strata_context_init(), words: (type, 0, 0)).make(Self.self)
   }
 
   public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataCoreDataErrors
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore

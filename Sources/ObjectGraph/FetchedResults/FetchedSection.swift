@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 
 /// A run of objects with one name among all objects.
 struct FetchedSection {

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 
 /// The contents of a list with sections at one moment, as a fetched results controller tells them.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataDiagnostics
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 

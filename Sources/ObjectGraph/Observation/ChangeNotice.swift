@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import StrataFoundationGaps
 import StrataManagedModel
 
 /// A change that the observers of an object are being told of: made before it, and ended after it.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataPredicates
 
@@ -120,10 +121,9 @@ extension ObservedValues {
 
 extension NSKeyValueObservedChange {
   fileprivate init(_ values: ObservedValues) {
-    kind = values.kind
-    newValue = values.new.flatMap(Self.value)
-    oldValue = values.old.flatMap(Self.value)
-    (indexes, isPrior) = (values.indexes, values.isPrior)
+    self.init(
+      values.kind, from: values.old.flatMap(Self.value), to: values.new.flatMap(Self.value), at: values.indexes,
+      isPrior: values.isPrior)
   }
 
   /// The objects of an ordered relationship come as an array, whatever the property's type.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataManagedModel
 
 /// What an observer is told of one change.

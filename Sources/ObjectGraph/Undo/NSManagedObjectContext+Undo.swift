@@ -1,4 +1,5 @@
 import Foundation
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 
@@ -12,9 +13,13 @@ extension NSManagedObjectContext {
     get { journal?.manager }
     set {
       registerPendingUndo()
-      journal?.manager.contexts.removeAll { $0.context === self || $0.context == nil }
+      journal?.manager.remove(client: ObjectIdentifier(self))
       journal = newValue.map(UndoJournal.init)
-      newValue?.contexts.append(ContextReference(self))
+      newValue?.add(client: ObjectIdentifier(self)) { [reference = ContextReference(self)] in
+        guard let context = reference.context else { return false }
+        context.registerPendingUndo()
+        return true
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import StrataFoundationGaps
 import StrataRowStore
 
 /// What the objects of an event were before it. A context keeps a journal only while it has an undo manager.

@@ -1,5 +1,6 @@
-import StrataCSwiftRuntime
 import Foundation
+import StrataCClassMembers
+import StrataCSwiftRuntime
 import StrataManagedModel
 
 /// A pointer to a value that may be replaced, as Apple's key-value validation takes it. Linux has no autorelease pools,
@@ -11,8 +12,10 @@ extension NSManagedObject {
   /// without a box for every value.
   static var overridesValueValidation: Bool {
     guard self != NSManagedObject.self else { return false }
-    return strata_value_validation(unsafeBitCast(self as AnyClass, to: UnsafeRawPointer.self))
-      != strata_value_validation(unsafeBitCast(NSManagedObject.self as AnyClass, to: UnsafeRawPointer.self))
+    func code(_ type: AnyClass) -> UnsafeRawPointer? {
+      strata_code(unsafeBitCast(type, to: UnsafeRawPointer.self), strata_validate_value())
+    }
+    return code(self) != code(NSManagedObject.self)
   }
 
   /// Asks `validateValue(_:forKey:)` about every property; a value that it replaces is set.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataDiagnostics
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 
@@ -66,7 +67,7 @@ package enum TransformedValue {
   /// Whether a value is of the class that the attribute names, if the program has it.
   private static func isAcceptable(_ value: Any, _ slot: PropertySlot) -> Bool {
     guard let name = (slot.property as? NSAttributeDescription)?.attributeValueClassName,
-      let type = ObjectClasses.named(name) as? NSObject.Type, let object = value as? NSObject
+      let type = ProgramClasses.anyClass(named: name) as? NSObject.Type, let object = value as? NSObject
     else { return true }
     return object.isKind(of: type)
   }

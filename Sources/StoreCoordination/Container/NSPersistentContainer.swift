@@ -1,4 +1,6 @@
 import Foundation
+import StrataCClassMembers
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataSQLStore
@@ -136,7 +138,14 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
 extension _MadeOfAnyClass where Self: NSPersistentContainer {
   /// A container for a model, of a class that is known only at run time.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-    self = AnyClassInitializer.container(name: name, model).make(Self.self)
+    // A string is handed over as its two words.
+    let given = UnsafeMutablePointer<String>.allocate(capacity: 1)
+    defer { given.deallocate() }
+    given.initialize(to: name)
+    let words = UnsafeRawPointer(given).load(as: (UInt, UInt).self)
+    let initializer = AnyClassInitializer(
+      strata_container_init(), words: (words.0, words.1, model.handedOver))
+    self = initializer.make(Self.self)
   }
 
   /// A container for the model of the same name, of a class that is known only at run time.

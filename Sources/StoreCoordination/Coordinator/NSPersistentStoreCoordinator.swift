@@ -1,4 +1,6 @@
 import Foundation
+import StrataCClassMembers
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
@@ -121,6 +123,11 @@ extension NSManagedObjectContext {
 extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
   /// A coordinator without stores, of a class that is known only at run time.
   public init(managedObjectModel model: NSManagedObjectModel) {
-    self = AnyClassInitializer.coordinator(model).make(Self.self)
+    self = AnyClassInitializer(strata_coordinator_init(), words: (model.handedOver, 0, 0)).make(Self.self)
   }
+}
+
+extension NSManagedObjectModel {
+  /// A reference for an initializer that takes it over.
+  var handedOver: UInt { UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataCoreDataErrors
+import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
 import StrataSQLStore
@@ -49,7 +50,7 @@ final class MigrationRun {
   ) throws -> NSEntityMigrationPolicy {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else { return NSEntityMigrationPolicy() }
     for name in names(of: name, manager) {
-      if let type = ObjectClasses.type(named: name, below: NSEntityMigrationPolicy.self) { return type.init() }
+      if let type = ProgramClasses.type(named: name, below: NSEntityMigrationPolicy.self) { return type.init() }
     }
     throw CocoaError.coreData(
       .entityPolicy,

@@ -31,8 +31,8 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 }
 
 /// Turns a keyed archive into the object in it, of whatever class; the other way it archives.
-final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
-  override func transformedValue(_ value: Any?) -> Any? {
+package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
+  package override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data, ArchiveContents(data)?.isReadable == true,
       let reader = try? NSKeyedUnarchiver(forReadingFrom: data)
     else { return nil }
@@ -41,7 +41,7 @@ final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     return reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
   }
 
-  override func reverseTransformedValue(_ value: Any?) -> Any? {
+  package override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let object = value.flatMap(archivable) else { return nil }
     return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
   }

@@ -1,6 +1,5 @@
 import Foundation
 import StrataFileFormats
-import StrataManagedModel
 
 /// Which classes a keyed archive would make objects of.
 ///

@@ -66,9 +66,12 @@ public struct NSKeyValueObservedChange<Value> {
 }
 
 extension NSKeyValueObservedChange {
-  /// That a value is set, or about to be.
-  package init(from oldValue: Value?, to newValue: Value?, isPrior: Bool = false) {
-    self.init(kind: .setting, newValue: newValue, oldValue: oldValue, indexes: nil, isPrior: isPrior)
+  /// A change of a value: that it is set, unless something else is said.
+  package init(
+    _ kind: Kind = .setting, from oldValue: Value?, to newValue: Value?, at indexes: IndexSet? = nil,
+    isPrior: Bool = false
+  ) {
+    self.init(kind: kind, newValue: newValue, oldValue: oldValue, indexes: indexes, isPrior: isPrior)
   }
 }
 

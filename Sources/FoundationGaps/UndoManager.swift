@@ -21,8 +21,8 @@ open class UndoManager: NSObject {
   private var timesDisabled = 0
   var holdsEventGroup = false
   var isEventEndScheduled = false
-  /// The contexts whose changes this manager undoes: they register them before a group ends.
-  var contexts: [ContextReference] = []
+  /// Whose changes this manager undoes: they register them before a group ends.
+  var clients: [UndoClient] = []
 
   /// Whether actions are being undone.
   open internal(set) var isUndoing = false

@@ -67,7 +67,7 @@ extension ValueTransformer {
   private static let secure = Registered(transformer: NSSecureUnarchiveFromDataTransformer())
 
   /// One of Foundation's own two that archive.
-  static func standard(_ name: NSValueTransformerName) -> ValueTransformer {
+  package static func standard(_ name: NSValueTransformerName) -> ValueTransformer {
     named(name) ?? (name == .keyedUnarchiveFromDataTransformerName ? keyed : secure).transformer
   }
 
@@ -81,9 +81,9 @@ extension ValueTransformer {
   public class func valueTransformerNames() -> [NSValueTransformerName] { registered.withLock { Array($0.keys) } }
 
   /// The transformer with a name, or else a new one of the class with that name, which takes the name.
-  static func named(_ name: NSValueTransformerName) -> ValueTransformer? {
+  package static func named(_ name: NSValueTransformerName) -> ValueTransformer? {
     if let known = registered.withLock({ $0[name] }) { return known.transformer }
-    guard let type = ObjectClasses.type(named: name.rawValue, below: ValueTransformer.self) else { return nil }
+    guard let type = ProgramClasses.type(named: name.rawValue, below: ValueTransformer.self) else { return nil }
     let made = Registered(transformer: AnyClassInitializer.object.make(type))
     registered.withLock { $0[name] = made }
     return made.transformer

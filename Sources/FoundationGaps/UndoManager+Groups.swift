@@ -78,7 +78,7 @@ extension UndoManager {
 
   /// On the main queue the event ends with the queue's next piece of work; contexts end it with their blocks.
   private func scheduleEventEnd() {
-    guard holdsEventGroup, !isEventEndScheduled, ContextQueue.isMain else { return }
+    guard holdsEventGroup, !isEventEndScheduled, MainQueue.isCurrent else { return }
     isEventEndScheduled = true
     // Both sides are on the main queue.
     nonisolated(unsafe) let manager = WeakUndoManager(manager: self)
@@ -89,7 +89,7 @@ extension UndoManager {
   }
 
   /// Closes the group that the event opened, unless a group within it is still open.
-  func endEvent() {
+  package func endEvent() {
     guard holdsEventGroup, openGroups.count == 1, !isUndoing, !isRedoing else { return }
     endUndoGrouping()
   }
@@ -102,9 +102,10 @@ extension UndoManager {
     collectChanges()
   }
 
-  /// Has contexts register what has changed in them.
+  /// Has clients register what has changed in them, and forgets those that are gone.
   func collectChanges() {
-    for context in contexts.compactMap(\.context) { context.registerPendingUndo() }
+    let gone = clients.filter { !$0.registerChanges() }.map(\.id)
+    if !gone.isEmpty { clients.removeAll { gone.contains($0.id) } }
   }
 
   func post(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {

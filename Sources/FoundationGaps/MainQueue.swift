@@ -1,0 +1,17 @@
+import Foundation
+
+/// Whether the caller is on the main queue.
+package enum MainQueue {
+  private static let mark = DispatchSpecificKey<Bool>()
+
+  /// True; marks the queue when it is asked for.
+  private static let isMarked = {
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    return true
+  }()
+
+  /// Under an asynchronous `main` the main queue runs on a thread that is not the main thread.
+  package static var isCurrent: Bool {
+    Thread.isMainThread || isMarked && DispatchQueue.getSpecific(key: mark) == true
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import StrataCSwiftRuntime
+
+/// The classes of the program by their names, however they are declared: in any module, inside of other types, private to
+/// a file. The compiler wrote down all types that a program has; that is what is looked through.
+package enum ProgramClasses {
+  /// The classes that a name may mean: those that are called `Book`, for `Book`, `Books.Book` and `Shelf.Book`, and stand
+  /// in what the name says before that.
+  package static func named(_ name: String) -> [AnyClass] {
+    guard let last = name.split(separator: ".").last else { return [] }
+    var classes: [AnyClass] = []
+    withUnsafeMutablePointer(to: &classes) { found in
+      strata_each_class(
+        String(last),
+        { type, found in
+          guard let type, let found else { return }
+          // What is handed over is the metadata of a class.
+          let any = unsafeBitCast(type, to: Any.Type.self)
+          if let type = any as? AnyClass { found.assumingMemoryBound(to: [AnyClass].self).pointee.append(type) }
+        }, found)
+    }
+    return classes.filter { type in
+      let path = path(of: type)
+      return path == name || path.hasSuffix(".\(name)") || _typeName(type) == name
+    }
+  }
+
+  /// `Books.Shelf.Book`: the module, the types around a class and the class.
+  package static func path(of type: AnyClass) -> String {
+    var parts: [String] = []
+    var context = strata_context(unsafeBitCast(type, to: UnsafeRawPointer.self))
+    while let inner = context {
+      if let name = strata_context_name(inner) { parts.append(String(cString: name)) }
+      context = strata_outer_context(inner)
+    }
+    return parts.reversed().joined(separator: ".")
+  }
+
+  /// The path of a class; if it shares that with another one, as classes can that are private to files or functions, the
+  /// name that Swift tells them apart by while the program runs.
+  package static func name(of type: AnyClass) -> String {
+    let path = path(of: type)
+    return named(path).count { self.path(of: $0) == path } > 1 ? _typeName(type) : path
+  }
+}
+
+/// The one class that a name means.
+extension ProgramClasses {
+  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
+  package static let mainModule = String(
+    ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+  /// The class with a name, among those below another one. The name may lack the module and the types around the class:
+  /// then the program's own classes go before those of its libraries, and those of a module before those inside of types
+  /// and files. A name that may mean several classes all the same stops the program.
+  package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
+    let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
+    if parts == 1, let type = type(named: name) as? Base.Type { return type }
+    if parts == 0, let type = type(named: "\(mainModule).\(name)") as? Base.Type { return type }
+    let all = named(name).filter { $0 is Base.Type }
+    let exact = all.filter { path(of: $0) == name || _typeName($0) == name }
+    let outermost = all.filter { path(of: $0).utf8.count { $0 == UInt8(ascii: ".") } == 1 }
+    let meant = exact.isEmpty ? outermost.isEmpty ? all : outermost : exact
+    guard meant.count < 2 else {
+      fatalError(
+        "The class name '\(name)' means several classes of the program: "
+          + meant.map(Self.name).sorted().joined(separator: ", ")
+          + ". Write it in full, as NSStringFromClass gives it.")
+    }
+    return meant.first as? Base.Type
+  }
+
+  /// The class with a name, of whatever kind. It may lack the module if that is the program's own or Foundation.
+  package static func anyClass(named name: String) -> AnyClass? {
+    type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
+  }
+
+  /// The class with a name such as `Books.Author`. Asking Swift itself by the mangled name spares the table of all of
+  /// Foundation's classes that `NSClassFromString` makes first: 4 ms of a program's start.
+  private static func type(named name: String) -> AnyClass? {
+    let parts = name.split(separator: ".")
+    if parts.count == 2, name.utf8.allSatisfy({ $0 < 128 }) {
+      let mangled = "\(parts[0].utf8.count)\(parts[0])\(parts[1].utf8.count)\(parts[1])C"
+      if let type = _typeByName(mangled) as? AnyClass { return type }
+    }
+    return parts.count > 1 ? NSClassFromString(name) : nil
+  }
+}
