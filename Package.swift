@@ -57,6 +57,12 @@ let package = Package(
         "StrataFoundationGaps", "StrataDiagnostics", "StrataCSwiftRuntime",
       ], path: "Sources/ObjectGraph"),
     .target(
+      name: "StrataFetchedResults",
+      dependencies: [
+        "StrataObjectGraph", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
+        "StrataFoundationGaps", "StrataDiagnostics",
+      ], path: "Sources/FetchedResults"),
+    .target(
       name: "StrataSQLText",
       dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
       path: "Sources/SQLText"),
@@ -92,8 +98,8 @@ let package = Package(
     .target(
       name: "CoreData",
       dependencies: [
-        "StrataStoreCoordination", "StrataObjectGraph", "StrataCoreDataErrors", "StrataManagedModel",
-        "StrataPredicates", "StrataFoundationGaps",
+        "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataCoreDataErrors",
+        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
       ]),
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.

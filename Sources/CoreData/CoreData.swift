@@ -1,6 +1,7 @@
 /// Core Data: models, managed objects, contexts, coordinators, stores and containers.
 @_exported import Foundation
 @_exported import StrataCoreDataErrors
+@_exported import StrataFetchedResults
 @_exported import StrataFoundationGaps
 @_exported import StrataManagedModel
 @_exported import StrataObjectGraph

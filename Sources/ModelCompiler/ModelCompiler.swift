@@ -81,8 +81,9 @@ package struct ModelCompiler {
   /// The modules behind CoreData, which declare no class of a program's entity.
   private static let ownModules: Set<String> = [
     "CoreData", "StrataStoreCoordination", "StrataObjectGraph", "StrataManagedModel", "StrataPredicates",
-    "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats", "StrataWriterLock", "StrataDiagnostics",
-    "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine", "StrataStoreSignal",
+    "StrataFetchedResults", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats", "StrataWriterLock",
+    "StrataDiagnostics", "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine",
+    "StrataStoreSignal",
   ]
 
   // MARK: Files

@@ -36,7 +36,7 @@ enum ConcurrencyDebug {
 extension NSManagedObjectContext {
   /// Stops a call on a wrong queue, while that is looked for.
   @inline(__always)
-  final func checkQueue(_ call: StaticString = #function) {
+  package final func checkQueue(_ call: StaticString = #function) {
     if ConcurrencyDebug.isOn { ConcurrencyDebug.check(self, "NSManagedObjectContext.\(call)") }
   }
 }

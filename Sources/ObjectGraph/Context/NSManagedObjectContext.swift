@@ -131,8 +131,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   final let mailbox = Mutex<[ObjectIDChanges]>([])
   /// What fetches read ahead and objects still refer to.
   @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
-  /// Fetched results controllers that follow the context.
-  final var followers: [WeakFetchedResults] = []
+  final var followers: [WeakContextFollower] = []
   /// Whether a context above is on the main queue, and this one is not.
   @exclusivity(unchecked) final private(set) var isBelowMain = false
   /// How many blocks run or wait on the queue of a context below the main queue.

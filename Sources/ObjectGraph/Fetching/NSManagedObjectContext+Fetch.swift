@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
   }
 
   /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
-  func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+  package func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
     try readingAhead(from: try objects(for: plan, request), of: plan, request)
   }
 
@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
   // MARK: Plan
 
   /// What a request asks of the store.
-  func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
+  package func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
     if request.includesPendingChanges { processPendingChanges() }
     letGo()

@@ -7,7 +7,7 @@ import StrataRowStore
 /// Predicates and expressions as a source can read them: rows in the place of objects, and one moment in that of `now()`.
 extension NSManagedObjectContext {
   /// - Throws: code 134091 for a predicate that has no tree, and for one that compares with what is no object.
-  func filter(_ predicate: NSPredicate?, of layout: EntityLayout) throws -> PredicateNode? {
+  package func filter(_ predicate: NSPredicate?, of layout: EntityLayout) throws -> PredicateNode? {
     guard let predicate else { return nil }
     do {
       let tree = try predicate.tree.spellingNumbers(in: layout)

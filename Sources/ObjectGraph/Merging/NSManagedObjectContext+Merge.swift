@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
   }
 
   /// Takes over commits of which nothing is known but that there were some, on the context's queue and in the order of
-  /// the calls: all objects are read anew, and fetched results controllers look at every row.
+  /// the calls: all objects are read anew, and followers look at every row.
   package func enqueueUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in
       guard let context = reference.context, !context.keepsItsMoment else { return }
@@ -102,16 +102,11 @@ extension NSManagedObjectContext {
     return present
   }
 
-  /// Makes objects known to fetched results controllers, which look whether they fit now.
+  /// Makes objects known to followers, which look whether they fit now.
   private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
-    followers.removeAll { $0.results == nil }
+    followers.removeAll { $0.follower == nil }
     let entities = followedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
-  }
-
-  /// The entities whose rows fetched results controllers show.
-  private var followedEntities: Set<Int> {
-    followers.reduce(into: []) { $0.formUnion($1.results?.followedEntities ?? []) }
   }
 
   /// Makes known objects look at their rows anew, and answers those without changes of their own.

@@ -100,7 +100,7 @@ extension NSManagedObject {
 }
 
 /// A value in a text. Foundation stops the program where it is to describe a date that is no number.
-func described(_ value: Any) -> String {
+package func described(_ value: Any) -> String {
   switch value {
   case let date as Date where date.timeIntervalSinceReferenceDate.isNaN: "nan"
   case let values as [String: Any]:

@@ -6,7 +6,7 @@ extension NSManagedObject {
   /// Makes the object's values readable: fires it if it is a fault.
   /// - Parameter slot: the property that is asked for, if it is one.
   @inline(__always)
-  func materialize(_ slot: Int = -1) {
+  package func materialize(_ slot: Int = -1) {
     if ConcurrencyDebug.isOn { checkQueue(slot) }
     if life == .fault || (life == .deleted && heldPage == nil) { fire(slot) }
   }

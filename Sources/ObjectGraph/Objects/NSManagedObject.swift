@@ -16,7 +16,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   final let heldLayout: Unmanaged<EntityLayout>
   /// The registry: of an object in a context held by all its objects together, else by a reference of the object's own.
   @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
-  @exclusivity(unchecked) final var rowID: RowID
+  @exclusivity(unchecked) package final internal(set) var rowID: RowID
   /// The page, held by a reference of the object's own; accessors read it without counting another.
   @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
   @exclusivity(unchecked) final var rowIndex: Int32 = 0
@@ -88,7 +88,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     heldReadAhead?.release()
   }
 
-  final var layout: EntityLayout {
+  package final var layout: EntityLayout {
     @inline(__always) get { heldLayout._withUnsafeGuaranteedRef { $0 } }
   }
 

@@ -4,7 +4,7 @@ import StrataManagedModel
 /// Copies, and what makes two requests the same.
 extension NSFetchRequest {
   /// Takes over everything from a request, of whatever result type.
-  func take<Other>(from other: NSFetchRequest<Other>) {
+  package func take<Other>(from other: NSFetchRequest<Other>) {
     subject = other.subject
     predicate = other.predicate
     sortDescriptors = other.sortDescriptors

@@ -1,7 +1,7 @@
 extension String {
   /// The text of a row's bytes. What is no UTF-8 is repaired: SQLite keeps any bytes as text.
   @inline(__always)
-  init(stored bytes: UnsafeRawBufferPointer) {
+  package init(stored bytes: UnsafeRawBufferPointer) {
     self = ShortText.string(of: bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
 
 /// The objects of a fetch in their order and in sections, for somebody who shows them; with a delegate they are kept up to

@@ -1,4 +1,5 @@
 import Foundation
+import StrataObjectGraph
 
 /// Hears how the contents of a fetched results controller change.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import StrataObjectGraph
 
 /// The index beside a list: a title for each section.
 extension FetchedResults {

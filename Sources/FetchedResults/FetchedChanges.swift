@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
 
 /// What an edit means to somebody who shows the contents: as few changes as possible, each section and each object once.

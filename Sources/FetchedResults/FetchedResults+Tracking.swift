@@ -1,6 +1,7 @@
 import Foundation
 import StrataDiagnostics
 import StrataManagedModel
+import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
@@ -33,8 +34,8 @@ extension FetchedResults {
     var removed = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey).compactMap(arrangement.number)
     var touched = objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey)
     // Objects that changed since have their news to come, but what they are sorted by is read now.
-    touched += context.event.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
-    let gone = query.readRows(ofFaultsAmong: touched)
+    touched += context.unpostedChanges.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
+    let gone = context.missingRows(ofFaultsAmong: touched)
     let filter: PredicateNode?
     do { filter = try query.filter() } catch {
       Diagnostics.warnOnce(

@@ -1,4 +1,5 @@
 import Foundation
+import StrataObjectGraph
 
 /// A section of a fetched results controller, as it was when it was asked for.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedresultssectioninfo

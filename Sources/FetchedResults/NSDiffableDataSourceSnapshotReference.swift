@@ -1,5 +1,6 @@
 import Foundation
 import StrataFoundationGaps
+import StrataObjectGraph
 
 /// The contents of a list with sections at one moment, as a fetched results controller tells them.
 ///

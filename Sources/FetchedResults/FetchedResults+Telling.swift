@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataObjectGraph
 
 /// Telling the delegate. Swift on Linux cannot ask an object which methods it has: the first call of one finds it out, as
 /// the protocol's own implementation notes that the delegate has none.

@@ -2,6 +2,7 @@ import Foundation
 import StrataCoreDataErrors
 import StrataDiagnostics
 import StrataManagedModel
+import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
@@ -39,18 +40,6 @@ struct FetchedQuery {
     return family.contains(object.layout.number) && (store == 0 || plan.stores?.contains(store) ?? true)
   }
 
-  /// Reads the rows of faults in one go, and answers those whose rows are gone: others deleted them.
-  func readRows(ofFaultsAmong objects: [NSManagedObject]) -> Set<ObjectIdentifier> {
-    let unread = objects.filter { $0.life == .fault && $0.page == nil }
-    // What cannot be read now fires by itself, and fails there.
-    guard !unread.isEmpty, let rows = try? context.requireSource().rows(with: unread.map(\.rowID)) else { return [] }
-    rows.forEach { page, index in
-      guard let object = context.registry.object(page.id(index)), object.life == .fault else { return }
-      object.adopt(page, index)
-    }
-    return Set(unread.filter { $0.page == nil }.map(ObjectIdentifier.init))
-  }
-
   /// Whether an object is there and fits. One that the predicate cannot be asked about does not: Apple's controller catches
   /// the exception and goes on, too.
   func contains(_ object: NSManagedObject, _ filter: PredicateNode?) -> Bool {
@@ -70,9 +59,9 @@ struct FetchedQuery {
   func sectionName(of object: NSManagedObject) -> String {
     guard let sectionNameKeyPath else { return "" }
     if let nameSlot {
-      if object.page == nil { object.materialize() }
-      guard let page = object.page, !page.isNil(Int(object.rowIndex), nameSlot) else { return "" }
-      return String(stored: page.bytes(Int(object.rowIndex), nameSlot))
+      if object.heldRow == nil { object.materialize() }
+      guard let row = object.heldRow, !row.page.isNil(row.index, nameSlot) else { return "" }
+      return String(stored: row.page.bytes(row.index, nameSlot))
     }
     switch object.value(forKeyPath: sectionNameKeyPath) {
     case nil: return ""
@@ -103,8 +92,8 @@ struct FetchedQuery {
 
   /// Whether the names are the same bytes, for which no text is made; false where that is not known.
   private func haveSameRowName(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
-    guard let nameSlot, let page = left.page, let other = right.page else { return false }
-    return page.isEqual(Int(left.rowIndex), nameSlot, to: other, Int(right.rowIndex))
+    guard let nameSlot, let row = left.heldRow, let other = right.heldRow else { return false }
+    return row.page.isEqual(row.index, nameSlot, to: other.page, other.index)
   }
 
   /// Apple's error, with the quotation mark that its text lacks.

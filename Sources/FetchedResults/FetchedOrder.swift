@@ -1,26 +1,18 @@
 import Foundation
 import StrataManagedModel
+import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
 /// What an object was sorted by when it got its place: since then its values may have become others.
 struct SortedPlace {
   /// The row with the values; nil if they are copied, because the row may still change.
-  let page: RowPage?
-  let index: Int
+  let row: Row?
   let values: [PredicateValue]
 
-  init(page: RowPage, index: Int) {
-    self.page = page
-    self.index = index
-    values = []
-  }
+  init(_ row: Row) { (self.row, values) = (row, []) }
 
-  init(values: [PredicateValue]) {
-    page = nil
-    index = 0
-    self.values = values
-  }
+  init(values: [PredicateValue]) { (row, self.values) = (nil, values) }
 }
 
 /// The order of a fetch, for objects whose places are known.
@@ -43,9 +35,7 @@ struct FetchedOrder {
   /// What an object is sorted by now. A row that was read never changes, so it is kept as it is; what is not saved is
   /// copied.
   func place(of object: NSManagedObject) -> SortedPlace {
-    if slots != nil, object.edits?.ownsRow != true, let page = object.page {
-      return SortedPlace(page: page, index: Int(object.rowIndex))
-    }
+    if slots != nil, let row = object.unchangedRow { return SortedPlace(row) }
     return SortedPlace(values: keys.map { value(of: object, $0) })
   }
 
@@ -67,7 +57,7 @@ struct FetchedOrder {
   }
 
   private func value(_ index: Int, of place: SortedPlace) -> PredicateValue {
-    guard let page = place.page, let slots else { return place.values[index] }
-    return Row(page: page, index: place.index).predicateValue(slots[index])
+    guard let row = place.row, let slots else { return place.values[index] }
+    return row.predicateValue(slots[index])
   }
 }

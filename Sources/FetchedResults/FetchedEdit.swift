@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
 
 /// How an arrangement is to change: what leaves its place, and what comes to one.

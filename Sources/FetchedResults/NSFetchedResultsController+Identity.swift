@@ -1,4 +1,5 @@
 import Foundation
+import StrataObjectGraph
 
 // A delegate compares the controller that it is given with its own by `===`, as all code written for Apple's framework
 // does. On Linux these are two objects if their result types differ, so the operator goes by what stands behind them.

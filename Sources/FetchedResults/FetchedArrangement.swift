@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataObjectGraph
 import StrataRowStore
 
 /// The objects of a fetched results controller in their order, and in sections.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataFoundationGaps
+import StrataObjectGraph
 
 /// A run of objects with one name among all objects.
 struct FetchedSection {

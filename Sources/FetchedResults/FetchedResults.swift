@@ -2,11 +2,12 @@ import Foundation
 import StrataCoreDataErrors
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
 /// What stands behind a fetched results controller of any result type. On the context's queue.
-final class FetchedResults: @unchecked Sendable {
+final class FetchedResults: ContextFollower, @unchecked Sendable {
   // Sendable: used on the context's queue alone, as Apple's contract asks; the observer's closure runs there, too.
 
   let context: NSManagedObjectContext
@@ -75,7 +76,7 @@ final class FetchedResults: @unchecked Sendable {
     let plan = try context.plan(for: request)
     let objects = try context.managedObjects(for: plan, request)
     let query = FetchedQuery(context, plan, request.predicate, sectionNameKeyPath)
-    if sectionNameKeyPath != nil { _ = query.readRows(ofFaultsAmong: objects) }
+    if sectionNameKeyPath != nil { _ = context.missingRows(ofFaultsAmong: objects) }
     let sections = try query.sections(of: objects)
     change { arrangement in
       arrangement = FetchedArrangement(
@@ -92,12 +93,12 @@ final class FetchedResults: @unchecked Sendable {
     guard delegate != nil, isCurrent else {
       if let observer { NotificationCenter.default.removeObserver(observer) }
       observer = nil
-      context.followers.removeAll { $0.results === self }
+      context.remove(follower: self)
       return
     }
     learnPlaces()
     guard observer == nil else { return }
-    context.followers.append(WeakFetchedResults(results: self))
+    context.add(follower: self)
     observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
     ) { [weak self] note in self?.contextDidChange(note.userInfo ?? [:]) }
@@ -106,12 +107,11 @@ final class FetchedResults: @unchecked Sendable {
   /// Objects are found by what they are sorted by, so rows that the request leaves for later are read now.
   private func learnPlaces() {
     guard arrangement?.hasPlaces == false else { return }
-    _ = query?.readRows(ofFaultsAmong: arrangement?.objects ?? [])
+    _ = context.missingRows(ofFaultsAmong: arrangement?.objects ?? [])
     arrangement?.learnPlaces()
   }
 
-  /// The entities whose objects may come in by changes elsewhere, by number.
-  var followedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
+  package var followedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
 
   /// Changes the contents at their place: nobody else may hold the arrays then.
   func change(_ body: (inout FetchedArrangement?) -> Void) {
@@ -148,9 +148,4 @@ final class FetchedResults: @unchecked Sendable {
     learnPlaces()
     return arrangement.flatMap { arrangement in arrangement.number(of: object).map(arrangement.sections.indexPath) }
   }
-}
-
-/// What follows a context and is not kept alive by it.
-struct WeakFetchedResults {
-  weak var results: FetchedResults?
 }
