@@ -41,9 +41,13 @@ let package = Package(
       path: "Sources/FoundationGaps"),
     .target(name: "StrataPredicates", path: "Sources/Predicates"),
     .target(
-      name: "StrataManagedModel",
-      dependencies: ["StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics"],
+      name: "StrataManagedModel", dependencies: ["StrataPredicates", "StrataFileFormats", "StrataDiagnostics"],
       path: "Sources/ManagedModel"),
+    .target(
+      name: "StrataModelFiles",
+      dependencies: [
+        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
+      ], path: "Sources/ModelFiles"),
     .target(
       name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates"], path: "Sources/RowStore"),
     .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
@@ -78,8 +82,8 @@ let package = Package(
     .target(
       name: "StrataSQLStore",
       dependencies: [
-        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
-        "StrataFileFormats", "StrataPredicates",
+        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
+        "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
       ], path: "Sources/SQLStore"),
     .target(
       name: "StrataMemoryStore",
@@ -92,20 +96,21 @@ let package = Package(
       name: "StrataStoreCoordination",
       dependencies: [
         "StrataStoreSignal", "StrataMemoryStore", "StrataSQLStore", "StrataWriterLock", "StrataObjectGraph",
-        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataManagedModel", "StrataPredicates",
-        "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
+        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataModelFiles", "StrataManagedModel",
+        "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
       dependencies: [
         "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataCoreDataErrors",
-        "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
+        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
       ]),
 
     // What the build makes of models and of @NSManaged declarations: the plugin runs the program.
     .target(name: "StrataManagedSources", path: "Sources/ManagedSources"),
     .target(
-      name: "StrataModelCompiler", dependencies: ["StrataManagedSources", "StrataManagedModel", "StrataFileFormats"],
+      name: "StrataModelCompiler",
+      dependencies: ["StrataManagedSources", "StrataModelFiles", "StrataManagedModel", "StrataFileFormats"],
       path: "Sources/ModelCompiler"),
     .executableTarget(
       name: "strata-model-compiler", dependencies: ["StrataModelCompiler"], path: "Sources/model-compiler"),
@@ -117,8 +122,8 @@ let package = Package(
     .executableTarget(
       name: "strata-coredata",
       dependencies: [
-        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
-        "StrataFileFormats", "StrataPredicates",
+        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
+        "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/coredata"),
 
@@ -148,7 +153,9 @@ let package = Package(
     .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
     .testTarget(
       name: "ManagedModelTests",
-      dependencies: ["StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport"]),
+      dependencies: [
+        "StrataModelFiles", "StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport",
+      ]),
     .target(
       name: "StrataStoreConformance", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Tests/StoreConformance"),
@@ -159,7 +166,9 @@ let package = Package(
     .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
     .testTarget(
       name: "SQLStoreTests",
-      dependencies: ["StrataSQLStore", "StrataWriterLock", "StrataStoreConformance", "StrataTestSupport"]),
+      dependencies: [
+        "StrataSQLStore", "StrataWriterLock", "StrataModelFiles", "StrataStoreConformance", "StrataTestSupport",
+      ]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
@@ -180,7 +189,8 @@ let package = Package(
       packageAccess: false,
       plugins: ["StrataModelPlugin"]),
     .testTarget(
-      name: "ModelCompilerTests", dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataManagedModel"]),
+      name: "ModelCompilerTests",
+      dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel"]),
     .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
@@ -197,8 +207,9 @@ let package = Package(
       packageAccess: false),
     .executableTarget(
       name: "strata-store-audit",
-      dependencies: ["CoreData", "StrataSQLStore", "StrataManagedModel", "StrataPredicates", "StrataCSQLite"],
-      path: "Tests/StoreAudit"),
+      dependencies: [
+        "CoreData", "StrataSQLStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataCSQLite",
+      ], path: "Tests/StoreAudit"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [

@@ -4,6 +4,7 @@
 @_exported import StrataFetchedResults
 @_exported import StrataFoundationGaps
 @_exported import StrataManagedModel
+@_exported import StrataModelFiles
 @_exported import StrataObjectGraph
 @_exported import StrataPredicates
 @_exported import StrataStoreCoordination

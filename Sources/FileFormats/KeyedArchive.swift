@@ -154,3 +154,11 @@ extension KeyedArchive {
     }
   }
 }
+
+extension KeyedArchive {
+  /// The object that a value refers to; nil for a plain value.
+  package func object(_ value: Value) -> ArchivedObject? {
+    guard case .object(let place) = value else { return nil }
+    return object(place)
+  }
+}

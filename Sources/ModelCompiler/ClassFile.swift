@@ -1,5 +1,6 @@
 import StrataManagedModel
 import StrataManagedSources
+import StrataModelFiles
 
 /// The Swift file with the classes and properties that the models leave to the build, as Xcode writes them.
 struct ClassFile {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 
 /// A model of the target as programs read it: the bytes of each version.
 struct CompiledModel {

@@ -1,6 +1,7 @@
 import StrataFileFormats
 import StrataManagedModel
 import StrataManagedSources
+import StrataModelFiles
 
 /// What a target's models and classes say that does not fit together, each where it stands.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 import StrataManagedSources
+import StrataModelFiles
 
 /// Writes what a target's models and `@NSManaged` declarations need: see `Sources/ModelPlugin`, which runs it.
 package struct ModelCompiler {
@@ -80,10 +81,10 @@ package struct ModelCompiler {
 
   /// The modules behind CoreData, which declare no class of a program's entity.
   private static let ownModules: Set<String> = [
-    "CoreData", "StrataStoreCoordination", "StrataObjectGraph", "StrataManagedModel", "StrataPredicates",
-    "StrataFetchedResults", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats", "StrataWriterLock",
-    "StrataDiagnostics", "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText", "StrataSQLiteEngine",
-    "StrataStoreSignal",
+    "CoreData", "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataModelFiles",
+    "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats",
+    "StrataDiagnostics", "StrataRowStore", "StrataMemoryStore", "StrataSQLStore", "StrataSQLText",
+    "StrataSQLiteEngine", "StrataWriterLock", "StrataStoreSignal",
   ]
 
   // MARK: Files

@@ -2,6 +2,7 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 import StrataManagedSources
+import StrataModelFiles
 
 /// A model of the target, as Xcode edits it, with all its versions.
 struct ModelSource {

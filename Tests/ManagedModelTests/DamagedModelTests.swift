@@ -1,6 +1,7 @@
 import Foundation
 @testable import StrataManagedModel
 import StrataFileFormats
+import StrataModelFiles
 import Testing
 
 /// Damaged models are refused, or read as far as they go; nothing that a file says stops the program.

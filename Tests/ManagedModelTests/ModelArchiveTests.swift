@@ -1,6 +1,7 @@
 import Foundation
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataModelFiles
 import StrataPredicates
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import Testing
 
 /// Models in files and folders.

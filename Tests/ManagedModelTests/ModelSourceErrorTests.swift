@@ -1,5 +1,6 @@
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import Testing
 
 /// What is wrong with a model's source is said with file and line.

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import Testing
 
 /// What a model made in code may leave open, and what it may not say.

@@ -1,6 +1,7 @@
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import StrataPredicates
 
 /// The `contents` file of a model with some elements; the elements start in line 2.

@@ -1,4 +1,5 @@
 import StrataManagedModel
+import StrataModelFiles
 import Testing
 
 @testable import StrataManagedSources

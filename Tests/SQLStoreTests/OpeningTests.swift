@@ -1,5 +1,6 @@
 import Foundation
 import StrataManagedModel
+import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataManagedModel
+import StrataModelFiles
 import StrataSQLStore
 
 /// Compares stores that Apple's framework wrote with what this one reads in them, writes to them, and would have made:

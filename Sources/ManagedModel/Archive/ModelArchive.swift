@@ -15,7 +15,7 @@ import Foundation
 /// list plus 1, and 0 is nil; an entity is its place among the entities. Predicates and expressions are texts in their
 /// own language, so that the archive outlives their trees.
 package enum ModelArchive {
-  static let mark = Array("strata\0m".utf8)
+  package static let mark = Array("strata\0m".utf8)
   static let version: UInt8 = 1
   /// Mark, version and checksum.
   static let headCount = 17
@@ -39,7 +39,7 @@ package enum ModelArchive {
   }
 
   /// Makes an empty model the one that an archive holds.
-  static func read(_ bytes: [UInt8], into model: NSManagedObjectModel) throws(ModelArchiveError) {
+  package static func read(_ bytes: [UInt8], into model: NSManagedObjectModel) throws(ModelArchiveError) {
     guard bytes.count > headCount, bytes.starts(with: mark) else {
       throw ModelArchiveError("these \(bytes.count) bytes are no embedded model")
     }
@@ -63,7 +63,7 @@ package enum ModelArchive {
 package struct ModelArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// The kinds of constants, by their number in an archive.

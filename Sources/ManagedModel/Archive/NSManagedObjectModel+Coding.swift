@@ -2,7 +2,7 @@ import Foundation
 
 /// A model in an archive of a program's own, whole and as one piece: the form that programs carry models in.
 extension NSManagedObjectModel {
-  static let archiveKey = "model"
+  package static let archiveKey = "model"
 
   public static var supportsSecureCoding: Bool { true }
 

@@ -58,7 +58,7 @@ extension ExpressionNode {
   }
 
   /// Functions for `quakes.@count` and `quakes.@sum.depth`: what Apple's parser makes of these texts.
-  var countingByFunction: ExpressionNode {
+  package var countingByFunction: ExpressionNode {
     guard case .keyPath(var path) = self else { return self }
     if path.last == "@count" { return .function(.count, [.keyPath(path.dropLast())]) }
     guard let sum = path.firstIndex(of: "@sum") else { return self }

@@ -47,4 +47,9 @@ extension NSEntityDescription {
   package var uniqueNames: [[String]] {
     uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription).map(path) } }
   }
+
+  /// The relationship with a name that the entity itself declares.
+  package func ownRelationship(named name: String) -> NSRelationshipDescription? {
+    ownProperties.first { $0.name == name } as? NSRelationshipDescription
+  }
 }

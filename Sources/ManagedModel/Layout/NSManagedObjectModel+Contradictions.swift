@@ -5,7 +5,7 @@ import StrataDiagnostics
 extension NSManagedObjectModel {
   /// What no coordinator can use; nil of a model that one can. Who reads a model from a file throws it, since it is the
   /// file's fault there.
-  var contradiction: String? {
+  package var contradiction: String? {
     if entities.count > 4_095 { return "A model may have 4,095 entities; this one has \(entities.count)." }
     var names: Set<String> = []
     for entity in entities {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataDiagnostics
 import StrataManagedModel
+import StrataModelFiles
 import StrataSQLStore
 
 /// Where the store of a container lies.

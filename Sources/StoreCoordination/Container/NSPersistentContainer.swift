@@ -2,6 +2,7 @@ import Foundation
 import StrataCClassMembers
 import StrataFoundationGaps
 import StrataManagedModel
+import StrataModelFiles
 import StrataObjectGraph
 import StrataSQLStore
 import Synchronization

@@ -3,6 +3,7 @@ import StrataCoreDataErrors
 import StrataDiagnostics
 import StrataManagedModel
 import StrataMemoryStore
+import StrataModelFiles
 import StrataObjectGraph
 import StrataRowStore
 import StrataSQLStore

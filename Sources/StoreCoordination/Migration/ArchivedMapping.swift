@@ -1,6 +1,7 @@
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import StrataObjectGraph
 import StrataPredicates
 

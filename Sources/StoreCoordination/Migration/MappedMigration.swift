@@ -1,6 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
+import StrataModelFiles
 import StrataObjectGraph
 import StrataSQLStore
 

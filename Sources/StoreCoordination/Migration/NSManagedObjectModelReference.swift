@@ -1,6 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
+import StrataModelFiles
 import StrataObjectGraph
 
 /// A version of a model for a stage of a migration: found when it is needed, and told by its checksum.

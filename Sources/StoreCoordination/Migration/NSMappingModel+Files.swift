@@ -2,6 +2,7 @@ import Foundation
 import StrataDiagnostics
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 
 /// Mapping models in files: `.cdm` as Apple's tools compile them, and `.xcmappingmodel` as Xcode edits them.
 extension NSMappingModel {

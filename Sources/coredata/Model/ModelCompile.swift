@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataManagedModel
+import StrataModelFiles
 
 /// `coredata model compile`: a model in the form that Apple's compiler gives it.
 struct ModelCompile: ParsableCommand {

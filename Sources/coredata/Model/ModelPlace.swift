@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import StrataFileFormats
 import StrataManagedModel
+import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StrataManagedModel
+import StrataModelFiles
 import StrataPredicates
 
 /// What all properties of an entity say.

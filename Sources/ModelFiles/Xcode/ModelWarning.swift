@@ -1,3 +1,5 @@
+import StrataManagedModel
+
 /// What a reader of a model passed over, and where.
 package struct ModelWarning: Hashable, Sendable, CustomStringConvertible {
   package var file: String

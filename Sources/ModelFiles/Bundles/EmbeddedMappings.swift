@@ -1,4 +1,5 @@
 import Foundation
+import StrataManagedModel
 import Synchronization
 
 /// The mapping models that the program carries in its code.

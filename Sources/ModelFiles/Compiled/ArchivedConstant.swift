@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 
 /// Constants in an archive: default values, user info, what predicates compare with.
 extension KeyedArchive {

@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 import StrataPredicates
 
 /// MODEL -> APPLE'S COMPILED MODEL, with the classes, keys and flags that `ArchivedModel` reads and that archives of

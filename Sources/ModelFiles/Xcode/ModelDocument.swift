@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataManagedModel
 
 /// THE SOURCE OF A MODEL: what the `contents` file of an `.xcdatamodel` folder says, word for word, with its lines.
 ///

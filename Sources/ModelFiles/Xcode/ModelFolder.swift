@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 
 /// WHERE A MODEL LIES: one version of it in a file or folder, or several in a folder with one that is current.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import StrataDiagnostics
 import StrataFoundationGaps
+import StrataManagedModel
 import Synchronization
 
 /// The models that the program carries in its code, by name.

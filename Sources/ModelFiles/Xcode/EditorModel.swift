@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 
 /// THE MODEL EDITOR'S OWN ARCHIVE -> MODEL: what Xcode keeps of both models in a mapping file.
 ///

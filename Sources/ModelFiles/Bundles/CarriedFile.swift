@@ -1,4 +1,5 @@
 import Foundation
+import StrataManagedModel
 
 /// A model or mapping model that the program carries in its code, as the file in the main bundle that it would be on
 /// Apple's systems.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 import StrataPredicates
 
 /// DOCUMENT -> MODEL, in the order in which descriptions can refer to each other: entities, their properties, hierarchy,
@@ -176,12 +177,6 @@ extension ModelAssembly {
       warn(line, "\(what) is left out: \(problem)")
       return nil
     }
-  }
-}
-
-extension NSEntityDescription {
-  func ownRelationship(named name: String) -> NSRelationshipDescription? {
-    ownProperties.first { $0.name == name } as? NSRelationshipDescription
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 import StrataPredicates
 
 /// Properties and requests.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 import StrataPredicates
 
 /// Indexes and uniqueness constraints.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataManagedModel
 import StrataPredicates
 
 /// How the text of a constant in a model's file is read, for the types of attribute that can have one.

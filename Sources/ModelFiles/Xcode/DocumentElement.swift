@@ -1,4 +1,5 @@
 import StrataFileFormats
+import StrataManagedModel
 
 /// An element of a model's source that is being read: who asks for an attribute takes it, and what nobody took is a
 /// word that the reader does not know.

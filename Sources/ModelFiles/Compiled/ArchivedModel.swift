@@ -1,5 +1,6 @@
 import Foundation
 import StrataFileFormats
+import StrataManagedModel
 import StrataPredicates
 
 /// APPLE'S COMPILED MODEL -> MODEL: the keyed archive of an `NSManagedObjectModel` that a `.mom` file is, and a store's
@@ -194,14 +195,6 @@ extension ArchivedModel {
     let type = indexed.integer("NSExpressionResultType").flatMap { UInt(exactly: $0) }
     description.expressionResultType = type.flatMap(NSAttributeType.init) ?? .undefinedAttributeType
     return description
-  }
-}
-
-extension KeyedArchive {
-  /// The object that a value refers to; nil for a plain value.
-  package func object(_ value: Value) -> ArchivedObject? {
-    guard case .object(let place) = value else { return nil }
-    return object(place)
   }
 }
 

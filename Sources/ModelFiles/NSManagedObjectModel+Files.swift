@@ -1,6 +1,7 @@
 import Foundation
 import StrataDiagnostics
 import StrataFileFormats
+import StrataManagedModel
 
 extension NSManagedObjectModel {
   /// The model at a place: a `.momd` or `.mom` that Apple's tools compiled, or an `.xcdatamodeld` or `.xcdatamodel` as
