@@ -1,23 +1,23 @@
 import Foundation
 import StrataRowStore
 
-/// Key: the errors behind an error with several causes.
+/// User info key: the individual errors of an error with several causes, as an array.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
-/// Key: the object that failed its validation.
+/// User info key: the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
-/// Key: the property that failed its validation.
+/// User info key: the name of the property that failed validation.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// Key: the rule that a value broke.
+/// User info key: the validation predicate that failed.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// Key: the value that broke a rule; absent if it is nil.
+/// User info key: the value that failed validation; absent if the value is nil.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// Key: the objects that an error is about.
+/// User info key: the objects that an error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// Key: the stores that an error is about.
+/// User info key: the stores that an error concerns.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// Key: the conflicts that stopped a save.
+/// User info key: the conflicts that stopped a save, as an array of `NSMergeConflict`.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
-/// The domain of SQLite's own errors, and the key under which an error has SQLite's code.
+/// The domain of SQLite's own errors, and the user info key that holds SQLite's result code.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 
 extension CocoaError {
