@@ -2,11 +2,12 @@ import Foundation
 import StrataFoundationGaps
 import StrataObjectGraph
 
-/// The contents of a list with sections at one moment, as a fetched results controller tells them.
+/// The contents of a sectioned list at one moment, as reported by a fetched results controller.
 ///
-/// On Apple's systems the class belongs to UIKit and AppKit, where a data source takes it. Here it is for reading, under the
-/// same names: section identifiers are names (`String`), item identifiers are `NSManagedObjectID`s. What it costs to list
-/// the items is spent when they are first asked for.
+/// On Apple's platforms the class belongs to UIKit and AppKit, where a data source takes it. Here it is read-only,
+/// under the same names: section identifiers are section names (`String`), item identifiers are `NSManagedObjectID`s.
+/// The item identifiers are created on first use.
+///
 /// See https://developer.apple.com/documentation/uikit/nsdiffabledatasourcesnapshotreference
 public final class NSDiffableDataSourceSnapshotReference: NSObject {
   private let sections: [FetchedSection]
@@ -20,45 +21,45 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject {
     (self.sections, self.objects, self.changed) = (sections, objects, changed)
   }
 
-  /// How many items all sections have.
+  /// The number of items in all sections.
   public var numberOfItems: Int { objects.count }
 
-  /// How many sections there are.
+  /// The number of sections.
   public var numberOfSections: Int { sections.count }
 
-  /// The names of the sections, in their order.
+  /// The names of the sections, in order.
   public var sectionIdentifiers: [Any] { sections.map(\.name) }
 
-  /// The ids of all objects, in their order.
+  /// The IDs of all objects, in order.
   public var itemIdentifiers: [Any] { ids }
 
-  /// The ids of the objects that changed and are still there: new at their place or at another one.
+  /// The IDs of the objects that changed and are still in the list, moved or not.
   public var reloadedItemIdentifiers: [Any] { changed.map(\.objectID) }
 
-  /// Always empty: a controller names what changed as items to reload.
+  /// Always empty: a controller reports changed objects as items to reload.
   public var reconfiguredItemIdentifiers: [Any] { [] }
 
-  /// Always empty: the sections of a controller are inserted and deleted alone.
+  /// Always empty: a controller only inserts and deletes sections.
   public var reloadedSectionIdentifiers: [Any] { [] }
 
-  /// How many items a section has; the program stops if there is none of the name.
+  /// Returns the number of items in a section. An unknown section stops the program.
   public func numberOfItems(inSection sectionIdentifier: Any) -> Int { section(sectionIdentifier).count }
 
-  /// The ids of the objects of a section; the program stops if there is none of the name.
+  /// Returns the IDs of the objects in a section. An unknown section stops the program.
   public func itemIdentifiers(inSectionWithIdentifier sectionIdentifier: Any) -> [Any] {
     Array(ids[section(sectionIdentifier).range])
   }
 
-  /// The name of the section that an object is in; nil if it is in none.
+  /// Returns the name of the section that contains an object; nil if no section does.
   public func sectionIdentifier(forSectionContainingItemIdentifier itemIdentifier: Any) -> Any? {
     guard let number = number(of: itemIdentifier) else { return nil }
     return sections.first { $0.range.contains(number) }?.name
   }
 
-  /// The place of an object among all; NSNotFound if it is not there.
+  /// Returns the index of an object among all items; `NSNotFound` if it is not in the list.
   public func index(ofItemIdentifier itemIdentifier: Any) -> Int { number(of: itemIdentifier) ?? NSNotFound }
 
-  /// The place of a section; NSNotFound if it is not there.
+  /// Returns the index of a section; `NSNotFound` if it is not in the list.
   public func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
     let name = sectionIdentifier as? String
     return sections.firstIndex { $0.name == name } ?? NSNotFound

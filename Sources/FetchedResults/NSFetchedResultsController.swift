@@ -4,35 +4,51 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// The objects of a fetch in their order and in sections, for somebody who shows them; with a delegate they are kept up to
-/// date with the context: its own changes, those that it merges from other contexts, and from other processes.
+/// The results of a fetch, ordered and in sections, for a list. With a delegate, it follows the context's changes,
+/// including those merged from other contexts and processes.
 ///
-/// What changes is found out when the context posts `NSManagedObjectContextObjectsDidChange`, on the context's queue, where
-/// the controller is used. A change costs what finding its place costs, not a fetch. As on Apple's systems, an object is
-/// looked at when it changes itself, not when an object changes that a key path of the predicate, of the order or of the
-/// sections leads to; and the limit and offset of the request count for `performFetch()` alone.
+/// ```swift
+/// let request = NSFetchRequest<Quake>(entityName: "Quake")
+/// request.sortDescriptors = [
+///   NSSortDescriptor(key: "region.name", ascending: true),
+///   NSSortDescriptor(key: "time", ascending: false),
+/// ]
+/// let controller = NSFetchedResultsController(
+///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "region.name", cacheName: nil)
+/// controller.delegate = listDelegate
+/// try controller.performFetch()
+/// for section in controller.sections ?? [] {
+///   print(section.name, section.numberOfObjects)
+/// }
+/// ```
 ///
-/// The result type is not bound to `NSFetchRequestResult`, as it is not for `NSFetchRequest`.
+/// The controller looks for changes when the context posts `NSManagedObjectContextObjectsDidChange`, on the context's
+/// queue, where the controller must be used. A change costs a search, not a fetch. As on Apple's platforms, an object
+/// is reconsidered when it changes itself, not when an object at the end of a key path changes, and the request's limit
+/// and offset only apply to ``performFetch()``.
+///
+/// The result type is not constrained to `NSFetchRequestResult`, for the same reason as that of ``NSFetchRequest``.
+///
 /// See https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller
 open class NSFetchedResultsController<ResultType>: NSObject {
-  /// What is fetched. It may be changed before another `performFetch()`.
+  /// The fetch request. It can be changed before the next `performFetch()`.
   public let fetchRequest: NSFetchRequest<ResultType>
 
-  /// The name that was given for a cache.
+  /// The name of the cache.
   ///
-  /// Nothing is cached under it: sections are found anew with each `performFetch()`, which takes no longer than to make sure
-  /// that kept ones still fit.
+  /// Nothing is cached: each `performFetch()` computes the sections, which is no slower than validating a cache.
   public let cacheName: String?
 
   let results: FetchedResults
   /// The objects by their own type, and the contents that they were taken from.
   private var typed: (generation: Int, objects: [ResultType])?
 
-  /// Makes a controller, which has no objects before `performFetch()`.
+  /// Creates a controller. It has no objects before `performFetch()`.
   /// - Parameters:
-  ///   - fetchRequest: must have sort descriptors. An empty list of them is the order of the rows; with sections, the first
-  ///     one must bring the objects of each section together.
-  ///   - sectionNameKeyPath: leads from an object to the name of its section; nil for one section with all objects.
+  ///   - fetchRequest: a request with sort descriptors. An empty array means the order of the rows. With sections, the
+  ///     first descriptor must keep the objects of a section together.
+  ///   - context: the context to fetch in and to follow.
+  ///   - sectionNameKeyPath: a key path from an object to the name of its section; nil for a single section.
   ///   - name: has no effect on Linux.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
@@ -61,26 +77,30 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     super.init()
   }
 
+  /// The context that the controller fetches in.
   public var managedObjectContext: NSManagedObjectContext { results.context }
 
+  /// The key path from an object to the name of its section; nil for a single section.
   public var sectionNameKeyPath: String? { results.sectionNameKeyPath }
 
-  /// Hears of changes, which are followed as long as there is a delegate. Not kept alive.
+  /// The delegate, which is notified of changes. The controller follows changes only while it has one, and does not
+  /// keep it alive.
   public weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.setDelegate(newValue) }
   }
 
-  /// Fetches the objects anew, also after the context was reset, when changes are no longer followed.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; code 134060 if the order of the objects tears a section apart.
+  /// Fetches the objects. Call it again after the context was reset, when changes are no longer followed.
+  /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; `CocoaError` 134060 if the sort order splits a
+  ///   section.
   open func performFetch() throws { try results.performFetch(fetchRequest) }
 
-  /// Nothing is cached, so nothing is deleted; see `cacheName`.
+  /// Does nothing, because nothing is cached: see `cacheName`.
   public class func deleteCache(withName name: String?) {}
 
   // MARK: Objects
 
-  /// All objects in their order; nil before `performFetch()`.
+  /// The objects, in order; nil before `performFetch()`.
   public var fetchedObjects: [ResultType]? {
     guard let objects = results.objects else { return nil }
     if ResultType.self == NSManagedObject.self { return objects as? [ResultType] }
@@ -90,10 +110,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     return found
   }
 
-  /// The object at a path of section and item; a path that leads nowhere stops the program.
+  /// Returns the object at an index path of section and item. An invalid index path stops the program.
   open func object(at indexPath: IndexPath) -> ResultType { typed(results.object(at: indexPath)) }
 
-  /// Where an object is; nil if it is not among the fetched ones.
+  /// Returns the index path of an object; nil if it is not among the fetched objects.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     (object as? NSManagedObject).flatMap(results.indexPath)
   }
@@ -105,30 +125,36 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   // MARK: Sections
 
-  /// The sections in their order, none of them empty; without a key path for names one section, which may be. nil before
-  /// `performFetch()`.
+  /// The sections, in order; nil before `performFetch()`.
+  ///
+  /// No section is empty, except the single section of a controller without a section key path.
   open var sections: [any NSFetchedResultsSectionInfo]? { results.sections }
 
-  /// The titles for an index beside a list: those of the sections, each once.
+  /// The titles of the section index, without duplicates.
   open var sectionIndexTitles: [String] { results.isFace(self) ? results.indexTitles : results.shownIndexTitles }
 
-  /// The title for a section's name: what the delegate says, or else the first letter as a capital. nil for no name.
+  /// Returns the index title for a section name: the delegate's, or else the capitalized first letter. Nil for an empty
+  /// name.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     results.isFace(self) ? results.ownIndexTitle(of: sectionName) : results.indexTitle(of: sectionName)
   }
 
-  /// The section to show for a title of the index: the first one with the title, or the one before where it would be.
-  /// - Parameter sectionIndex: the place of the title in `sectionIndexTitles`; another title there stops the program.
+  /// Returns the section for an index title: the first section with that title, or the one before where it would be.
+  /// - Parameters:
+  ///   - title: a title of the section index.
+  ///   - sectionIndex: the index of the title in `sectionIndexTitles`. If another title is there, the program stops.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     results.section(forIndexTitle: title, at: sectionIndex, of: sectionIndexTitles)
   }
 
   // MARK: One controller under two types
 
+  /// Returns whether another object is this controller, whatever its result type.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any FetchedResultsFace)?.results === results
   }
 
+  /// A hash of the controller's identity.
   open override var hash: Int { Int(bitPattern: ObjectIdentifier(results)) }
 }
 

@@ -1,56 +1,68 @@
 import Foundation
 import StrataObjectGraph
 
-/// Hears how the contents of a fetched results controller change.
+/// Methods that are called when the contents of a fetched results controller change.
 ///
-/// Every method is optional: each has an implementation of its own here, by which a controller finds out that the delegate
-/// has none. `controller(_:didChangeContentWith:)` with a snapshot excludes all other methods. The one with a difference
-/// excludes the rest, if the controller has no sections. Otherwise the calls come in this order: will change, inserted
-/// sections, objects, deleted sections, did change. Of the objects, what is deleted comes first and from the back, then what
-/// is inserted from the front, then moved and updated ones. Every object is named at most once, and a moved one counts as
-/// updated too.
+/// All methods are optional: each has a default implementation, which tells the controller that the delegate has none
+/// of its own. The method with a snapshot excludes all others. The method with a difference excludes the remaining ones
+/// if the controller has no sections.
 ///
-/// The controller that a method is given is an `NSFetchedResultsController<any NSFetchRequestResult>`, equal to the
-/// program's own by `==` and `===`: without Objective-C a generic class has no common supertype.
+/// Otherwise the calls come in this order: will change, inserted sections, objects, deleted sections, did change. For
+/// objects, deletions come first, from last to first, then insertions from first to last, then moves and updates. Each
+/// object is reported at most once. A moved object counts as updated too.
 ///
-/// A method counts if the class that declares the conformance has it, or a superclass; what a subclass of that class adds
-/// is not seen, as with all protocols of Swift.
+/// Methods receive an `NSFetchedResultsController<any NSFetchRequestResult>`, which is equal to the program's
+/// controller by `==` and `===`: without Objective-C, a generic class has no common supertype.
+///
+/// A method counts only if the class that declares the conformance, or one of its superclasses, implements it. As with
+/// all Swift protocols, implementations in subclasses are not seen.
+///
 /// See https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-  /// All contents as they are now, after a fetch and after each change. Section identifiers are the sections' names, item
-  /// identifiers `NSManagedObjectID`s; the items that changed are among those to reload.
+  /// Reports the complete contents after a fetch and after each change. Changed items are among the items to reload.
+  ///
+  /// Section identifiers are section names, item identifiers are `NSManagedObjectID`s.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
 
-  /// What changed in a list without sections. Moves are removals and insertions that are associated; an object that
-  /// changed at its place is removed and inserted there.
+  /// Reports what changed in a list without sections.
+  ///
+  /// A move is a removal and an insertion that are associated. An object that changed in place is removed and inserted
+  /// there.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-  /// An object was inserted, deleted, moved or updated.
+  /// Reports that an object was inserted, deleted, moved or updated.
   /// - Parameters:
-  ///   - indexPath: where it was before all changes; nil for an inserted one.
-  ///   - newIndexPath: where it is after all changes; nil for a deleted one.
+  ///   - controller: the controller.
+  ///   - anObject: the object.
+  ///   - indexPath: the index path before all changes; nil for an inserted object.
+  ///   - type: what happened.
+  ///   - newIndexPath: the index path after all changes; nil for a deleted object.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-  /// A section was inserted or deleted. The objects in it are named as well.
-  /// - Parameter sectionIndex: its number before all changes if it was deleted, and after them if it was inserted.
+  /// Reports that a section was inserted or deleted. Its objects are reported too.
+  /// - Parameters:
+  ///   - controller: the controller.
+  ///   - sectionInfo: the section.
+  ///   - sectionIndex: the index before all changes for a deleted section, and after them for an inserted one.
+  ///   - type: what happened.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// Changes are about to be told; the controller still has its old contents.
+  /// Called before changes are reported. The controller still has its old contents.
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// All changes were told.
+  /// Called after all changes were reported.
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// What a section is called in the index. Without it: the first letter of its name, as a capital.
+  /// Returns the title of a section in the index. Default: the capitalized first letter of its name.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
@@ -60,38 +72,49 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 /// What happened to an object or a section.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedresultschangetype
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+  /// It was inserted.
   case insert = 1
+  /// It was deleted.
   case delete = 2
+  /// It moved.
   case move = 3
+  /// It changed in place.
   case update = 4
 }
 
 extension NSFetchedResultsControllerDelegate {
+  /// The default implementation, which stands for a delegate without the method.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
   ) { controller.results.missing.insert(.snapshot) }
 
+  /// The default implementation, which stands for a delegate without the method.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
   ) { controller.results.missing.insert(.difference) }
 
+  /// The default implementation, which stands for a delegate without the method.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) { controller.results.missing.insert(.objects) }
 
+  /// The default implementation, which stands for a delegate without the method.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType
   ) { controller.results.missing.insert(.sections) }
 
+  /// The default implementation, which does nothing.
   public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
+  /// The default implementation, which does nothing.
   public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
+  /// The default implementation, which stands for a delegate without the method.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String

@@ -1,16 +1,16 @@
 import Foundation
 import StrataObjectGraph
 
-/// A section of a fetched results controller, as it was when it was asked for.
+/// A section of a fetched results controller at the moment it was read.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedresultssectioninfo
 public protocol NSFetchedResultsSectionInfo: AnyObject {
-  /// The name, which the objects of the section have in common; empty where there are no sections.
+  /// The name of the section, shared by its objects; empty without a section key path.
   var name: String { get }
-  /// The title in the index: what `sectionIndexTitle(forSectionName:)` of the controller says.
+  /// The title of the section in the index.
   var indexTitle: String? { get }
-  /// How many objects the section has.
+  /// The number of objects in the section.
   var numberOfObjects: Int { get }
-  /// The objects in their order.
+  /// The objects of the section, in order.
   var objects: [Any]? { get }
 }
 

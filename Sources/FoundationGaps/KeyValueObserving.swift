@@ -2,64 +2,70 @@ import Foundation
 
 // What Apple's Foundation has for key-value observing, and Foundation on Linux has not.
 
-/// What an observer is told of a change.
+/// What an observer is told about a change.
 /// See https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+  /// The bits of the set.
   public let rawValue: UInt
+  /// Creates a set from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// The new value.
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
-  /// The value before the change.
+  /// The old value.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
-  /// Once at the beginning, before anything changed.
+  /// A first call before anything changes.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-  /// Before each change, too.
+  /// A call before each change, too.
   public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
 /// What happened to an observed value.
 /// See https://developer.apple.com/documentation/foundation/nskeyvaluechange
 public enum NSKeyValueChange: UInt, Sendable {
-  /// It has another value, or may have.
+  /// The value was set, possibly to the same value.
   case setting = 1
-  /// Objects were added to a to-many relationship.
+  /// Objects were inserted into a to-many relationship.
   case insertion
-  /// Objects were taken out of one.
+  /// Objects were removed from a to-many relationship.
   case removal
-  /// Objects of an ordered one gave their places to others.
+  /// Objects of an ordered relationship were replaced.
   case replacement
 }
 
-/// A part of what `observeValue(forKeyPath:of:change:context:)` is told.
+/// A key of the dictionary for `observeValue(forKeyPath:of:change:context:)`.
 /// See https://developer.apple.com/documentation/foundation/nskeyvaluechangekey
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
+  /// The key as a string.
   public let rawValue: String
+  /// Creates a key from a string.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The raw value of an `NSKeyValueChange`, as an `NSNumber`.
+  /// The raw value of the `NSKeyValueChange`, as an `NSNumber`.
   public static let kindKey = NSKeyValueChangeKey(rawValue: "kind")
-  /// The new value, NSNull for nil; of an insertion the objects that came.
+  /// The new value, `NSNull` for nil; for an insertion, the inserted objects.
   public static let newKey = NSKeyValueChangeKey(rawValue: "new")
-  /// The value before, NSNull for nil; of a removal the objects that went.
+  /// The old value, `NSNull` for nil; for a removal, the removed objects.
   public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
-  /// The places in an ordered relationship, as an `IndexSet`.
+  /// The affected indexes of an ordered relationship, as an `IndexSet`.
   public static let indexesKey = NSKeyValueChangeKey(rawValue: "indexes")
-  /// True in what is told before a change.
+  /// True in a call before a change.
   public static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
 }
 
-/// What the closure of `observe(_:options:changeHandler:)` is told of a change.
+/// A change, as the closure of `observe(_:options:changeHandler:)` receives it.
 /// See https://developer.apple.com/documentation/foundation/nskeyvalueobservedchange
 public struct NSKeyValueObservedChange<Value> {
+  /// The kind of a change.
   public typealias Kind = NSKeyValueChange
 
+  /// What happened to the value.
   public let kind: Kind
-  /// The new value, if the option `.new` asks for it; of an insertion the objects that came.
+  /// The new value, with the option `.new`; for an insertion, the inserted objects.
   public let newValue: Value?
-  /// The value before, if the option `.old` asks for it; of a removal the objects that went.
+  /// The old value, with the option `.old`; for a removal, the removed objects.
   public let oldValue: Value?
-  /// The places in an ordered relationship where objects came or went; else nil.
+  /// The affected indexes of an ordered relationship; otherwise nil.
   public let indexes: IndexSet?
   /// Whether the change is still to come: see `NSKeyValueObservingOptions.prior`.
   public let isPrior: Bool
@@ -75,7 +81,7 @@ extension NSKeyValueObservedChange {
   }
 }
 
-/// Keeps an observation going: it ends with this object, or with `invalidate()`.
+/// An observation. It ends when this object is released or invalidated.
 /// See https://developer.apple.com/documentation/foundation/nskeyvalueobservation
 public final class NSKeyValueObservation: NSObject, Sendable {
   private let end: @Sendable () -> Void
@@ -89,12 +95,17 @@ public final class NSKeyValueObservation: NSObject, Sendable {
   public func invalidate() { end() }
 }
 
-/// What an object that `addObserver(_:forKeyPath:options:context:)` is given conforms to. On Apple's systems every
-/// `NSObject` has the method, and an observer overrides it; on Linux a class says that it conforms, without `override`. A
-/// managed object conforms already.
+/// An observer for `addObserver(_:forKeyPath:options:context:)`.
+///
+/// On Apple's platforms every `NSObject` has the method, and observers override it. On Linux a class declares
+/// conformance and implements it without `override`. Managed objects conform already.
 public protocol NSKeyValueObserving: NSObject {
-  /// Told of a change of what the object observes.
-  /// - Parameter context: what `addObserver` was given.
+  /// Called when an observed value has changed.
+  /// - Parameters:
+  ///   - keyPath: the observed key path.
+  ///   - object: the observed object.
+  ///   - change: what changed.
+  ///   - context: the context that was given to `addObserver(_:forKeyPath:options:context:)`.
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
   )

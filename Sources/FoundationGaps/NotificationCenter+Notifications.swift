@@ -2,18 +2,22 @@ import Foundation
 
 /// Notifications as an asynchronous sequence, which Foundation on Linux lacks.
 extension NotificationCenter {
-  /// The notifications with a name, as they are posted. What is posted after an iterator was made waits for it.
-  /// - Parameter object: whose notifications are wanted; nil is everybody's.
+  /// Returns the notifications with a name as an asynchronous sequence. Notifications that are posted after an iterator
+  /// was created wait for it.
+  /// - Parameters:
+  ///   - name: the name of the notifications.
+  ///   - object: the sender; nil for all senders.
   public func notifications(
     named name: Notification.Name, object: (any AnyObject & Sendable)? = nil
   ) -> Notifications {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// Notifications of one name. It ends when its task is cancelled.
+  /// An asynchronous sequence of notifications. It ends when its task is cancelled.
   /// See https://developer.apple.com/documentation/foundation/notificationcenter/notifications
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     // Sendable: nothing changes after it was made, and a centre takes calls from every thread.
+    /// The elements are notifications.
     public typealias Element = Notification
 
     private let center: NotificationCenter
@@ -24,7 +28,7 @@ extension NotificationCenter {
       (self.center, self.name, self.object) = (center, name, object)
     }
 
-    /// Begins to listen.
+    /// Returns an iterator, which listens from now on.
     public func makeAsyncIterator() -> Iterator {
       let (stream, continuation) = AsyncStream.makeStream(of: Letter.self)
       let observer = center.addObserver(forName: name, object: object, queue: nil) {
@@ -33,15 +37,15 @@ extension NotificationCenter {
       return Iterator(letters: stream.makeAsyncIterator(), ear: Ear(center, observer))
     }
 
-    /// Hears what is posted for as long as it is there.
+    /// Listens for notifications as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var letters: AsyncStream<Letter>.Iterator
       fileprivate let ear: Ear
 
-      /// The next notification; nil once the task was cancelled.
+      /// Returns the next notification; nil once the task is cancelled.
       public mutating func next() async -> Notification? { await letters.next()?.notification }
 
-      /// The next notification, for somebody in an actor; nil once the task was cancelled.
+      /// Returns the next notification to a caller in an actor; nil once the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await letters.next(isolation: actor)?.notification
       }

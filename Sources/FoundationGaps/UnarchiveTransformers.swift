@@ -1,11 +1,12 @@
 import Foundation
 
-/// Turns a keyed archive into the object in it, if that is of an allowed class; the other way it archives.
+/// A value transformer between keyed archives and objects of allowed classes.
 ///
-/// The transformer of a transformable attribute that names none. A subclass allows classes of the program's own.
+/// It is used for transformable attributes that name no transformer. A subclass can allow classes of the program's own.
+///
 /// See https://developer.apple.com/documentation/foundation/nssecureunarchivefromdatatransformer
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The classes of objects that may come out of an archive.
+  /// The classes of objects that can be unarchived.
   open class var allowedTopLevelClasses: [AnyClass] {
     [
       NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
@@ -13,6 +14,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     ]
   }
 
+  /// Returns the object in a keyed archive; nil if it is not of an allowed class.
   open override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data, let contents = ArchiveContents(data), contents.isReadable,
       contents.isAllowed(Self.allowedTopLevelClasses)
@@ -20,6 +22,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.allowedTopLevelClasses, from: data)
   }
 
+  /// Returns the keyed archive of an object.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let object = value.flatMap(archivable) else { return nil }
     let isAllowed = Self.allowedTopLevelClasses.contains { type in

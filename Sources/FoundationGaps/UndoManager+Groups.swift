@@ -115,11 +115,11 @@ extension UndoManager {
 
 private struct WeakUndoManager { weak var manager: UndoManager? }
 
-/// Key of the notifications about the end of a group: true if the group is discardable, else absent.
+/// Notification key: true if the undo group is discardable; otherwise absent.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
 extension NSNotification.Name {
-  /// Posted when a group opens within another or closes, and when `canRedo` is asked: register now what has changed.
+  /// Posted when a group is opened inside another or closed, and when `canRedo` is read: register pending changes now.
   public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
   /// Posted before a group is undone.
   public static let NSUndoManagerWillUndoChange = NSNotification.Name("NSUndoManagerWillUndoChangeNotification")
@@ -129,11 +129,11 @@ extension NSNotification.Name {
   public static let NSUndoManagerDidUndoChange = NSNotification.Name("NSUndoManagerDidUndoChangeNotification")
   /// Posted after a group was redone.
   public static let NSUndoManagerDidRedoChange = NSNotification.Name("NSUndoManagerDidRedoChangeNotification")
-  /// Posted after a group opened.
+  /// Posted after a group was opened.
   public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name("NSUndoManagerDidOpenUndoGroupNotification")
-  /// Posted before a group closes.
+  /// Posted before a group is closed.
   public static let NSUndoManagerWillCloseUndoGroup = NSNotification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification")
-  /// Posted after a group closed.
+  /// Posted after a group was closed.
   public static let NSUndoManagerDidCloseUndoGroup = NSNotification.Name("NSUndoManagerDidCloseUndoGroupNotification")
 }

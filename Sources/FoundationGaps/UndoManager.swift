@@ -1,18 +1,35 @@
 import Foundation
 
-/// Takes back what was done, and does it again.
+/// Records how to undo changes, and redoes them.
 ///
-/// An object that changes something registers how to undo it. While the manager undoes, what is registered says how to
-/// redo. Actions come in groups; one `undo()` takes back one group of the outermost level.
+/// ```swift
+/// func rename(_ person: Person, to name: String, with undoManager: UndoManager) {
+///   let oldName = person.name
+///   undoManager.registerUndo(withTarget: person) { person in
+///     rename(person, to: oldName, with: undoManager)
+///   }
+///   undoManager.setActionName("Rename")
+///   person.name = name
+/// }
 ///
-/// With `groupsByEvent` a group opens by itself and takes in everything of one event. There is no run loop here that
+/// let undoManager = UndoManager()
+/// rename(person, to: "Ada", with: undoManager)
+/// undoManager.undo()
+/// ```
+///
+/// An object that changes something registers how to undo it. What is registered during an undo is how to redo it.
+/// Actions come in groups, and one `undo()` undoes one top-level group.
+///
+/// With `groupsByEvent`, a group opens automatically and contains everything of one event. There is no run loop that
 /// could tell where an event ends, so it ends
-/// - on the main queue: when the queue gets to its next piece of work;
-/// - on the queue of a context: at the end of the block of `perform` or of the outermost `performAndWait`;
+/// - on the main queue: when the queue begins its next piece of work;
+/// - on a context's queue: at the end of the `perform` block or the outermost `performAndWait`;
 /// - everywhere: with `undo()`.
 ///
-/// A manager is used on one queue: the one of the context that it belongs to, or the main queue. It does not keep the
-/// targets of its actions alive. See https://developer.apple.com/documentation/foundation/undomanager
+/// Use an undo manager on one queue: that of its context, or the main queue. It does not keep the targets of its
+/// actions alive.
+///
+/// See https://developer.apple.com/documentation/foundation/undomanager
 open class UndoManager: NSObject {
   var undoStack: [UndoGroup] = []
   var redoStack: [UndoGroup] = []
@@ -26,14 +43,15 @@ open class UndoManager: NSObject {
 
   /// Whether actions are being undone.
   open internal(set) var isUndoing = false
-  /// Whether actions are being done again.
+  /// Whether actions are being redone.
   open internal(set) var isRedoing = false
 
   // MARK: Registering
 
-  /// Remembers how to undo what is about to change. Without an open group, and if events make none, this stops the
-  /// program.
-  /// - Parameter handler: called with the target by `undo()`, if the target is still there.
+  /// Registers how to undo a change. Without an open group, and without `groupsByEvent`, this stops the program.
+  /// - Parameters:
+  ///   - target: the object that the change concerns.
+  ///   - handler: called with the target by `undo()`, if the target still exists.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType, handler: @escaping (TargetType) -> Void
   ) {
@@ -53,10 +71,10 @@ open class UndoManager: NSObject {
   @available(*, unavailable, message: "Invocations belong to Objective-C: use registerUndo(withTarget:handler:).")
   open func prepare(withInvocationTarget target: Any) -> Any { fatalError() }
 
-  /// Ignores what is registered, until as many calls of `enableUndoRegistration()` have followed.
+  /// Stops registering actions until `enableUndoRegistration()` has been called as many times.
   open func disableUndoRegistration() { timesDisabled += 1 }
 
-  /// Ends what one `disableUndoRegistration()` began.
+  /// Ends the effect of one `disableUndoRegistration()`.
   open func enableUndoRegistration() {
     guard timesDisabled > 0 else {
       fatalError("enableUndoRegistration may only be invoked with matching call to disableUndoRegistration")
@@ -67,7 +85,7 @@ open class UndoManager: NSObject {
   /// Whether actions are registered.
   open var isUndoRegistrationEnabled: Bool { timesDisabled == 0 }
 
-  /// Forgets everything, and registers again if that was disabled.
+  /// Removes all actions, and enables registration if it was disabled.
   open func removeAllActions() {
     undoStack.removeAll()
     redoStack.removeAll()
@@ -75,7 +93,7 @@ open class UndoManager: NSObject {
     timesDisabled = 0
   }
 
-  /// Forgets the actions of a target.
+  /// Removes the actions of a target.
   open func removeAllActions(withTarget target: Any) {
     let target = target as AnyObject
     for group in undoStack + redoStack + openGroups { group.removeActions(of: target) }
@@ -85,7 +103,7 @@ open class UndoManager: NSObject {
 
   // MARK: Groups
 
-  /// Whether a group opens by itself and ends with the event. Default: true.
+  /// Whether a group opens automatically and ends with the event. Default: true.
   open var groupsByEvent: Bool {
     get { givenGroupsByEvent }
     set {
@@ -95,7 +113,7 @@ open class UndoManager: NSObject {
   }
   private var givenGroupsByEvent = true
 
-  /// How many groups can be undone; older ones are forgotten. 0, the default, is no limit.
+  /// The maximum number of groups that can be undone; older ones are discarded. Default: 0, which means no limit.
   open var levelsOfUndo: Int {
     get { givenLevelsOfUndo }
     set {
@@ -105,10 +123,10 @@ open class UndoManager: NSObject {
   }
   private var givenLevelsOfUndo = 0
 
-  /// How many groups are open within each other.
+  /// The number of nested open groups.
   open var groupingLevel: Int { openGroups.count }
 
-  /// Opens a group; with `groupsByEvent` it is one within the event's group.
+  /// Opens a group. With `groupsByEvent`, it is nested in the event's group.
   open func beginUndoGrouping() {
     collectChanges()
     if openGroups.isEmpty, groupsByEvent { openEventGroup() }
@@ -124,24 +142,24 @@ open class UndoManager: NSObject {
 
   // MARK: Undoing
 
-  /// Whether there is anything to undo.
+  /// Whether there is something to undo.
   open var canUndo: Bool {
     collectChanges()
     return !undoStack.isEmpty || openGroups.contains { !$0.steps.isEmpty }
   }
 
-  /// Whether there is anything to redo.
+  /// Whether there is something to redo.
   open var canRedo: Bool {
     checkpoint()
     return !redoStack.isEmpty
   }
 
-  /// How many groups can be undone.
+  /// The number of groups that can be undone.
   open var undoCount: Int { undoStack.count }
-  /// How many groups can be redone.
+  /// The number of groups that can be redone.
   open var redoCount: Int { redoStack.count }
 
-  /// Closes the group if just one is open, and undoes the last group.
+  /// Closes the open group if there is exactly one, and undoes the last group.
   open func undo() {
     collectChanges()
     if groupingLevel == 1 { endUndoGrouping() }
@@ -149,7 +167,7 @@ open class UndoManager: NSObject {
     undoNestedGroup()
   }
 
-  /// Undoes the last group that is closed, also one within a group that is still open.
+  /// Undoes the last closed group, even inside an open one.
   open func undoNestedGroup() {
     guard !isUndoing, !isRedoing, let group = takeLastGroup() else { return }
     post(.NSUndoManagerWillUndoChange)
@@ -160,7 +178,7 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidUndoChange)
   }
 
-  /// Does again what the last `undo()` took back.
+  /// Redoes the group that the last `undo()` undid.
   open func redo() {
     checkpoint()
     guard !isUndoing, !isRedoing, let group = redoStack.popLast() else { return }
@@ -174,53 +192,55 @@ open class UndoManager: NSObject {
 
   // MARK: What menus say
 
-  /// Names what was done, for the menu: the group that is open, or else the last one.
+  /// Names the open group, or else the last one, for a menu.
   open func setActionName(_ actionName: String) { groupToDescribe()?.name = actionName }
 
-  /// What `undo()` would take back; empty if it has no name or if there is nothing to undo.
+  /// The name of the action that `undo()` would undo; empty if there is none.
   open var undoActionName: String { nextUndo?.name ?? "" }
 
-  /// What `redo()` would do again; empty if it has no name or if there is nothing to redo.
+  /// The name of the action that `redo()` would redo; empty if there is none.
   open var redoActionName: String { redoStack.last?.name ?? "" }
 
-  /// "Undo" with the name of the action.
+  /// "Undo" followed by the name of the action.
   open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
 
-  /// "Redo" with the name of the action.
+  /// "Redo" followed by the name of the action.
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// The menu's title for a name; override it for another language.
+  /// Returns the title of the Undo menu item for an action name. Override it to localize the title.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// The menu's title for a name; override it for another language.
+  /// Returns the title of the Redo menu item for an action name. Override it to localize the title.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
-  /// Says that a program may forget the action without asking, like the scrolling of a view.
+  /// Sets whether the program may discard the action without asking, such as scrolling a view.
   open func setActionIsDiscardable(_ discardable: Bool) { groupToDescribe()?.isDiscardable = discardable }
 
-  /// Whether the next group to undo may be forgotten.
+  /// Whether the next group to undo is discardable.
   open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
 
-  /// Whether the next group to redo may be forgotten.
+  /// Whether the next group to redo is discardable.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  /// A key of what a program notes about an action.
+  /// A key for information about an action.
   public struct UserInfoKey: RawRepresentable, Hashable, Sendable {
+    /// The name of the key.
     public let rawValue: String
+    /// Creates a key with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Notes something about the action; nil removes it.
+  /// Sets information about the action; nil removes it.
   open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) { groupToDescribe()?.userInfo[key] = info }
 
-  /// What was noted about the next group to undo.
+  /// Returns information about the next group to undo.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
 
-  /// What was noted about the next group to redo.
+  /// Returns information about the next group to redo.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { redoStack.last?.userInfo[key] }
 
   @available(*, unavailable, message: "Groups end with events, and no run loop takes part in that: see UndoManager.")

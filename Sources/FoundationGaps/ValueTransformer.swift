@@ -1,45 +1,70 @@
 import Foundation
 import Synchronization
 
-/// Turns values of one kind into values of another, and back if it can.
+/// Transforms values of one kind into values of another, and back if possible.
 ///
-/// Foundation lacks the class on Linux. A transformable attribute names the transformer that makes data of its values.
+/// ```swift
+/// final class ColorTransformer: ValueTransformer {
+///   override func transformedValue(_ value: Any?) -> Any? {
+///     (value as? String).map { Data($0.utf8) }
+///   }
+///   override func reverseTransformedValue(_ value: Any?) -> Any? {
+///     (value as? Data).map { String(decoding: $0, as: UTF8.self) }
+///   }
+/// }
+///
+/// let name = NSValueTransformerName("Color")
+/// ValueTransformer.setValueTransformer(ColorTransformer(), forName: name)
+/// let color = NSAttributeDescription()
+/// color.name = "color"
+/// color.type = .transformable
+/// color.valueTransformerName = name.rawValue
+/// ```
+///
+/// Foundation on Linux lacks this class. A transformable attribute names the transformer that turns its values into
+/// data.
+///
 /// See https://developer.apple.com/documentation/foundation/valuetransformer
 open class ValueTransformer: NSObject {
+  /// Creates a transformer.
   public override init() { super.init() }
 
-  /// The class of what `transformedValue(_:)` answers.
+  /// Returns the class of the values that `transformedValue(_:)` returns.
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Whether `reverseTransformedValue(_:)` works. Default: true.
+  /// Returns whether `reverseTransformedValue(_:)` works. Default: true.
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// The other form of a value. Default: the value itself.
+  /// Returns the transformed value. Default: the value itself.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// The value of which `transformedValue(_:)` made another. Default: what `transformedValue(_:)` makes of it.
+  /// Returns the value that `transformedValue(_:)` would transform into the given one. Default: the result of
+  /// `transformedValue(_:)`.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
     precondition(Self.allowsReverseTransformation(), "\(type(of: self)) does not allow the reverse transformation.")
     return transformedValue(value)
   }
 }
 
-/// What a transformer is registered as.
+/// The name that a value transformer is registered under.
 /// See https://developer.apple.com/documentation/foundation/nsvaluetransformername
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+  /// The name as a string.
   public let rawValue: String
+  /// Creates a name from a string.
   public init(rawValue: String) { self.rawValue = rawValue }
+  /// Creates a name from a string.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// false for true, and true for false.
+  /// Negates a Boolean.
   public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-  /// Whether there is no value.
+  /// Returns whether the value is nil.
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
-  /// Whether there is a value.
+  /// Returns whether the value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-  /// An object for its keyed archive, of whatever class it is: for stores from before 2019.
+  /// Unarchives an object of any class from a keyed archive, for stores from before 2019.
   public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
-  /// An object for its keyed archive, if it is of an allowed class.
+  /// Unarchives an object of an allowed class from a keyed archive.
   public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
   @available(*, unavailable, message: "Foundation on Linux cannot read archives without keys.")
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
@@ -71,13 +96,13 @@ extension ValueTransformer {
     named(name) ?? (name == .keyedUnarchiveFromDataTransformerName ? keyed : secure).transformer
   }
 
-  /// Gives a transformer a name; nil takes the name's transformer away.
+  /// Registers a transformer under a name; nil removes the registration.
   public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
     let entry = transformer.map(Registered.init)
     registered.withLock { $0[name] = entry }
   }
 
-  /// The names that have a transformer.
+  /// Returns the names of all registered transformers.
   public class func valueTransformerNames() -> [NSValueTransformerName] { registered.withLock { Array($0.keys) } }
 
   /// The transformer with a name, or else a new one of the class with that name, which takes the name.
@@ -103,7 +128,8 @@ extension TransformerFinding {
 }
 
 extension ValueTransformer {
-  /// The transformer that is registered with a name; nil if there is none and no transformer's class is called so.
+  /// Creates a reference to the transformer that is registered under a name, or to one of the class of that name; nil
+  /// if there is neither.
   public convenience init?(forName name: NSValueTransformerName) {
     self.init(found: Self.named(name))
   }

@@ -4,8 +4,11 @@ import StrataFileFormats
 import StrataManagedModel
 
 extension NSManagedObjectModel {
-  /// The model at a place: a `.momd` or `.mom` that Apple's tools compiled, or an `.xcdatamodeld` or `.xcdatamodel` as
-  /// Xcode edits it; of several versions the current one. nil, with the reason on standard error, for anything else.
+  /// Creates a model from a file: a compiled `.momd` or `.mom`, or an `.xcdatamodeld` or `.xcdatamodel` as edited in
+  /// Xcode.
+  ///
+  /// Of a model with several versions, the current one is read. If the file cannot be read, the result is nil and the
+  /// reason is written to standard error.
   public convenience init?(contentsOf url: URL) {
     self.init()
     if let file = CarriedFile.at(url), (try? ModelArchive.read(file.bytes, into: self)) != nil { return }
@@ -17,20 +20,23 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// A model with the entities of all models of some bundles, and of those that the program carries.
+  /// Returns a model with the entities of all models in some bundles, including models that are embedded in the
+  /// program.
   ///
-  /// Entities of one name must be the same. A program carries the models of the targets that were built with the model
-  /// plugin; they belong to the main bundle, but for those of a library that cannot be merged with the program's own. The
-  /// bundle `.module` of a target has the models of that target alone.
-  /// - Parameter bundles: nil is the main bundle; so is an empty list, since `Bundle.allBundles` leaves that out on Linux.
+  /// Entities with the same name must be equal. The models of targets built with the model plugin count as part of the
+  /// main bundle, except those of libraries that cannot be merged with the program's own. A target's `Bundle.module`
+  /// has the models of that target alone.
+  /// - Parameter bundles: the bundles to search. Nil and an empty array both mean the main bundle, because
+  ///   `Bundle.allBundles` omits it on Linux.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     NSManagedObjectModel(byMerging: models(in: bundles))
   }
 
-  /// The model that a store was written with, put together from the models of some bundles, older versions included;
-  /// nil if some of the store's entities are in none of them.
-  /// - Parameter bundles: nil is the main bundle.
-  /// - Parameter metadata: the metadata of the store.
+  /// Returns the model that a store was written with, built from the models of some bundles, including older versions.
+  /// - Parameters:
+  ///   - bundles: the bundles to search; nil for the main bundle.
+  ///   - metadata: the metadata of the store.
+  /// - Returns: nil if any entity of the store is missing.
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
   ) -> NSManagedObjectModel? {
@@ -45,8 +51,8 @@ extension NSManagedObjectModel {
       ?? folders(in: bundles).lazy.flatMap(versions).first { $0.versionChecksum == checksum }
   }
 
-  /// The checksum of each version of a compiled model, by the name of the version.
-  /// - Throws: if there is no model.
+  /// Returns the checksum of each version of a compiled model, by the version's name.
+  /// - Throws: a `CocoaError` if there is no model at the URL.
   public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
     let info = ModelFolder.versionInfo(of: modelURL)
     if let checksums = info?["NSManagedObjectModel_VersionChecksums"] as? [String: String] { return checksums }

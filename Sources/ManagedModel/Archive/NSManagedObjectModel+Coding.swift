@@ -4,10 +4,12 @@ import Foundation
 extension NSManagedObjectModel {
   package static let archiveKey = "model"
 
+  /// True: a model can be archived with secure coding.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Writes the model. What has no text stops the program: a predicate made of a block, a default value of a class of the
-  /// program's own.
+  /// Archives the model.
+  ///
+  /// A predicate made of a block, or a default value of a class that cannot be archived, stops the program.
   public func encode(with coder: NSCoder) {
     do throws(ModelArchiveError) {
       coder.encode(NSData(data: Data(try ModelArchive.bytes(of: self))), forKey: Self.archiveKey)

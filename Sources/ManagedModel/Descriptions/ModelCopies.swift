@@ -75,14 +75,14 @@ struct ModelCopies {
 }
 
 extension NSManagedObjectModel: NSCopying {
-  /// A model of its own that can be changed, with copies of all entities.
+  /// Returns a copy that can be changed, with copies of all entities.
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     copy.take([self])
     return copy
   }
 
-  /// A model with the entities of several, as copies. Entities of one name must be the same.
+  /// Creates a model from copies of the entities of several models. Entities with the same name must be equal.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     self.init()
     let models = models ?? []
@@ -96,9 +96,11 @@ extension NSManagedObjectModel: NSCopying {
     take(models)
   }
 
-  /// The model that a store was written with, put together from the entities of several models; nil if some of the
-  /// store's entities are in none of them.
-  /// - Parameter metadata: the metadata of the store.
+  /// Creates the model that a store was written with from the entities of several models; nil if any entity of the
+  /// store is missing.
+  /// - Parameters:
+  ///   - models: the models to search, including older versions.
+  ///   - metadata: the metadata of the store.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     self.init()
@@ -127,8 +129,9 @@ extension NSManagedObjectModel: NSCopying {
 }
 
 extension NSEntityDescription: NSCopying {
-  /// An entity of no model, with copies of what this one and its sub-entities declare. It inherits from none;
-  /// relationships to other entities lead where they led, without an inverse.
+  /// Returns a copy of the entity that belongs to no model, with copies of its own properties and its subentities.
+  ///
+  /// The copy has no superentity. Relationships to other entities keep their destination but lose their inverse.
   public func copy(with zone: NSZone? = nil) -> Any {
     var family = [self]
     var next = 0
@@ -154,7 +157,7 @@ extension NSEntityDescription: NSCopying {
 }
 
 extension NSFetchIndexDescription: NSCopying {
-  /// An index of no entity, with copies of its elements.
+  /// Returns a copy of the index that belongs to no entity, with copies of its elements.
   public func copy(with zone: NSZone? = nil) -> Any { copyAlone { $0 } }
 
   fileprivate func copyAlone(_ map: (NSPropertyDescription?) -> NSPropertyDescription?) -> NSFetchIndexDescription {
@@ -165,7 +168,7 @@ extension NSFetchIndexDescription: NSCopying {
 }
 
 extension NSFetchIndexElementDescription: NSCopying {
-  /// An element of no index, for the same property.
+  /// Returns a copy of the element that belongs to no index, for the same property.
   public func copy(with zone: NSZone? = nil) -> Any { copyAlone { $0 } ?? self }
 
   fileprivate func copyAlone(
@@ -179,6 +182,6 @@ extension NSFetchIndexElementDescription: NSCopying {
 }
 
 extension NSPropertyDescription: NSCopying {
-  /// A property of no entity. A relationship leads where this one leads, and has the same inverse.
+  /// Returns a copy of the property that belongs to no entity. A relationship keeps its destination and inverse.
   public func copy(with zone: NSZone? = nil) -> Any { makeCopy() }
 }

@@ -1,57 +1,67 @@
 import Foundation
 
-/// A property that holds one value.
+/// A property that holds one value, such as a number, a string or a date.
+///
+/// ```swift
+/// let magnitude = NSAttributeDescription()
+/// magnitude.name = "magnitude"
+/// magnitude.type = .double
+/// magnitude.defaultValue = 0.0
+/// magnitude.setValidationPredicates(
+///   [NSPredicate(format: "SELF <= 10")], withValidationWarnings: ["The magnitude is too large."])
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsattributedescription
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What kind of value the attribute holds. Default: undefined, which only a transient attribute may be.
+  /// The type of the attribute's values. Default: undefined, which is valid only for a transient attribute.
   public var attributeType: NSAttributeType {
     get { givenAttributeType }
     set { edit(&givenAttributeType, newValue) }
   }
   private var givenAttributeType: NSAttributeType = .undefinedAttributeType
 
-  /// What kind of value the attribute holds.
+  /// The type of the attribute's values.
   public var type: AttributeType {
     get { AttributeType(rawValue: attributeType) }
     set { attributeType = newValue.rawValue }
   }
 
-  /// The class of the attribute's values, of a transformable or undefined attribute.
+  /// The class name of the values of a transformable or undefined attribute.
   public var attributeValueClassName: String? {
     get { givenAttributeValueClassName }
     set { edit(&givenAttributeValueClassName, newValue) }
   }
   private var givenAttributeValueClassName: String?
 
-  /// The value of a new object; not given to rows that are already stored.
+  /// The value of a new object. Rows that are already stored keep their value.
   public var defaultValue: Any? {
     get { givenDefaultValue }
     set { edit(&givenDefaultValue, newValue) }
   }
   private var givenDefaultValue: Any?
 
-  /// The registered name of the transformer of a transformable attribute; nil is the secure keyed archive.
+  /// The registered name of a transformable attribute's value transformer; nil for the secure keyed archive.
   public var valueTransformerName: String? {
     get { givenValueTransformerName }
     set { edit(&givenValueTransformerName, newValue) }
   }
   private var givenValueTransformerName: String?
 
-  /// Whether large data may be kept in files beside the store.
+  /// Whether large data may be stored in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool {
     get { givenAllowsExternalBinaryDataStorage }
     set { edit(&givenAllowsExternalBinaryDataStorage, newValue) }
   }
   private var givenAllowsExternalBinaryDataStorage = false
 
-  /// Whether the last value is kept in the history of a deletion.
+  /// Whether the history keeps the last value of a deleted object as a tombstone.
   public var preservesValueInHistoryOnDeletion: Bool {
     get { givenPreservesValueInHistoryOnDeletion }
     set { edit(&givenPreservesValueInHistoryOnDeletion, newValue) }
   }
   private var givenPreservesValueInHistoryOnDeletion = false
 
-  /// Whether the value is encrypted in the cloud; kept for the sake of models that say so.
+  /// Whether the value is encrypted in the cloud. Kept for models that set it; it has no effect here.
   public var allowsCloudEncryption: Bool {
     get { givenAllowsCloudEncryption }
     set { edit(&givenAllowsCloudEncryption, newValue) }
@@ -82,49 +92,83 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
 }
 
-/// The kinds of attribute, with the numbers that compiled models use.
+/// The type of an attribute's values, with the raw values that compiled models use.
 /// See https://developer.apple.com/documentation/coredata/nsattributetype
 public enum NSAttributeType: UInt, Sendable {
+  /// Any value. Valid only for transient attributes.
   case undefinedAttributeType = 0
+  /// A 16-bit signed integer.
   case integer16AttributeType = 100
+  /// A 32-bit signed integer.
   case integer32AttributeType = 200
+  /// A 64-bit signed integer.
   case integer64AttributeType = 300
+  /// A decimal number: `NSDecimalNumber` or `Decimal`.
   case decimalAttributeType = 400
+  /// A 64-bit floating-point number.
   case doubleAttributeType = 500
+  /// A 32-bit floating-point number.
   case floatAttributeType = 600
+  /// A string.
   case stringAttributeType = 700
+  /// A Boolean.
   case booleanAttributeType = 800
+  /// A date, stored as seconds since 2001-01-01 00:00 UTC.
   case dateAttributeType = 900
+  /// Bytes: `Data`.
   case binaryDataAttributeType = 1000
+  /// A UUID.
   case UUIDAttributeType = 1100
+  /// A URI: `URL`.
   case URIAttributeType = 1200
+  /// Any object that a value transformer turns into data.
   case transformableAttributeType = 1800
+  /// A managed object ID. Valid only in the results of a dictionary fetch.
   case objectIDAttributeType = 2000
+  /// Several named values: see ``NSCompositeAttributeDescription``.
   case compositeAttributeType = 2100
 }
 
 extension NSAttributeDescription {
-  /// The kinds of attribute under their newer names.
+  /// The type of an attribute's values, under its Swift name.
   /// See https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    /// The same type as an `NSAttributeType`.
     public let rawValue: NSAttributeType
+    /// Creates a type from an `NSAttributeType`.
     public init(rawValue: NSAttributeType) { self.rawValue = rawValue }
 
+    /// Any value. Valid only for transient attributes.
     public static let undefined = AttributeType(rawValue: .undefinedAttributeType)
+    /// A 16-bit signed integer.
     public static let integer16 = AttributeType(rawValue: .integer16AttributeType)
+    /// A 32-bit signed integer.
     public static let integer32 = AttributeType(rawValue: .integer32AttributeType)
+    /// A 64-bit signed integer.
     public static let integer64 = AttributeType(rawValue: .integer64AttributeType)
+    /// A decimal number: `NSDecimalNumber` or `Decimal`.
     public static let decimal = AttributeType(rawValue: .decimalAttributeType)
+    /// A 64-bit floating-point number.
     public static let double = AttributeType(rawValue: .doubleAttributeType)
+    /// A 32-bit floating-point number.
     public static let float = AttributeType(rawValue: .floatAttributeType)
+    /// A string.
     public static let string = AttributeType(rawValue: .stringAttributeType)
+    /// A Boolean.
     public static let boolean = AttributeType(rawValue: .booleanAttributeType)
+    /// A date, stored as seconds since 2001-01-01 00:00 UTC.
     public static let date = AttributeType(rawValue: .dateAttributeType)
+    /// Bytes: `Data`.
     public static let binaryData = AttributeType(rawValue: .binaryDataAttributeType)
+    /// A UUID.
     public static let uuid = AttributeType(rawValue: .UUIDAttributeType)
+    /// A URI: `URL`.
     public static let uri = AttributeType(rawValue: .URIAttributeType)
+    /// Any object that a value transformer turns into data.
     public static let transformable = AttributeType(rawValue: .transformableAttributeType)
+    /// A managed object ID. Valid only in the results of a dictionary fetch.
     public static let objectID = AttributeType(rawValue: .objectIDAttributeType)
+    /// Several named values: see ``NSCompositeAttributeDescription``.
     public static let composite = AttributeType(rawValue: .compositeAttributeType)
   }
 }

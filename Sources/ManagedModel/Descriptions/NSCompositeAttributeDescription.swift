@@ -1,18 +1,18 @@
 import Foundation
 
-/// An attribute that holds several values under names of their own.
+/// An attribute that holds several named values.
 ///
-/// Its value is a dictionary of those that are not nil; without any it is nil. See
-/// https://developer.apple.com/documentation/coredata/nscompositeattributedescription
+/// Its value is a dictionary of the elements that are not nil, or nil if all of them are. See <doc:AskingForObjects>
+/// and https://developer.apple.com/documentation/coredata/nscompositeattributedescription
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// The values in it: attributes, also composite ones, that belong to no entity.
+  /// The elements: attributes, possibly composite ones, that belong to no entity.
   public var elements: [NSAttributeDescription] {
     get { givenElements }
     set { edit(&givenElements, newValue) }
   }
   private var givenElements: [NSAttributeDescription] = []
 
-  /// What the elements have as defaults, by their names; nil if none of them has one. Setting it sets theirs.
+  /// The default values of the elements by name; nil if none has one. Setting it sets the elements' defaults.
   public override var defaultValue: Any? {
     get {
       let values = elements.compactMap { element in element.defaultValue.map { (element.name, $0) } }
@@ -25,6 +25,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     }
   }
 
+  /// Creates a composite attribute without elements.
   public override init() {
     super.init()
     attributeType = .compositeAttributeType

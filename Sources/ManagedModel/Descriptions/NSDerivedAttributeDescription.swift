@@ -2,6 +2,15 @@ import Foundation
 import StrataPredicates
 
 /// An attribute whose value the store computes from other properties when an object is saved.
+///
+/// ```swift
+/// let count = NSDerivedAttributeDescription()
+/// count.name = "quakeCount"
+/// count.type = .integer64
+/// count.derivationExpression = NSExpression(format: "quakes.@count")
+/// region.entity.properties.append(count)
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// What the value is, as it was given: its text goes into the version hash.
@@ -15,7 +24,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   /// (`canonical:(title)`, `now()`). Numbers of objects and sums are key paths here, however they were given.
   package var derivation: ExpressionNode? { givenDerivation?.countingByPath }
 
-  /// What the value is. An expression made of a block has no meaning for a store and is none here.
+  /// The expression that computes the value. A block expression has no meaning for a store and is ignored.
   public var derivationExpression: StrataPredicates.NSExpression? {
     get { givenDerivation.map { .expression(with: $0) } }
     set { givenDerivation = try? newValue?.node }

@@ -1,32 +1,32 @@
 import Foundation
 
 extension NSEntityDescription {
-  /// All properties, inherited ones too, by name.
+  /// All properties by name, including inherited ones.
   public var propertiesByName: [String: NSPropertyDescription] {
     Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
   }
 
-  /// All attributes, inherited ones too, by name.
+  /// All attributes by name, including inherited ones.
   public var attributesByName: [String: NSAttributeDescription] {
     propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
   }
 
-  /// All relationships, inherited ones too, by name.
+  /// All relationships by name, including inherited ones.
   public var relationshipsByName: [String: NSRelationshipDescription] {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
 
-  /// The direct sub-entities by name.
+  /// The direct subentities by name.
   public var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The relationships whose other end is `entity` itself.
+  /// Returns the relationships whose destination is `entity` itself.
   public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
   }
 
-  /// Whether the entity is `entity` or inherits from it.
+  /// Returns whether the entity is `entity` or inherits from it.
   public func isKindOf(entity: NSEntityDescription) -> Bool {
     var next: NSEntityDescription? = self
     while let candidate = next {

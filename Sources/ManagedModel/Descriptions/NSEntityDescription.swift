@@ -1,32 +1,44 @@
 import Foundation
 
-/// What a kind of object is called, what it has and what it inherits.
+/// A kind of object: its name, class, properties and place in the inheritance tree.
+///
+/// ```swift
+/// let quake = NSEntityDescription()
+/// quake.name = "Quake"
+/// quake.managedObjectClassName = "Quake"
+/// let place = NSAttributeDescription()
+/// place.name = "place"
+/// place.type = .string
+/// quake.properties = [place]
+/// quake.uniquenessConstraints = [["place"]]
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsentitydescription
 open class NSEntityDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
-  /// The entity's name, unique within its model.
+  /// The name of the entity, unique within its model.
   public var name: String? {
     get { givenName }
     set { edit(&givenName, newValue) }
   }
   @exclusivity(unchecked) private var givenName: String?
 
-  /// The class of the entity's objects, with its module: `Books.Author`. Default: `NSManagedObject`.
+  /// The name of the objects' class, with or without its module. Default: `NSManagedObject`.
   public var managedObjectClassName: String! {
     get { givenManagedObjectClassName }
     set { edit(&givenManagedObjectClassName, newValue) }
   }
   private var givenManagedObjectClassName: String! = "NSManagedObject"
 
-  /// Whether only sub-entities can have objects. Default: false.
+  /// Whether only subentities can have objects. Default: false.
   public var isAbstract: Bool {
     get { givenIsAbstract }
     set { edit(&givenIsAbstract, newValue) }
   }
   @exclusivity(unchecked) private var givenIsAbstract = false
 
-  /// The model that holds the entity.
+  /// The model that the entity belongs to.
   public var managedObjectModel: NSManagedObjectModel {
     guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
     return model
@@ -34,11 +46,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   // This and the next are taken away by the model and by the entity that they are, when those go.
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
 
-  /// The entity that this one inherits from; set by that entity's `subentities`.
+  /// The entity that this one inherits from. Set through that entity's `subentities`.
   @exclusivity(unchecked) public private(set) unowned(unsafe) var superentity: NSEntityDescription?
 
-  /// The entities that inherit from this one. An entity inherits from one other, and not from itself: one that is set here
-  /// leaves the entity that it inherited from.
+  /// The entities that inherit from this one.
+  ///
+  /// An entity has at most one superentity, and never itself. Adding an entity here removes it from its previous
+  /// superentity.
   public var subentities: [NSEntityDescription] {
     get { givenSubentities }
     set {
@@ -57,9 +71,9 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// The properties that the entity itself declares.
   package private(set) var ownProperties: [NSPropertyDescription] = []
 
-  /// The inherited properties and then the entity's own; setting it replaces the entity's own.
+  /// The inherited properties, followed by the entity's own. Setting it replaces the entity's own.
   ///
-  /// A property belongs to one entity: of another entity's the entity takes a copy.
+  /// A property belongs to one entity. If a property of another entity is set, the entity takes a copy.
   public var properties: [NSPropertyDescription] {
     get { (superentity?.properties ?? []) + ownProperties }
     set {
@@ -73,14 +87,15 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Groups of attribute names whose values together no two objects may share; names or descriptions.
+  /// The uniqueness constraints: each is a list of attributes, by name or description, whose combined values must be
+  /// unique.
   public var uniquenessConstraints: [[Any]] {
     get { givenUniquenessConstraints }
     set { edit(&givenUniquenessConstraints, newValue) }
   }
   private var givenUniquenessConstraints: [[Any]] = []
 
-  /// What the store is to index; set after the properties.
+  /// The fetch indexes that the store keeps. Set them after the properties.
   public var indexes: [NSFetchIndexDescription] {
     get { givenIndexes }
     set {
@@ -98,28 +113,28 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     set { fatalError("Use indexes.") }
   }
 
-  /// What the entity was called in older versions of the model; its own name if it was never renamed.
+  /// The entity's name in older versions of the model; its current name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
     set { edit(&renamedFrom, newValue) }
   }
   private var renamedFrom: String?
 
-  /// Goes into the version hash, to tell apart what the model itself cannot.
+  /// A string that is part of the version hash. Set it to mark a change that the model itself does not show.
   public var versionHashModifier: String? {
     get { givenVersionHashModifier }
     set { edit(&givenVersionHashModifier, newValue) }
   }
   private var givenVersionHashModifier: String?
 
-  /// The program's own notes; none at first, but not nil, so that `userInfo?[key] = note` adds one.
+  /// Information of the program's own. Initially empty, not nil, so that `userInfo?[key] = value` adds an entry.
   public var userInfo: [AnyHashable: Any]? {
     get { givenUserInfo }
     set { edit(&givenUserInfo, newValue) }
   }
   private var givenUserInfo: [AnyHashable: Any]? = [:]
 
-  /// 32 bytes that change whenever the way the entity is stored changes.
+  /// A 32-byte hash that changes whenever the way the entity is stored changes.
   public var versionHash: Data { Data(VersionHash.entity(self)) }
 
   /// The slots of the entity's rows; there once the model is frozen.
@@ -130,6 +145,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// What relationships to the entity hold of it.
   let place = Place<NSEntityDescription> { $0.name }
 
+  /// Creates an entity without a name or properties.
   public override init() {
     super.init()
     place.begin(self)
@@ -149,11 +165,13 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     for property in ownProperties { property.thaw() }
   }
 
+  /// Returns whether another entity has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityDescription else { return false }
     return self === other || hasSameContent(as: other)
   }
 
+  /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
 
   /// Stops a change of a model that a coordinator uses.

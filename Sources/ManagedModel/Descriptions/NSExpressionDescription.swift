@@ -1,26 +1,38 @@
 import Foundation
 import StrataPredicates
 
-/// A column of a fetch of dictionaries that is worked out: `sum:` of a property, or an expression of properties.
+/// A computed column of a dictionary fetch: an aggregate such as `sum:`, or an expression over properties.
 ///
-/// It is no property of an entity, but one of `NSFetchRequest.propertiesToFetch`.
+/// It belongs to no entity. Put it into `NSFetchRequest.propertiesToFetch`.
+///
+/// ```swift
+/// let strongest = NSExpressionDescription()
+/// strongest.name = "strongest"
+/// strongest.expression = NSExpression(format: "max:(magnitude)")
+/// strongest.resultType = .double
+///
+/// let request = NSFetchRequest<NSDictionary>(entityName: "Quake")
+/// request.resultType = .dictionaryResultType
+/// request.propertiesToFetch = [strongest]
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsexpressiondescription
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What is worked out for each dictionary.
+  /// The expression that is evaluated for each dictionary.
   public var expression: StrataPredicates.NSExpression? {
     get { givenExpression }
     set { edit(&givenExpression, newValue) }
   }
   private var givenExpression: StrataPredicates.NSExpression?
 
-  /// What the value becomes. Default: undefined, which leaves it what it is.
+  /// The type that the value is converted to. Default: undefined, which leaves the value as it is.
   public var expressionResultType: NSAttributeType {
     get { givenExpressionResultType }
     set { edit(&givenExpressionResultType, newValue) }
   }
   private var givenExpressionResultType: NSAttributeType = .undefinedAttributeType
 
-  /// What the value becomes, under the newer names.
+  /// The type that the value is converted to, under its Swift name.
   public var resultType: NSAttributeDescription.AttributeType {
     get { NSAttributeDescription.AttributeType(rawValue: expressionResultType) }
     set { expressionResultType = newValue.rawValue }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// An index that the store is to keep for an entity.
+/// An index that the store keeps for an entity.
 /// See https://developer.apple.com/documentation/coredata/nsfetchindexdescription
 open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   // Sendable: part of the model, which nobody changes once it is frozen.
 
-  /// The index's name, unique within its entity.
+  /// The name of the index, unique within its entity.
   public var name: String {
     get { givenName }
     set { edit(&givenName, newValue) }
@@ -14,9 +14,10 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
 
   /// The entity that has the index.
   // Taken away by the entity when that goes.
+  /// The entity that the index belongs to.
   public internal(set) unowned(unsafe) var entity: NSEntityDescription?
 
-  /// The properties by which the index is ordered, most significant first.
+  /// The indexed properties, most significant first.
   public var elements: [NSFetchIndexElementDescription] {
     get { givenElements }
     set {
@@ -28,13 +29,17 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   }
   private var givenElements: [NSFetchIndexElementDescription]
 
-  /// Which rows are in the index; nil is all of them.
+  /// The predicate that rows must match to be in the index; nil for all rows.
   public var partialIndexPredicate: NSPredicate? {
     get { givenPartialIndexPredicate }
     set { edit(&givenPartialIndexPredicate, newValue) }
   }
   private var givenPartialIndexPredicate: NSPredicate?
 
+  /// Creates an index.
+  /// - Parameters:
+  ///   - name: a name that is unique within the entity.
+  ///   - elements: the indexed properties, most significant first.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     givenName = name
     givenElements = elements ?? []
@@ -46,12 +51,14 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
     for element in givenElements where element.indexDescription === self { element.indexDescription = nil }
   }
 
+  /// Returns whether another index has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchIndexDescription else { return false }
     return self === other
       || name == other.name && elements == other.elements && partialIndexPredicate == other.partialIndexPredicate
   }
 
+  /// A hash of the name.
   open override var hash: Int { name.hashValue }
 
   private func edit<Value>(_ held: inout Value, _ value: Value) {
@@ -60,18 +67,18 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   }
 }
 
-/// One property of an index.
+/// One property of a fetch index.
 /// See https://developer.apple.com/documentation/coredata/nsfetchindexelementdescription
 open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   // Sendable: part of the model, which nobody changes once it is frozen.
 
-  /// The property; an attribute or a to-one relationship.
+  /// The indexed attribute or to-one relationship.
   public let property: NSPropertyDescription?
 
-  /// The property's name.
+  /// The name of the property.
   public var propertyName: String? { property?.name }
 
-  /// Whether values are compared as they are, or as ranges in an R-tree.
+  /// Whether values are indexed in order, or as ranges in an R-tree.
   public var collationType: NSFetchIndexElementType {
     get { givenCollationType }
     set { edit(&givenCollationType, newValue) }
@@ -87,20 +94,24 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
 
   /// The index that the element is part of.
   // Taken away by the index when that goes.
+  /// The index that the element belongs to.
   public internal(set) unowned(unsafe) var indexDescription: NSFetchIndexDescription?
 
+  /// Creates an element for a property.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     self.property = property
     givenCollationType = collationType
     super.init()
   }
 
+  /// Returns whether another element has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchIndexElementDescription else { return false }
     return self === other
       || property == other.property && collationType == other.collationType && isAscending == other.isAscending
   }
 
+  /// A hash of the property.
   open override var hash: Int { property?.hash ?? 0 }
 
   private func edit<Value>(_ held: inout Value, _ value: Value) {
@@ -109,9 +120,11 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   }
 }
 
-/// How an index compares values.
+/// How a fetch index arranges values.
 /// See https://developer.apple.com/documentation/coredata/nsfetchindexelementtype
 public enum NSFetchIndexElementType: UInt, Sendable {
+  /// In a B-tree, ordered by value.
   case binary = 0
+  /// In an R-tree, for range queries over several numeric attributes.
   case rTree = 1
 }

@@ -10,7 +10,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
   }
   private var givenTemplate: FetchTemplate?
 
-  /// A fetched property stays out of the store and out of the version hash.
+  /// Creates a fetched property. It is part neither of the store nor of the version hash.
   public override init() {
     super.init()
     isTransient = true

@@ -1,14 +1,21 @@
 import Foundation
 
-/// What kinds of objects there are: entities, and which of them go to which store.
+/// The entities of a program, and which of them belong to which store.
+///
+/// ```swift
+/// let model = NSManagedObjectModel()
+/// model.entities = [quakeEntity, regionEntity]
+/// model.setEntities([quakeEntity], forConfigurationName: "Catalog")
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
 open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 
-  /// The entities, sub-entities included.
+  /// The entities, including subentities.
   ///
-  /// An entity belongs to one model: of another model's, this one takes copies, whose relationships lead to the entities
-  /// of the same names here.
+  /// An entity belongs to one model. If entities of another model are set, this one takes copies, whose relationships
+  /// lead to the copies.
   public var entities: [NSEntityDescription] {
     // No property of a description has an observer: Swift skips observers where an initializer of the class sets the
     // property, and an initializer that a program adds in an extension is one.
@@ -40,14 +47,14 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// There once the model is frozen: every fetch looks its entity up.
   @exclusivity(unchecked) var frozenNames: [String: NSEntityDescription]?
 
-  /// Hints for people that tell versions of the model apart; nothing depends on them.
+  /// Labels that distinguish versions of the model for people. They have no effect.
   public var versionIdentifiers: Set<AnyHashable> {
     get { givenVersionIdentifiers }
     set { edit(&givenVersionIdentifiers, newValue) }
   }
   private var givenVersionIdentifiers: Set<AnyHashable> = []
 
-  /// Texts for people in place of names: by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
+  /// Localized strings for names, by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
   public var localizationDictionary: [String: String]? {
     get { givenLocalizationDictionary }
     set { edit(&givenLocalizationDictionary, newValue) }
@@ -66,13 +73,14 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The names of the configurations.
   public var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// Sets which entities a store that is opened with the configuration holds: those of the model, or copies of them.
+  /// Sets the entities of a configuration: entities of the model, or copies of them.
   public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willEdit()
     entitiesByConfiguration[configuration] = entities
   }
 
-  /// The entities of a configuration, nil if there is no such; all of them for no or the default name.
+  /// Returns the entities of a configuration; nil if there is no such configuration, all entities for nil or the
+  /// default name.
   public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
     return entitiesByConfiguration[configuration]?.compactMap { entity in
@@ -88,11 +96,12 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
 
   package var isFrozen: Bool { !layouts.isEmpty }
 
+  /// Creates a model without entities.
   public override init() { super.init() }
 
   deinit { for entity in givenEntities { entity.leave(self) } }
 
-  /// A model from an archive; nil for one that this framework did not write. Compiled models of Apple's tools are read by
+  /// Creates a model from an archive made by this framework; nil for any other archive. To read a compiled model, use
   /// `init(contentsOf:)`.
   public required init?(coder: NSCoder) {
     super.init()
@@ -101,11 +110,13 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
     else { return nil }
   }
 
+  /// Returns whether another model has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectModel else { return false }
     return self === other || hasSameContent(as: other)
   }
 
+  /// A hash that is equal for equal models.
   open override var hash: Int { entities.count }
 
   private func willEdit() {

@@ -1,13 +1,15 @@
 import Foundation
 
-/// A property of an entity: the part that attributes and relationships have in common.
+/// The base class of attributes, relationships and fetched properties.
 ///
-/// A description may be changed until a coordinator uses its model; afterwards a change stops the program, as on
-/// Apple's systems. See https://developer.apple.com/documentation/coredata/nspropertydescription
+/// A description can be changed until a coordinator uses its model. After that, changing it stops the program, as on
+/// Apple's platforms.
+///
+/// See https://developer.apple.com/documentation/coredata/nspropertydescription
 open class NSPropertyDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 
-  /// The entity that declares the property. Asking a property that belongs to no entity stops the program.
+  /// The entity that declares the property. Reading it from a property without an entity stops the program.
   public var entity: NSEntityDescription {
     guard let entity = declaringEntity else {
       fatalError("The property '\(name)' does not belong to an entity yet.")
@@ -17,52 +19,55 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   // Taken away by the entity when that goes.
   package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 
-  /// The property's name; unique within its entity, and not a name of a method of NSObject or NSManagedObject.
+  /// The name of the property, unique within its entity. It must not be the name of a method of `NSObject` or
+  /// `NSManagedObject`.
   public var name: String {
     get { givenName }
     set { edit(&givenName, newValue) }
   }
   private var givenName = ""
 
-  /// Whether an object may be saved while the property has no value. Default: true.
+  /// Whether an object can be saved without a value for the property. Default: true.
   public var isOptional: Bool {
     get { givenIsOptional }
     set { edit(&givenIsOptional, newValue) }
   }
   private var givenIsOptional = true
 
-  /// Whether the property stays out of the store. Default: false.
+  /// Whether the property is left out of the store. Default: false.
   public var isTransient: Bool {
     get { givenIsTransient }
     set { edit(&givenIsTransient, newValue) }
   }
   private var givenIsTransient = false
 
-  /// What the property was called in older versions of the model; its own name if it was never renamed.
+  /// The property's name in older versions of the model; its current name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
     set { edit(&renamedFrom, newValue) }
   }
   private var renamedFrom: String?
 
-  /// Goes into the version hash, to tell apart what the model itself cannot.
+  /// A string that is part of the version hash. Set it to mark a change that the model itself does not show.
   public var versionHashModifier: String? {
     get { givenVersionHashModifier }
     set { edit(&givenVersionHashModifier, newValue) }
   }
   private var givenVersionHashModifier: String?
 
-  /// The program's own notes; none at first, but not nil, so that `userInfo?[key] = note` adds one. They may change while
-  /// the model is in use, as on Apple's systems: a fetched property answers by them the next time that it is asked.
+  /// Information of the program's own. Initially empty, not nil, so that `userInfo?[key] = value` adds an entry.
+  ///
+  /// It can change while the model is in use, as on Apple's platforms. A fetched property uses the new values the next
+  /// time it is evaluated.
   public var userInfo: [AnyHashable: Any]? = [:]
 
-  /// The rules that a value must satisfy when its object is saved; each is asked about the value itself.
+  /// The predicates that a value must satisfy when its object is saved. Each is evaluated with the value as `SELF`.
   public private(set) var validationPredicates: [NSPredicate] = []
 
-  /// For each of `validationPredicates` what its error says: a text, or the number of an error code.
+  /// The message, or the error code, for each of `validationPredicates`.
   public private(set) var validationWarnings: [Any] = []
 
-  /// Sets rules and what their errors say; the arrays are of one length.
+  /// Sets the validation predicates and their messages. The arrays must have the same length.
   public func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
@@ -78,7 +83,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     validationWarnings = warnings
   }
 
-  /// 32 bytes that change whenever the way the property is stored changes.
+  /// A 32-byte hash that changes whenever the way the property is stored changes.
   public var versionHash: Data { Data(VersionHash.property(self)) }
 
   @available(*, unavailable, message: "Use indexes of the entity: an NSFetchIndexDescription of the property.")
@@ -87,20 +92,22 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     set { fatalError("Use indexes of the entity.") }
   }
 
-  /// Whether the property is in the index of the system's search; kept for the sake of models that say so.
+  /// Whether Spotlight indexes the property. Kept for models that set it; it has no effect here.
   public var isIndexedBySpotlight: Bool {
     get { givenIsIndexedBySpotlight }
     set { edit(&givenIsIndexedBySpotlight, newValue) }
   }
   private var givenIsIndexedBySpotlight = false
 
-  /// Whether the property is in the records of the system's search; kept for the sake of models that say so.
+  /// Whether the property is written to Spotlight's external records. Kept for models that set it; it has no effect
+  /// here.
   public var isStoredInExternalRecord: Bool {
     get { givenIsStoredInExternalRecord }
     set { edit(&givenIsStoredInExternalRecord, newValue) }
   }
   private var givenIsStoredInExternalRecord = false
 
+  /// Creates a property without a name.
   public override init() { super.init() }
 
   /// A copy that belongs to no entity. A subclass adds its own part.
@@ -124,11 +131,13 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     isStoredInExternalRecord = other.isStoredInExternalRecord
   }
 
+  /// Returns whether another property of the same class has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPropertyDescription else { return false }
     return self === other || Swift.type(of: self) == Swift.type(of: other) && hasSameContent(as: other)
   }
 
+  /// A hash of the name.
   open override var hash: Int { name.hashValue }
 
   /// Whether a property of the same class says the same. A subclass adds its own part.

@@ -2,10 +2,27 @@ import Foundation
 
 /// A property that refers to objects of an entity.
 ///
-/// The destination and the inverse are not kept alive by the relationship. Those of a copy are found by their names in
-/// the model that the copy is put into. See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
+/// ```swift
+/// let region = NSRelationshipDescription()
+/// region.name = "region"
+/// region.destinationEntity = regionEntity
+/// region.maxCount = 1
+///
+/// let quakes = NSRelationshipDescription()
+/// quakes.name = "quakes"
+/// quakes.destinationEntity = quakeEntity
+/// quakes.deleteRule = .cascadeDeleteRule
+///
+/// region.inverseRelationship = quakes
+/// quakes.inverseRelationship = region
+/// ```
+///
+/// The relationship does not keep its destination and inverse alive. A copy finds its own by name in the model that it
+/// is added to.
+///
+/// See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
-  /// The entity of the objects at the other end.
+  /// The entity of the related objects.
   public var destinationEntity: NSEntityDescription? {
     get { isSettled ? settledDestination : givenDestination }
     set {
@@ -14,7 +31,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
   }
 
-  /// The relationship that leads back; both ends name each other.
+  /// The relationship back to this one's entity. Set it on both sides.
   public var inverseRelationship: NSRelationshipDescription? {
     get { isSettled ? settledInverse : givenInverse }
     set {
@@ -24,35 +41,36 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
   }
 
-  /// The most objects at the other end: 1 is a to-one relationship, 0 a to-many without a bound. Default: 0.
+  /// The maximum number of related objects: 1 for a to-one relationship, 0 for a to-many relationship without a limit.
+  /// Default: 0.
   public var maxCount: Int {
     get { givenMaxCount }
     set { edit(&givenMaxCount, newValue) }
   }
   @exclusivity(unchecked) private var givenMaxCount = 0
 
-  /// The fewest objects at the other end, of a relationship that is not empty. Default: 0.
+  /// The minimum number of related objects, if there are any. Default: 0.
   public var minCount: Int {
     get { givenMinCount }
     set { edit(&givenMinCount, newValue) }
   }
   private var givenMinCount = 0
 
-  /// What becomes of the objects at the other end when an object is deleted. Default: nullify.
+  /// What happens to the related objects when an object is deleted. Default: nullify.
   public var deleteRule: NSDeleteRule {
     get { givenDeleteRule }
     set { edit(&givenDeleteRule, newValue) }
   }
   private var givenDeleteRule: NSDeleteRule = .nullifyDeleteRule
 
-  /// Whether the objects of a to-many relationship have an order. Default: false.
+  /// Whether a to-many relationship is ordered. Default: false.
   public var isOrdered: Bool {
     get { givenIsOrdered }
     set { edit(&givenIsOrdered, newValue) }
   }
   @exclusivity(unchecked) private var givenIsOrdered = false
 
-  /// Whether the relationship may lead to more than one object.
+  /// Whether the relationship can refer to more than one object.
   public var isToMany: Bool { maxCount != 1 }
 
   /// What other relationships hold of this one.
@@ -67,6 +85,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   @exclusivity(unchecked) private unowned(unsafe) var settledInverse: NSRelationshipDescription?
   @exclusivity(unchecked) private(set) var isSettled = false
 
+  /// Creates a relationship without a destination.
   public override init() {
     super.init()
     place.begin(self)
@@ -141,13 +160,15 @@ extension NSEntityDescription {
   }
 }
 
-/// What becomes of related objects when an object is deleted.
+/// What happens to related objects when an object is deleted.
 /// See https://developer.apple.com/documentation/coredata/nsdeleterule
 public enum NSDeleteRule: UInt, Sendable {
-  /// The other end keeps pointing to an object that is gone.
+  /// Nothing happens: related objects keep a reference to an object that no longer exists.
   case noActionDeleteRule = 0
+  /// Related objects lose their reference to the deleted object.
   case nullifyDeleteRule = 1
+  /// Related objects are deleted too.
   case cascadeDeleteRule = 2
-  /// The save fails while the relationship leads anywhere.
+  /// The save fails while there are related objects.
   case denyDeleteRule = 3
 }

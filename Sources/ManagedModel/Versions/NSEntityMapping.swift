@@ -1,41 +1,43 @@
 import Foundation
 import StrataPredicates
 
-/// What becomes of the objects of one entity in a migration.
+/// How a migration converts the objects of one entity.
 /// See https://developer.apple.com/documentation/coredata/nsentitymapping
 open class NSEntityMapping: NSObject, @unchecked Sendable {
   // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
 
-  /// What the mapping is called; unique in its model. Without a name of its own it is called after its entities:
-  /// `Source->Destination`.
+  /// The name of the mapping, unique in its mapping model. Default: the names of its entities, `Source->Destination`.
   public var name: String! {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
   private var givenName: String?
-  /// What kind of change it is.
+  /// The kind of mapping.
   public var mappingType = NSEntityMappingType.undefinedEntityMappingType
-  /// The entity that the objects are of; nil for an entity that is new.
+  /// The name of the source entity; nil if the mapping adds an entity.
   public var sourceEntityName: String?
   /// The version hash of the source entity.
   public var sourceEntityVersionHash: Data?
-  /// The entity that they become objects of; nil for one that is gone.
+  /// The name of the destination entity; nil if the mapping removes an entity.
   public var destinationEntityName: String?
   /// The version hash of the destination entity.
   public var destinationEntityVersionHash: Data?
   /// How each attribute gets its value.
   public var attributeMappings: [NSPropertyMapping]?
-  /// How each relationship gets its members.
+  /// How each relationship gets its objects.
   public var relationshipMappings: [NSPropertyMapping]?
-  /// Which objects are migrated: an array of them, or a fetch request; all of the source entity's if it is nil.
+  /// An expression for the objects to migrate: an array of objects or a fetch request. Nil for all objects of the
+  /// source entity.
   public var sourceExpression: StrataPredicates.NSExpression?
-  /// Whatever a policy needs to know.
+  /// Information for the migration policy.
   public var userInfo: [AnyHashable: Any]?
-  /// The class of the policy, as "Module.Class"; nil is `NSEntityMigrationPolicy`.
+  /// The class name of the migration policy, as "Module.Class"; nil for `NSEntityMigrationPolicy`.
   public var entityMigrationPolicyClassName: String?
 
+  /// Creates an empty mapping.
   public override init() { super.init() }
 
+  /// Returns whether another mapping has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityMapping else { return false }
     return self === other
@@ -48,46 +50,50 @@ open class NSEntityMapping: NSObject, @unchecked Sendable {
         && sourceExpression == other.sourceExpression && isSame(userInfo, other.userInfo)
   }
 
+  /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
 }
 
-/// The kinds of entity mappings, with Apple's numbers.
+/// The kinds of entity mapping, with Apple's raw values.
 /// See https://developer.apple.com/documentation/coredata/nsentitymappingtype
 public enum NSEntityMappingType: UInt, Sendable {
-  /// The developer has to say what becomes of the objects.
+  /// The mapping does not say what happens to the objects.
   case undefinedEntityMappingType = 0
-  /// A policy says what becomes of the objects.
+  /// A migration policy converts the objects.
   case customEntityMappingType = 1
   /// The entity is new.
   case addEntityMappingType = 2
-  /// The entity is gone, and so are its objects.
+  /// The entity is removed, along with its objects.
   case removeEntityMappingType = 3
   /// The entity is the same in both models.
   case copyEntityMappingType = 4
-  /// The entity is in both models, but not the same.
+  /// The entity is in both models, with differences.
   case transformEntityMappingType = 5
 }
 
-/// How a property of migrated objects gets its value.
+/// How a property of a migrated object gets its value.
 /// See https://developer.apple.com/documentation/coredata/nspropertymapping
 open class NSPropertyMapping: NSObject, @unchecked Sendable {
   // Sendable: as of the entity mapping.
 
-  /// The property of the destination entity.
+  /// The name of the destination property.
   public var name: String?
-  /// The value; `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and `$entityPolicy` are the
-  /// variables that it may use.
+  /// The expression for the value. It can use the variables `$source`, `$destination`, `$manager`, `$entityMapping`,
+  /// `$propertyMapping` and `$entityPolicy`.
   public var valueExpression: StrataPredicates.NSExpression?
-  /// Whatever a policy needs to know.
+  /// Information for the migration policy.
   public var userInfo: [AnyHashable: Any]?
 
+  /// Creates an empty mapping.
   public override init() { super.init() }
 
+  /// Returns whether another mapping has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPropertyMapping else { return false }
     return self === other
       || name == other.name && valueExpression == other.valueExpression && isSame(userInfo, other.userInfo)
   }
 
+  /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
 }

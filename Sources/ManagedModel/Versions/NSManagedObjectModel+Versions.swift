@@ -13,7 +13,7 @@ extension NSManagedObjectModel {
     entitiesByName.mapValues(\.versionHash)
   }
 
-  /// The base64 text of a hash over all entities' hashes, as in `VersionInfo.plist`.
+  /// A base64 hash of all version hashes, as in `VersionInfo.plist`.
   public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
   /// The base64 text of the longer digest that stores carry as `NSStoreModelVersionHashesDigest`.
@@ -22,9 +22,13 @@ extension NSManagedObjectModel {
   /// The base64 text of the checksum over some entities, as a store of a configuration carries it.
   package static func checksum(of hashes: [String: Data]) -> String { VersionHash.checksum(of: hashes) }
 
-  /// Whether a store with these metadata can be used with a configuration of this model: whether the hashes of the
-  /// configuration's entities are those that the store was written with. A store may have been written with entities
-  /// above or under these too, which a configuration need not list.
+  /// Returns whether a store can be opened with a configuration of this model without migration.
+  ///
+  /// That is so if the version hashes of the configuration's entities are those that the store was written with. The
+  /// store may also contain superentities and subentities that the configuration does not list.
+  /// - Parameters:
+  ///   - configuration: the name of the configuration; nil for all entities.
+  ///   - metadata: the metadata of the store.
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {

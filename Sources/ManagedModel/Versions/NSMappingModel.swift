@@ -1,31 +1,42 @@
 import Foundation
 import StrataPredicates
 
-/// How a store goes from one version of a model to another.
-/// See https://developer.apple.com/documentation/coredata/nsmappingmodel
+/// How to migrate a store from one version of a model to another.
+///
+/// ```swift
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+/// for entity in mapping.entityMappings {
+///   print(entity.name ?? "", entity.mappingType)
+/// }
+/// ```
+///
+/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsmappingmodel
 open class NSMappingModel: NSObject, @unchecked Sendable {
   // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
 
-  /// The mappings, in the order in which they are carried out.
+  /// The entity mappings, in the order in which they run.
   public var entityMappings: [NSEntityMapping]! = []
 
-  /// The mappings by name.
+  /// The entity mappings by name.
   public var entityMappingsByName: [String: NSEntityMapping] {
     Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Creates an empty mapping model.
   public override init() { super.init() }
 
+  /// Returns whether another mapping model has the same content.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSMappingModel else { return false }
     return self === other || entityMappings == other.entityMappings
   }
 
+  /// A hash that is equal for equal mapping models.
   open override var hash: Int { entityMappings?.count ?? 0 }
 
-  /// The mapping model that comes out of the two models alone.
-  /// - Throws: `CocoaError` 134190 for a difference that has no one answer, with the entity, the property and the reason
-  ///   under `entity`, `property` and `reason`.
+  /// Returns the mapping model that can be inferred from two models.
+  /// - Throws: `CocoaError` 134190 if a difference cannot be resolved without help. Its user info names the entity, the
+  ///   property and the reason under `entity`, `property` and `reason`.
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {

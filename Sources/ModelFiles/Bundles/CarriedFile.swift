@@ -60,20 +60,21 @@ package struct CarriedFile: Sendable {
 /// Asks Foundation first; then, for models and mapping models in the main bundle, the program. A bundle that has them as
 /// Xcode edits them answers those: they are read as well.
 extension Bundle {
-  /// The place of a resource, also of a model or a mapping model that the program carries: `Books` with `momd`.
+  /// Returns the URL of a resource, including a model or a mapping model that is embedded in the program: `Books` with
+  /// extension `momd`.
   public func url(forResource name: String, withExtension ext: String) -> URL? {
     let (given, type): (String?, String?) = (name, ext)
     return url(forResource: given, withExtension: type) ?? model(name, ext, in: nil)
   }
 
-  /// The place of a resource in a folder, also of a version of a model that the program carries: `Books 2` with `mom` in
-  /// `Books.momd`.
+  /// Returns the URL of a resource in a subdirectory, including a version of an embedded model: `Books 2` with
+  /// extension `mom` in `Books.momd`.
   public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String) -> URL? {
     let (given, type, folder): (String?, String?, String?) = (name, ext, subpath)
     return url(forResource: given, withExtension: type, subdirectory: folder) ?? model(name, ext, in: subpath)
   }
 
-  /// The places of resources of a type, also of models and mapping models that the program carries.
+  /// Returns the URLs of all resources with an extension, including embedded models and mapping models.
   public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
     let type: String? = ext
     let found: [URL] = (urls(forResourcesWithExtension: type, subdirectory: subpath) ?? []).map { $0 as URL }
@@ -81,13 +82,13 @@ extension Bundle {
     return found + carried.filter { !found.contains($0) }
   }
 
-  /// The path of a resource, also of a model or a mapping model that the program carries.
+  /// Returns the path of a resource, including an embedded model or mapping model.
   public func path(forResource name: String, ofType ext: String) -> String? {
     let (given, type): (String?, String?) = (name, ext)
     return path(forResource: given, ofType: type) ?? model(name, ext, in: nil)?.path
   }
 
-  /// The paths of resources of a type, also of models and mapping models that the program carries.
+  /// Returns the paths of all resources of a type, including embedded models and mapping models.
   public func paths(forResourcesOfType ext: String, inDirectory subpath: String?) -> [String] {
     let type: String? = ext
     let found = paths(forResourcesOfType: type, inDirectory: subpath)

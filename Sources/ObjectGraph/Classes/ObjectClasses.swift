@@ -116,14 +116,15 @@ extension NSEntityDescription {
     return layout
   }
 
-  /// The entity with a name in the model of a context; nil if there is none.
+  /// Returns the entity with a name in a context's model; nil if there is none.
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
   ) -> NSEntityDescription? {
     context.source?.model.entitiesByName[entityName]
   }
 
-  /// Makes an object of the class of the entity with a name, and inserts it.
+  /// Creates an object of an entity's class and inserts it into a context. An entity name that the model does not have
+  /// stops the program.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
@@ -138,10 +139,10 @@ extension NSEntityDescription {
   }
 }
 
-/// The name of a class of managed objects, for an entity's `managedObjectClassName`: `Books.Book`.
+/// Returns the name of a managed object class for an entity's `managedObjectClassName`: `Books.Book`.
 ///
-/// Foundation's function for Linux stops the program for a class inside of another type and for a private one. Those have
-/// names too: `Books.Shelf.Book`, without what they are private to.
+/// Foundation's function on Linux stops the program for nested and private classes. This one names them too:
+/// `Books.Shelf.Book`.
 public func NSStringFromClass(_ aClass: NSManagedObject.Type) -> String {
   aClass == NSManagedObject.self ? "NSManagedObject" : ProgramClasses.name(of: aClass)
 }

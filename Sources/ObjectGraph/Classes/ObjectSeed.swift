@@ -9,12 +9,12 @@ import StrataRowStore
 public protocol _MadeFromSeed { init(_seed seed: _ObjectSeed) }
 
 extension _MadeFromSeed where Self: NSManagedObject {
-  /// Makes an object by the class's own `init(entity:insertInto:)`, and inserts it into a context if one is given.
+  /// Creates an object of the class at run time, and inserts it into a context if one is given.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     self.init(_seed: _ObjectSeed(entity, context))
   }
 
-  /// Inserts a new object of the entity that the class stands for in the context's model.
+  /// Inserts a new object of the entity that the class represents in the context's model.
   public init(context moc: NSManagedObjectContext) { self.init(_seed: _ObjectSeed(nil, moc)) }
 }
 

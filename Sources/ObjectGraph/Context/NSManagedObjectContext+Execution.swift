@@ -9,8 +9,9 @@ package protocol ContextRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-  /// Executes a request past the objects of the context: what it changes in the stores, contexts learn by a merge.
-  /// - Throws: code 134091 for a request that nobody answers, a save among them; what the kind of request throws.
+  /// Executes a request directly in the stores. Objects in contexts do not change until the result is merged.
+  /// - Throws: `CocoaError` 134091 for a request that no store supports, such as a save; otherwise the errors of the
+  ///   kind of request.
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     checkQueue()
     return switch request {

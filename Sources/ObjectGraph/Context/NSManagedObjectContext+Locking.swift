@@ -2,12 +2,16 @@ import Foundation
 
 /// Locks of before contexts had queues. They keep out only who asks for them too.
 extension NSManagedObjectContext: NSLocking {
+  /// Acquires the context's lock, which keeps out only callers of this method.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func lock() { locking.lock() }
 
+  /// Releases the context's lock.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func unlock() { locking.unlock() }
 
+  /// Acquires the context's lock if it is free.
+  /// - Returns: whether the lock was acquired.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func tryLock() -> Bool { locking.try() }
 }

@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// The object with an id, as a fault if the context does not know it; never reads anything.
+  /// Returns the object with an ID, as a fault if the context does not have it yet. Reads nothing.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue()
     takeIDsFromAbove()
@@ -15,15 +15,15 @@ extension NSManagedObjectContext {
     return object(id) ?? makeFault(id)
   }
 
-  /// The object with an id if the context knows it.
+  /// Returns the object with an ID if the context has it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkQueue()
     takeIDsFromAbove()
     return rowID(of: objectID).flatMap(registry.object)
   }
 
-  /// The object with an id, which is there: registered already, or read now.
-  /// - Throws: code 133000 if no such row is in the store; the store's error if it could not be read.
+  /// Returns the object with an ID after making sure that it exists: from the context, or by reading its row.
+  /// - Throws: `CocoaError` 133000 if the store has no such row; the store's error if it cannot be read.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     checkQueue()
     takeIDsFromAbove()
@@ -42,35 +42,36 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// Every object that the context knows.
+  /// All objects that the context has.
   public var registeredObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(registry.objects())
   }
 
-  /// Objects that the next save will insert.
+  /// The objects that the next save inserts.
   public var insertedObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .inserted })
   }
-  /// Objects that the next save may update.
+  /// The objects that the next save may update.
   public var updatedObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .changed || $0.isTouchedFault })
   }
-  /// Objects that the next save will delete.
+  /// The objects that the next save deletes.
   public var deletedObjects: Set<NSManagedObject> {
     checkQueue()
     return Set(listed.filter { $0.life == .deleted })
   }
-  /// Whether there is anything to save.
+  /// Whether there are unsaved changes.
   public var hasChanges: Bool {
     checkQueue()
     return listed.contains { $0.life.isPending || $0.isTouchedFault }
   }
 
-  /// Inserts an object that was made without a context. `insertNewObject(forEntityName:into:)` does both. One that this
-  /// context has stays as it is, unless it was deleted.
+  /// Inserts an object that was created without a context.
+  ///
+  /// An object that is already in this context stays as it is, unless it was deleted.
   public func insert(_ object: NSManagedObject) {
     checkQueue()
     if object.context === self, object.flags.contains(.gone) { object.detach() }
@@ -139,8 +140,8 @@ extension NSManagedObjectContext {
     noteEvent(object, [])
   }
 
-  /// Gives new objects their permanent ids before they are saved; they stay inserted.
-  /// - Throws: the store's error if it has none to give.
+  /// Replaces the temporary IDs of new objects with permanent ones before they are saved. The objects stay inserted.
+  /// - Throws: the store's error if it cannot create IDs.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
     takeIDsFromAbove()

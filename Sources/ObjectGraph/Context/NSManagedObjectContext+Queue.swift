@@ -50,7 +50,10 @@ final class ContextBlock: Sendable {
 public protocol _BlockRunning {}
 
 extension _BlockRunning where Self: NSManagedObjectContext {
-  /// Runs a block on the context's queue, waits for it, and returns what it returns; at once if the caller is there already.
+  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
+  /// once.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
 }
 
@@ -67,7 +70,7 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs a block on the context's queue, later; afterwards the changes are processed.
+  /// Runs a block on the context's queue asynchronously, and processes pending changes afterwards.
   public func perform(_ block: @escaping () -> Void) {
     // The block goes to one queue and nobody keeps it.
     nonisolated(unsafe) let block = block
@@ -79,7 +82,8 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs a block on the context's queue and waits for it; at once if the caller is there already.
+  /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
+  /// once.
   public func performAndWait(_ block: () -> Void) { wait(for: block) }
 
   fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
@@ -93,8 +97,12 @@ extension NSManagedObjectContext: _BlockRunning {
     }
   }
 
-  /// Runs a block on the context's queue and returns what it returns; afterwards the changes are processed.
-  /// - Parameter schedule: whether the block may run at once if the caller is on the context's queue already.
+  /// Runs a block on the context's queue, and processes pending changes afterwards.
+  /// - Parameters:
+  ///   - schedule: whether the block runs at once if the caller is already on the queue.
+  ///   - block: the work; its objects must not leave it.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block.
   public func perform<T, E: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(E) -> T
   ) async throws(E) -> sending T {

@@ -7,29 +7,40 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// A space of objects and their changes: what is fetched, inserted, changed and deleted here stays here until it is
-/// saved to the parent, which is a coordinator or another context.
+/// A space for objects and their changes. What is fetched, inserted, changed and deleted stays here until it is saved
+/// to the parent: a coordinator or another context.
 ///
-/// A context is used on its own queue: inside `perform` and `performAndWait`, or on the main queue if it is a
-/// main-queue context. See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
+/// ```swift
+/// try await context.perform {
+///   let quake = Quake(context: context)
+///   quake.place = "Tonga"
+///   quake.magnitude = 6.1
+///   try context.save()
+/// }
+/// ```
+///
+/// Use a context and its objects only on the context's queue: inside `perform` and `performAndWait`, or on the main
+/// queue for a main-queue context.
+///
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
 open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
 
-  /// Whether the context has a queue of its own or uses the main queue.
+  /// Whether the context has a private queue or uses the main queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   final let queue: DispatchQueue
   final let locking = NSRecursiveLock()
 
-  /// What the context is called in the history of its stores.
+  /// The name of the context. Transactions record it in the history.
   @exclusivity(unchecked) public var name: String?
 
-  /// Who makes the changes, for the history of the stores.
+  /// The author of the context's changes. Transactions record it in the history.
   @exclusivity(unchecked) public var transactionAuthor: String?
 
-  /// The program's own notes.
+  /// Information of the program's own.
   public let userInfo = NSMutableDictionary()
 
-  /// Whether the context takes over what others save to its parent, other processes included. Default: false.
+  /// Whether the context merges what others save to its parent, including other processes. Default: false.
   public var automaticallyMergesChangesFromParent: Bool {
     // No property of a context has an observer: Swift skips observers where an initializer of the class sets the
     // property, and an initializer that a program adds in an extension is one.
@@ -40,29 +51,34 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     }
   }
 
-  /// Whether the context keeps every object that it knows, and not only those that a save needs. Default: false.
+  /// Whether the context keeps all its objects alive, instead of only those with unsaved changes. Default: false.
   public var retainsRegisteredObjects: Bool {
     get { registry.isStrong }
     set { registry.isStrong = newValue }
   }
 
-  /// Whether an object whose row is gone counts as deleted, instead of stopping the program. Default: true.
+  /// Whether an object whose row is missing counts as deleted, instead of stopping the program. Default: true.
   public var shouldDeleteInaccessibleFaults = true
 
-  /// Asked when the row of an object that is needed is gone. True: the object counts as deleted and its values as nil.
-  /// False: the program stops. Not asked where an error is thrown instead, nor while the object is being deleted.
-  /// - Parameter property: what was asked for; nil if it was the whole object.
+  /// Returns whether an object whose row is missing is treated as deleted, with nil values. If the result is false, the
+  /// program stops.
+  ///
+  /// It is not called where an error can be thrown instead, nor while the object is being deleted.
+  /// - Parameters:
+  ///   - fault: the object whose row is missing.
+  ///   - oid: the ID of the object.
+  ///   - property: the property that was read; nil if it was the whole object.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
   ) -> Bool { shouldDeleteInaccessibleFaults }
 
-  /// How old the row that came with a fetch may be, in seconds, when its object is first read; an older one is read
-  /// anew. Negative: any age. Objects that have been read already do not change. Default: -1.
+  /// The maximum age, in seconds, of a fetched row when its object is first read. An older row is read again. A
+  /// negative number means any age. Default: -1.
   ///
-  /// There is no other cache of rows: a fault that has no row of its own always asks the store.
+  /// Objects that have been read already do not change. A fault without a fetched row always reads from the store.
   @exclusivity(unchecked) public var stalenessInterval: TimeInterval = -1
 
-  /// Whether delete rules are carried out by `processPendingChanges`, or else only by a save. Default: true.
+  /// Whether delete rules are applied when pending changes are processed, instead of only during a save. Default: true.
   @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
 
   /// What the context hangs on: the coordinator or its parent.
@@ -162,7 +178,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   /// the next one makes some, and what they had in common with them.
   @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
 
-  /// Makes a context without a parent.
+  /// Creates a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     concurrencyType = ct
     queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue.makePrivate()
@@ -178,11 +194,11 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     registry.setContext(nil)
   }
 
-  /// The name, the kind of queue, what is not saved, and what the context saves to. On any queue but the context's own,
-  /// what is not saved may be out of date.
+  /// A description of the context: its name, queue, unsaved changes and parent. On another queue, the unsaved changes
+  /// may be out of date.
   open override var debugDescription: String { debugText }
 
-  /// The context that this one saves to; set before the context is used, and instead of a coordinator.
+  /// The context that this one saves to. Set it before the context is used, and instead of a coordinator.
   public var parent: NSManagedObjectContext? {
     get { (source as? ParentSource)?.parent }
     set {
@@ -224,41 +240,49 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
 }
 
 extension _MadeOfAnyClass where Self: NSManagedObjectContext {
-  /// Makes a context without a parent, of a class that is known only at run time.
+  /// Creates a context of the class at run time, without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     let type = UInt(unsafeBitCast(ct, to: UInt8.self))
     self = AnyClassInitializer(strata_context_init(), words: (type, 0, 0)).make(Self.self)
   }
 
+  /// Creates a context of the class at run time, without a parent.
   public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 }
 
-/// Whether a context has a queue of its own.
+/// The kind of queue that a context uses.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// A context without a queue, which was one thread's.
+  /// A context confined to one thread. No longer available.
   @available(*, unavailable, message: "A context has a queue: .privateQueueConcurrencyType, .mainQueueConcurrencyType.")
   case confinementConcurrencyType = 0
+  /// A private queue.
   case privateQueueConcurrencyType = 1
+  /// The main queue.
   case mainQueueConcurrencyType = 2
 }
 
 extension NSManagedObjectContext {
-  /// The kinds of queue under their newer names.
+  /// The kind of queue that a context uses, under its Swift name.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    /// The same kind as an `NSManagedObjectContextConcurrencyType`.
     public let rawValue: NSManagedObjectContextConcurrencyType
+    /// Creates a kind of queue from an `NSManagedObjectContextConcurrencyType`.
     public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+    /// A private queue.
     public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+    /// The main queue.
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
+  /// Creates a context without a parent.
   public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
   /// When an awaited block runs.
   public enum ScheduledTaskType: Sendable {
-    /// At once if the caller is on the context's queue already.
+    /// At once if the caller is already on the context's queue.
     case immediate
-    /// Behind everything that waits on the context's queue.
+    /// After all blocks that are waiting on the context's queue.
     case enqueued
   }
 }

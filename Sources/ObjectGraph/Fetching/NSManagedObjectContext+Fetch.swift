@@ -6,9 +6,11 @@ import StrataPredicates
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// The objects (or what the result type names) that a request selects, in its order, with account taken of what is
-  /// not saved. Objects that the context has already keep their values.
-  /// - Throws: the store's error; code 134091 for what a store cannot be asked.
+  /// Returns the objects, or other results, that a request selects, in its order and including unsaved changes.
+  ///
+  /// Objects that the context already has keep their values.
+  /// - Throws: the store's error; `CocoaError` 134091 for a predicate or sort descriptor that the store does not
+  ///   support.
   public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
@@ -40,8 +42,8 @@ extension NSManagedObjectContext {
     return found
   }
 
-  /// How many objects the request would fetch.
-  /// - Throws: what `fetch(_:)` throws.
+  /// Returns the number of objects that a request would fetch.
+  /// - Throws: the errors of `fetch(_:)`.
   public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaryCount(for: request) }

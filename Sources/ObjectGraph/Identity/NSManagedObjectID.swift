@@ -2,10 +2,12 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Names an object: in its context alone while it is temporary, everywhere and for ever once it is permanent.
+/// Identifies an object: within its context while the ID is temporary, and everywhere once it is permanent.
 ///
-/// Ids are values: two of them are equal if they name the same row of the same store, whichever coordinator they came
-/// from. See https://developer.apple.com/documentation/coredata/nsmanagedobjectid
+/// Two IDs are equal if they identify the same row of the same store, whichever coordinator they came from. Any thread
+/// may use an ID.
+///
+/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectid
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
@@ -21,7 +23,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   package var storeIdentity: StoreIdentity? { origin.store }
   private var key: Int64 { RowID(bits: bits).key }
 
-  /// Makes an id that names nothing: no context has an object for it, and it equals no other.
+  /// Creates an ID that identifies nothing and equals no other.
   public override convenience init() {
     self.init(rowID: .temporary(entity: 0), entity: Self.nobody, store: nil)
   }
@@ -43,7 +45,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// Whether the object has not been saved yet.
   public var isTemporaryID: Bool { key < 0 }
 
-  /// `x-coredata://<store's UUID>/<entity>/p<key>`; of a temporary id `x-coredata:///<entity>/t<process><number>`.
+  /// Returns the ID as a URI: `x-coredata://<store UUID>/<entity>/p<key>`, or
+  /// `x-coredata:///<entity>/t<process><number>` for a temporary ID.
   public func uriRepresentation() -> URL {
     let name = entity.name ?? ""
     let text =
@@ -70,6 +73,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return -number
   }
 
+  /// Returns whether another ID identifies the same object.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID else { return false }
     if bits == other.bits { return true }
@@ -79,9 +83,12 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   // A set or dictionary mixes the bits itself.
+  /// A hash of the key.
   public override var hash: Int { Int(truncatingIfNeeded: key) }
 
+  /// The URI representation as a string.
   public override var description: String { uriRepresentation().absoluteString }
 
+  /// Returns the ID itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }

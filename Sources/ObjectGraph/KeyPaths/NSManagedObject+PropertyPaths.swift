@@ -71,11 +71,11 @@ private enum KeyPathNames {
 }
 
 extension AnyKeyPath {
-  /// The names of the properties on the way, joined by dots: `title` for `\Book.title`; of a property that the class
-  /// computes its name. nil for any other key path.
+  /// The property names of the key path, joined by dots: `title` for `\Book.title`. Nil for a key path that is not made
+  /// of managed or computed properties.
   ///
-  /// Swift's own property of this name knows what Objective-C can read, which is nothing on Linux; where CoreData is
-  /// imported, this one goes before it.
+  /// Swift's own property of this name only knows Objective-C properties, and so always returns nil on Linux. Where
+  /// CoreData is imported, this one takes precedence.
   public var _kvcKeyPathString: String? {
     if let found = try? propertyPath { return found.names.isEmpty ? "self" : found.names.joined(separator: ".") }
     guard let root = Self.rootType as? NSManagedObject.Type else { return nil }

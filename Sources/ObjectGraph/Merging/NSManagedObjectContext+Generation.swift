@@ -12,8 +12,10 @@ enum QueryGeneration {
 }
 
 extension NSManagedObjectContext {
-  /// The moment that the context reads: `.current` until it has read, and again after a save, a merge and a reset; nil
-  /// while it is not pinned, always of a context that has a parent, and if no store can keep a moment.
+  /// The query generation that the context reads; nil if it is not pinned.
+  ///
+  /// It is `.current` until the context has read, and again after a save, a merge or a reset. It is always nil for a
+  /// child context, and if no store supports query generations.
   public var queryGenerationToken: NSQueryGenerationToken? {
     switch generation {
     case nil: nil
@@ -22,12 +24,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Pins the context to a moment: to what is newest when it next reads, for `.current`; to the moment of another
-  /// context, for its token; to none, for nil. Objects that the context has already keep their values until they are
-  /// refreshed. Saves always go to the rows as they are now, so a save from an old moment can be in conflict with them.
+  /// Pins the context to a query generation: `.current` for the newest one at the next read, a token of another context
+  /// for that one's, nil for none.
   ///
-  /// Stores in memory, and SQLite stores whose journal is no WAL, stay unpinned without a word.
-  /// - Throws: 134091 for a context that has a parent, which reads what the parent reads, and for a token of another
+  /// Objects that the context already has keep their values until they are refreshed. Saves always write to the newest
+  /// rows, and can conflict with them. In-memory stores, and SQLite stores without a write-ahead log, silently stay
+  /// unpinned.
+  /// - Throws: `CocoaError` 134091 for a child context, which reads what its parent reads, and for a token of another
   ///   coordinator.
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     checkQueue()

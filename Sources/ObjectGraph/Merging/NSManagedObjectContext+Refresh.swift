@@ -3,10 +3,14 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Makes an object read its row anew when it is next asked for a value: it becomes a fault, and forgets what is not
-  /// stored. With `mergeChanges` an object with unsaved changes is none: it reads the row now, with its changes on top.
-  /// Without, they are lost; of a new object that is its insertion too, and when it is asked for a value it counts as one
-  /// whose row is gone.
+  /// Turns an object into a fault, so that its next access reads the row again.
+  ///
+  /// Transient values are lost. With `mergeChanges`, an object with unsaved changes does not become a fault: its row is
+  /// read now, and the changes are applied on top. Without it, the changes are lost. A new object then loses its
+  /// insertion, and reading it finds no row.
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - flag: whether unsaved changes are kept.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
     takeIDsFromAbove()
@@ -23,7 +27,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Refreshes every object that the context knows, and keeps unsaved changes.
+  /// Refreshes all objects of the context and keeps unsaved changes.
   public func refreshAllObjects() {
     checkQueue()
     letGo()
@@ -82,7 +86,7 @@ extension NSManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Forgets every unsaved change.
+  /// Discards all unsaved changes.
   public func rollback() {
     checkQueue()
     processPendingChanges()
@@ -109,7 +113,7 @@ extension NSManagedObjectContext {
     forgetUndo()
   }
 
-  /// Forgets every object and change; objects that the program still holds are of no more use.
+  /// Removes all objects and changes from the context. Objects that the program still holds must no longer be used.
   public func reset() {
     checkQueue()
     let objects = registry.objects()

@@ -2,9 +2,18 @@ import Foundation
 import StrataRowStore
 import Synchronization
 
-/// A moment of the stores of a coordinator: contexts that are pinned to it read what was saved up to then.
+/// A moment of a coordinator's stores: contexts that are pinned to it read what had been saved by then.
 ///
-/// The moment lasts as long as a context or a token holds it. Stores in SQLite files keep a WAL that long, which grows.
+/// ```swift
+/// try context.setQueryGenerationFrom(.current)
+/// let quakes = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+/// // Later fetches and faults read the same moment, whatever others save.
+/// try otherContext.setQueryGenerationFrom(context.queryGenerationToken)
+/// ```
+///
+/// The moment lasts as long as a context or a token holds it. Until then, the write-ahead logs of SQLite stores keep
+/// growing.
+///
 /// See https://developer.apple.com/documentation/coredata/nsquerygenerationtoken
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made, and a source answers any thread.
@@ -19,7 +28,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
     let number: Int
   }
 
-  /// Stands for what is newest when a context next reads.
+  /// The newest moment when a context next reads.
   public static let current = NSQueryGenerationToken(nil)
 
   private init(_ moment: Moment?) { self.moment = moment }
@@ -34,12 +43,15 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
 
   private static let lastNumber = Atomic(0)
 
+  /// Returns whether another token stands for the same moment.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? NSQueryGenerationToken)?.moment?.number == moment?.number && object is NSQueryGenerationToken
   }
 
+  /// A hash of the moment.
   public override var hash: Int { moment?.number ?? 0 }
 
+  /// Returns the token itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   // MARK: Archives
@@ -52,10 +64,12 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
   private static let process = UUID().uuidString
   private static let key = "generation"
 
+  /// True: tokens support secure coding.
   public static var supportsSecureCoding: Bool { true }
 
   private var archiveName: String { moment.map { "\(Self.process)/\($0.number)" } ?? "current" }
 
+  /// Archives the token, for this process only.
   public func encode(with coder: NSCoder) {
     let name = archiveName
     Self.named.withLock { known in
@@ -65,6 +79,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
     coder.encode(name as NSString, forKey: Self.key)
   }
 
+  /// Creates a token from an archive of this process; nil for any other.
   public init?(coder: NSCoder) {
     guard let name = coder.decodeObject(of: NSString.self, forKey: Self.key) as String? else { return nil }
     if name == "current" {

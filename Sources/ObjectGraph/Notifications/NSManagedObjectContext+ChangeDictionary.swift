@@ -4,16 +4,20 @@ import StrataRowStore
 
 /// Changes of others as notifications and history tell them: dictionaries of objects, ids or URIs.
 extension NSManagedObjectContext {
-  /// Takes over what another context saved: changed objects are read anew and keep their unsaved changes, deleted ones
-  /// go, new ones become known. What changed and is not known here stays so. The notification may hold objects or ids.
+  /// Merges what another context saved: updated objects are refreshed and keep their unsaved changes, deleted objects
+  /// are removed, inserted ones become known.
+  ///
+  /// The notification can hold objects or IDs. Updated objects that this context does not have are ignored.
   public func mergeChanges(fromContextDidSave notification: Notification) {
     checkQueue()
     merge(savedChanges(in: notification.userInfo ?? [:]))
   }
 
-  /// Takes over changes into several contexts, each on its own queue, parents before their children.
-  /// - Parameter changeNotificationData: under the keys of ObjectsDidChange or of the ids, sets or arrays of objects,
-  ///   ids or URIs.
+  /// Merges changes into several contexts, each on its own queue, parents before their children.
+  /// - Parameters:
+  ///   - changeNotificationData: sets or arrays of objects, IDs or URIs, under the keys of the did-change and did-save
+  ///     notifications.
+  ///   - contexts: the contexts to merge into.
   public class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {

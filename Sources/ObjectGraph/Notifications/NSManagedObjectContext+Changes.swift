@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Carries out delete rules and posts ObjectsDidChange, if anything changed since the last time.
+  /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last time.
   public func processPendingChanges() { endEvent() }
 
   /// Answers what was told, if anything changed.

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Key: the objects that were inserted.
+/// Notification key: the set of inserted objects.
 public let NSInsertedObjectsKey = "inserted"
-/// Key: the objects that were updated.
+/// Notification key: the set of updated objects.
 public let NSUpdatedObjectsKey = "updated"
-/// Key: the objects that were deleted.
+/// Notification key: the set of deleted objects.
 public let NSDeletedObjectsKey = "deleted"
-/// Key: the objects that were read anew and had no changes of their own.
+/// Notification key: the set of objects that were refreshed and had no changes of their own.
 public let NSRefreshedObjectsKey = "refreshed"
-/// Key: objects that became invalid.
+/// Notification key: the set of invalidated objects.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// Key: the ids of all objects of a context that was reset.
+/// Notification key: the IDs of all objects of a context that was reset.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// Key: the ids of the objects that were inserted.
+/// Notification key: the IDs of inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// Key: the ids of the objects that were updated.
+/// Notification key: the IDs of updated objects.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// Key: the ids of the objects that were deleted.
+/// Notification key: the IDs of deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// Key: the ids of the objects that were read anew.
+/// Notification key: the IDs of refreshed objects.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// Key: the ids of the objects that became invalid.
+/// Notification key: the IDs of invalidated objects.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
-/// Key of the query generation that a context has after a save or a merge, if it is pinned to one; its value is no set.
+/// Notification key: the query generation token of the context after a save or a merge, if it is pinned.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 /// Key that is in ObjectsDidChange if a merge made the changes. Apple's framework names it nowhere; programs look whether it
 /// is there, so its value says nothing.
@@ -31,7 +31,8 @@ let NSObjectsChangedByMergeChangesKey = "NSObjectsChangedByMergeChangesKey"
 let NSManagedObjectContextKey = "managedObjectContext"
 
 extension NSNotification.Name {
-  /// Posted when a context's objects changed: sets under the objects' keys, absent where empty. Object: the context.
+  /// Posted when objects of a context changed, with sets under the objects' keys, absent where empty. Object: the
+  /// context.
   public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
     "NSObjectsChangedInManagingContextNotification")
   /// Posted before a context saves. Object: the context.
@@ -40,41 +41,54 @@ extension NSNotification.Name {
   /// Posted after a context saved, with sets of its objects. Object: the context.
   public static let NSManagedObjectContextDidSave = NSNotification.Name(
     "NSManagingContextDidSaveChangesNotification")
-  /// Posted after a context saved, with sets of permanent ids, which may go to other threads. Object: the context.
+  /// Posted after a context saved, with sets of permanent IDs, which any thread may use. Object: the context.
   public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
-  /// Posted after a context took over changes of others, with sets of ids. Object: the context.
+  /// Posted after a context merged changes of others, with sets of IDs. Object: the context.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 extension NSManagedObjectContext {
-  /// `NSManagedObjectContextObjectsDidChange` under its newer name.
+  /// The Swift name of `NSManagedObjectContextObjectsDidChange`.
   public static let didChangeObjectsNotification = NSNotification.Name.NSManagedObjectContextObjectsDidChange
-  /// `NSManagedObjectContextWillSave` under its newer name.
+  /// The Swift name of `NSManagedObjectContextWillSave`.
   public static let willSaveObjectsNotification = NSNotification.Name.NSManagedObjectContextWillSave
-  /// `NSManagedObjectContextDidSave` under its newer name.
+  /// The Swift name of `NSManagedObjectContextDidSave`.
   public static let didSaveObjectsNotification = NSNotification.Name.NSManagedObjectContextDidSave
-  /// `NSManagedObjectContextDidSaveObjectIDs` under its newer name.
+  /// The Swift name of `NSManagedObjectContextDidSaveObjectIDs`.
   public static let didSaveObjectIDsNotification = NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs
-  /// `NSManagedObjectContextDidMergeChangesObjectIDs` under its newer name.
+  /// The Swift name of `NSManagedObjectContextDidMergeChangesObjectIDs`.
   public static let didMergeChangesObjectIDsNotification =
     NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
 
-  /// The keys of the notifications' dictionaries under their newer names.
+  /// The keys of the notifications' user info, under their Swift names.
   public enum NotificationKey: String, Sendable {
+    /// The context that the notification is about.
     case sourceContext = "managedObjectContext"
+    /// The set of inserted objects.
     case insertedObjects = "inserted"
+    /// The set of updated objects.
     case updatedObjects = "updated"
+    /// The set of deleted objects.
     case deletedObjects = "deleted"
+    /// The set of refreshed objects.
     case refreshedObjects = "refreshed"
+    /// The set of invalidated objects.
     case invalidatedObjects = "invalidated"
+    /// The IDs of all objects of a context that was reset.
     case invalidatedAllObjects = "invalidatedAll"
+    /// The IDs of inserted objects.
     case insertedObjectIDs = "inserted_objectIDs"
+    /// The IDs of updated objects.
     case updatedObjectIDs = "updated_objectIDs"
+    /// The IDs of deleted objects.
     case deletedObjectIDs = "deleted_objectIDs"
+    /// The IDs of refreshed objects.
     case refreshedObjectIDs = "refreshed_objectIDs"
+    /// The IDs of invalidated objects.
     case invalidatedObjectIDs = "invalidated_objectIDs"
+    /// The query generation token of the context, if it is pinned.
     case queryGeneration = "newQueryGeneration"
   }
 }

@@ -12,8 +12,8 @@ extension NSManagedObject {
     return life == .inserted ? layout.slots.indices.filter { !page.isNil(Int(rowIndex), $0) } : []
   }
 
-  /// Whether the next save would write anything of the object; unlike `hasChanges`, values that were set to what they
-  /// were do not count, nor do transient ones.
+  /// Whether the next save would write anything for the object. Unlike `hasChanges`, it ignores transient values and
+  /// values that were set to what they already were.
   public var hasPersistentChangedValues: Bool {
     changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
   }
@@ -28,7 +28,8 @@ extension NSManagedObject {
     }
   }
 
-  /// The new values since the object was last read or saved, by property name; transient properties are left out.
+  /// Returns the values that changed since the object was last read or saved, by property name, without transient
+  /// properties.
   public func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in changedSlots() where !layout.slots[slot].isTransient {
@@ -40,9 +41,9 @@ extension NSManagedObject {
     return values
   }
 
-  /// The values that were last read or saved, with NSNull for nil; of an inserted object none.
-  /// - Parameter keys: the wanted properties; nil is every persistent one, as far as it has been read: a to-many
-  ///   relationship that is a fault is left out.
+  /// Returns the values that were last read or saved, with `NSNull` for nil; empty for an inserted object.
+  /// - Parameter keys: the names of properties; nil for all persistent properties that have been read. To-many
+  ///   relationships that are faults are then left out.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
     materialize()
     guard let committed = committedRow else { return [:] }

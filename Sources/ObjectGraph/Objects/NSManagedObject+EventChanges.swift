@@ -22,12 +22,15 @@ extension NSManagedObject {
     edits.eventStart = EventStart(row: edits.ownsRow ? row.copy() : nil, links: links)
   }
 
-  /// The *old* values of what changed since the last `ObjectsDidChange`, or, while that is being posted, of what it tells of;
-  /// by property name, with NSNull for nil: of an object that was inserted since, every property that it has now.
+  /// Returns the *old* values of properties that changed since the last `NSManagedObjectContextObjectsDidChange`, or,
+  /// while it is being posted, that it reports.
   ///
-  /// Apple's pages contradict each other: one speaks of new values, the Objective-C reference and the header of old ones.
-  /// The header decides, and the new values are at hand anyway.
-  /// See https://developer.apple.com/documentation/coredata/nsmanagedobject/changedvaluesforcurrentevent()
+  /// Values are by property name, with `NSNull` for nil. For an object that was inserted since, every property it now
+  /// has is included.
+  ///
+  /// Apple's pages contradict each other: one mentions new values, the Objective-C reference and the header old ones.
+  /// This follows the header. See
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobject/changedvaluesforcurrentevent()
   public func changedValuesForCurrentEvent() -> [String: Any] {
     guard life.isPending || isTouchedFault else { return [:] }
     if flags.contains(.inEvent) {

@@ -127,7 +127,7 @@ extension NSManagedObject {
     page = nil
   }
 
-  /// Whether a relationship has not been read yet; never reads it.
+  /// Returns whether a relationship has not been read yet. Never reads it.
   public func hasFault(forRelationshipNamed key: String) -> Bool {
     if let number = layout.toMany(named: key) {
       guard life != .inserted else { return false }
@@ -140,7 +140,7 @@ extension NSManagedObject {
     return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }
 
-  /// The ids at the other end of a relationship, without making objects of them.
+  /// Returns the IDs of the related objects without creating the objects.
   public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
     guard let context else { return [] }
     if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }

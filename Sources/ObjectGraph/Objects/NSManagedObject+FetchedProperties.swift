@@ -3,8 +3,10 @@ import StrataManagedModel
 import StrataPredicates
 
 extension NSFetchedPropertyDescription {
-  /// What the property fetches. Its predicate may speak of the object as `$FETCH_SOURCE`, and of the property as
-  /// `$FETCHED_PROPERTY`. The entity may be one of another store.
+  /// The fetch request of the property.
+  ///
+  /// Its predicate can refer to the object as `$FETCH_SOURCE`, and to the property as `$FETCHED_PROPERTY`. Its entity
+  /// can be in another store.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     get { template.map { $0.request as? NSFetchRequest<any NSFetchRequestResult> ?? $0.makeRequest() } }
     set { template = newValue.map(FetchTemplate.init) }

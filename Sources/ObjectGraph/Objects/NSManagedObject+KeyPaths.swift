@@ -3,7 +3,7 @@ import StrataManagedModel
 
 // A subclass may have a subscript of its own that takes a name: it could not if the class itself declared this one.
 extension _MadeFromSeed where Self: NSManagedObject {
-  /// A value by the name of its property.
+  /// The value of a property, by name.
   public subscript(key: String) -> Any? {
     get { value(forKey: key) }
     nonmutating set { setValue(newValue, forKey: key) }
@@ -12,14 +12,16 @@ extension _MadeFromSeed where Self: NSManagedObject {
 
 /// Values by key paths, and several values at once.
 extension NSManagedObject {
-  /// The value at the end of a path of keys. Behind a to-many relationship it is a set of the members' values, or what
-  /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects` and their kin of arrays and sets
-  /// make of them.
+  /// Returns the value at a key path.
+  ///
+  /// Beyond a to-many relationship, it is a collection of the members' values, or the result of a collection operator:
+  /// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects` and their variants for
+  /// arrays and sets.
   public func value(forKeyPath keyPath: String) -> Any? {
     Self.value(of: self, at: keyPath.split(separator: ".").map(String.init)[...], keyPath)
   }
 
-  /// Sets the value at the end of a path of keys; behind a to-many relationship that of every member.
+  /// Sets the value at a key path. Beyond a to-many relationship, it is set for every member.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     // An element of a composite attribute is a property of the object, not of the dictionary that the object makes.
     let keys = layout.flattened(keyPath.split(separator: ".").map(String.init))
@@ -34,15 +36,19 @@ extension NSManagedObject {
     }
   }
 
-  /// The to-many relationship at the end of a path of to-one relationships as a set that can be changed: see
-  /// `mutableSetValue(forKey:)`. Where the path leads nowhere, it is an empty set that belongs to nobody.
+  /// Returns a mutable set for the to-many relationship at a path of to-one relationships: see
+  /// `mutableSetValue(forKey:)`.
+  ///
+  /// If an object on the path is nil, the set is empty, and changing it has no effect.
   public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
     let (owner, key) = owner(at: keyPath)
     return owner?.mutableSetValue(forKey: key) ?? NSMutableSet()
   }
 
-  /// The ordered to-many relationship at the end of a path of to-one relationships as an ordered set that can be changed:
-  /// see `mutableOrderedSetValue(forKey:)`. Where the path leads nowhere, it is an empty set that belongs to nobody.
+  /// Returns a mutable ordered set for the ordered to-many relationship at a path of to-one relationships: see
+  /// `mutableOrderedSetValue(forKey:)`.
+  ///
+  /// If an object on the path is nil, the set is empty, and changing it has no effect.
   public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
     let (owner, key) = owner(at: keyPath)
     return owner?.mutableOrderedSetValue(forKey: key) ?? NSMutableOrderedSet()
@@ -58,12 +64,12 @@ extension NSManagedObject {
     return (owner as? NSManagedObject, String(keyPath[keyPath.index(after: dot)...]))
   }
 
-  /// Values by the names of their properties, with NSNull for nil.
+  /// Returns values by property name, with `NSNull` for nil.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Sets values by the names of their properties; NSNull empties one.
+  /// Sets values by property name. `NSNull` sets nil.
   public func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
   }

@@ -4,10 +4,19 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 
-/// An object of an entity: its values are read from its store when they are asked for, and its changes are kept until
-/// its context is saved.
+/// An object of an entity. Its values are read from its store on first access, and its changes are kept until its
+/// context is saved.
 ///
-/// An object belongs to one context and is used on that context's queue alone.
+/// ```swift
+/// let quake = Quake(context: context)
+/// quake.magnitude = 6.1
+/// quake.setValue("Tonga", forKey: "place")
+/// try context.save()
+/// print(quake.objectID.uriRepresentation())
+/// ```
+///
+/// An object belongs to one context. Use it only on that context's queue.
+///
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobject
 open class NSManagedObject: NSObject, _MadeFromSeed {
   // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
@@ -26,10 +35,10 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// What was read ahead with the object, held like the page.
   @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<PrefetchCache>?
 
-  /// Makes an object, and inserts it into a context if one is given.
+  /// Creates an object, and inserts it into a context if one is given.
   ///
-  /// It also runs for objects that are read from a store: what a subclass does after `super.init` is done for these too,
-  /// as on Apple's systems. `awakeFromInsert()` is for new objects alone.
+  /// As on Apple's platforms, this initializer also runs for objects that are read from a store, including what a
+  /// subclass does after `super.init`. `awakeFromInsert()` is called for new objects only.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     // Once for each row of a fetch: the fault that the context is making.
     if let seed = context?.seed, seed.type == ObjectIdentifier(Self.self) {
@@ -71,7 +80,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     self.init(entity: entity, insertInto: context)
   }
 
-  /// Inserts a new object of the entity that the class stands for in the context's model.
+  /// Inserts a new object of the entity that the class represents in the context's model.
   public convenience init(context moc: NSManagedObjectContext) {
     self.init(entity: moc.entity(of: Self.self), insertInto: moc)
   }
@@ -166,100 +175,112 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   }
 
   // Sets of objects are made with every notification; Foundation's own hash mixes the bits once too often.
+  /// A hash of the object's identity.
   public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
-  /// The object's entity.
+  /// The entity of the object.
   public var entity: NSEntityDescription { layout.entity }
 
-  /// The context; nil once the object was deleted and saved, and once the context was reset or is gone.
+  /// The context of the object; nil after a deletion was saved, and after the context was reset or released.
   public var managedObjectContext: NSManagedObjectContext? { context }
 
-  /// The object's name. It changes once, when a new object is saved.
+  /// The ID of the object. It changes once, when a new object gets its permanent ID.
   public var objectID: NSManagedObjectID {
     edits?.lastID
       ?? NSManagedObjectID(rowID: rowID, entity: entity, store: context?.source?.store(number: rowID.store))
   }
 
-  /// Whether the next save will insert the object.
+  /// Whether the next save inserts the object.
   public var isInserted: Bool { life == .inserted }
-  /// Whether the object has changes that are not saved; true for one that was set to the value it had.
+  /// Whether the object has unsaved changes, including a value that was set to what it already was.
   public var isUpdated: Bool { life == .changed || isTouchedFault }
-  /// Whether the next save will delete the object. True also while the context tells that it is deleted, be it that a save
-  /// has just done so, or that others did, until the context lets it go with its next fetch, event or save.
+  /// Whether the next save deletes the object.
+  ///
+  /// It is also true after the deletion was saved or merged, until the context's next fetch, event or save.
   public var isDeleted: Bool { life == .deleted }
-  /// Whether the object's values have not been asked for yet, or were forgotten when its context was reset.
+  /// Whether the object's values have not been read yet, or were discarded by a reset of its context.
   public var isFault: Bool { life == .fault || (life == .detached && heldPage == nil && edits?.lastID != nil) }
-  /// 0 if the object is no fault; a program may use other numbers.
+  /// 0 if the object is not a fault, and another number otherwise.
   public var faultingState: Int { isFault ? 1 : 0 }
   /// Whether the object is inserted, updated or deleted.
   public var hasChanges: Bool { life.isPending || isTouchedFault }
 
   // MARK: What a subclass may override
 
-  /// Called once in an object's life, when it was inserted. Set values by primitive setters here.
+  /// Called once, when the object was inserted. Set initial values here, with primitive setters.
   open func awakeFromInsert() {}
 
   /// Called when the object's values were read. Changes made here are not tracked.
   open func awakeFromFetch() {}
 
-  /// Called after undo, a rollback, a refresh or a merge policy set several values at once. Changes made here are not
-  /// tracked.
+  /// Called after an undo, a rollback, a refresh or a merge policy set several values at once. Changes made here are
+  /// not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
-  /// Called before the values are forgotten by a refresh. Not when an object is released or its context is reset: a class
-  /// of Swift hears of that in its `deinit`.
+  /// Called before a refresh discards the values.
+  ///
+  /// It is not called when an object is released or its context is reset: use `deinit` for that.
   open func willTurnIntoFault() {}
 
-  /// Called after the values were forgotten.
+  /// Called after the values were discarded.
   open func didTurnIntoFault() {}
 
   /// Called before the object is saved. A change made here is saved too, and calls it again.
   open func willSave() {}
 
-  /// Called after the object was saved; for a deleted object too.
+  /// Called after the object was saved, or its deletion.
   open func didSave() {}
 
-  /// Called when the object is about to be deleted, while its relationships are intact.
+  /// Called when the object is about to be deleted, while its relationships are still intact.
   open func prepareForDeletion() {}
 
-  /// Called before a save deletes the object: fails if a relationship with the rule "deny" leads anywhere.
+  /// Validates the object before a save deletes it.
+  /// - Throws: `CocoaError` 1600 if a relationship with the deny rule still has objects.
   open func validateForDelete() throws { try validateDeletion() }
 
-  /// Called before a save inserts the object: fails if values break the model's rules.
+  /// Validates the object before a save inserts it.
+  /// - Throws: a validation `CocoaError` (1550…1690), or 1560 with several of them.
   open func validateForInsert() throws { try validateProperties() }
 
-  /// Called before a save updates the object: fails if values break the model's rules.
+  /// Validates the object before a save updates it.
+  /// - Throws: a validation `CocoaError` (1550…1690), or 1560 with several of them.
   open func validateForUpdate() throws { try validateProperties() }
 
-  /// Checks a value that a property may get: fails if it breaks the model's rules. An override may put another value in
-  /// its place, and calls `super`. Asked by the validation of a save for every property, never by a setter.
+  /// Validates a value for a property. Called for every property before a save, never by a setter.
   ///
-  /// Apple's framework also looks for methods named `validate<Key>`, by Objective-C's means, which Linux does not have:
-  /// override this method for a check of one property.
+  /// An override can replace the value, and calls `super`. Apple's framework also finds methods named `validate<Key>`
+  /// through Objective-C. On Linux, override this method instead.
+  /// - Parameters:
+  ///   - value: a pointer to the value, which can be replaced.
+  ///   - key: the name of the property.
+  /// - Throws: a validation `CocoaError` (1550…1690) if the value breaks a rule of the model.
   open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     try validateModeledValue(value.pointee, forKey: key)
   }
 
-  /// A value by the name of its property. Names that the model does not have stop the program, as Apple's do.
+  /// Returns the value of a property, by name. An unknown name stops the program, as on Apple's platforms.
   open func value(forKey key: String) -> Any? {
     modeledValue(forKey: key)
   }
 
-  /// Sets a value by the name of its property; nil empties it.
+  /// Sets the value of a property, by name.
   open func setValue(_ value: Any?, forKey key: String) {
     setModeledValue(value, forKey: key)
   }
 
-  /// What `value(forKey:)` answers for a name that the model does not have. It stops the program, but for what every
-  /// object has, such as `objectID`.
+  /// Returns the value for a name that the model does not have.
+  ///
+  /// The default stops the program, except for what every object has, such as `objectID`.
   open func value(forUndefinedKey key: String) -> Any? { ownValue(forKey: key) }
 
-  /// What `setValue(_:forKey:)` does for a name that the model does not have: it stops the program.
+  /// Called by `setValue(_:forKey:)` for a name that the model does not have. The default stops the program.
   open func setValue(_ value: Any?, forUndefinedKey key: String) { unknown(key) }
 
-  /// The entity that the class stands for, in the models that coordinators use; of `NSManagedObject` itself, and with
-  /// a warning of a class that no model names, an entity without a name, so that `entity().name ?? "Quake"` works before a
-  /// model is loaded. A class that stands for several entities overrides it.
+  /// Returns the entity that the class represents in the models that coordinators use.
+  ///
+  /// For `NSManagedObject` itself, and with a warning for a class that no model names, it is an entity without a name,
+  /// so that `entity().name ?? "Quake"` works before a model is loaded. A class that represents several entities must
+  /// override it.
   open class func entity() -> NSEntityDescription {
     if self == NSManagedObject.self { return NSEntityDescription() }
     guard let entity = ObjectClasses.entity(of: self) else {
@@ -269,8 +290,8 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     return entity
   }
 
-  /// A request for the objects of the class's entity. The method that Xcode generates for a class, which names the
-  /// class, goes before it.
+  /// Returns a fetch request for the objects of the class's entity. The method that Xcode generates for a class takes
+  /// precedence.
   @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
@@ -278,14 +299,14 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     return request
   }
 
-  /// The paths of keys that a property's value is computed of: who observes the property hears of their changes too.
-  /// Default: none.
+  /// Returns the key paths that a property's value is computed from. Observers of the property are notified of their
+  /// changes. Default: none.
   ///
-  /// Apple's framework also looks for class methods named `keyPathsForValuesAffecting<Key>`, by Objective-C's means, which
-  /// Linux does not have: override this one.
+  /// Apple's framework also finds class methods named `keyPathsForValuesAffecting<Key>` through Objective-C. On Linux,
+  /// override this method instead.
   open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
-  /// Told of a change of what this object observes; the default stops the program, as Apple's does.
+  /// Called when a value that this object observes has changed. The default stops the program, as on Apple's platforms.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
   ) {
@@ -294,10 +315,11 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     )
   }
 
-  /// Whether `willChangeValue(forKey:)` with a name that the model does not have leaves the object as it is. Default:
-  /// true; false marks it as changed.
+  /// Whether `willChangeValue(forKey:)` ignores names that the model does not have. If false, they mark the object as
+  /// changed. Default: true.
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
+  /// A description of the object: its entity, ID and values. Reads nothing.
   open override var description: String { describe() }
 }
 

@@ -9,9 +9,13 @@ import StrataPredicates
 /// They hear of every setter, of relationships at both ends, of undo and rollback, and of values that merges and refreshes
 /// replaced. As on Apple's systems they are then told whether or not their own property differs.
 extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
-  /// Begins to tell an observer of changes of what stands at the end of a path of keys. The observer is not kept, and has
-  /// to be removed before it goes.
-  /// - Parameter context: handed on to the observer.
+  /// Adds an observer for the value at a key path. The observer is not kept alive, and must be removed before it is
+  /// released.
+  /// - Parameters:
+  ///   - observer: the observer.
+  ///   - keyPath: a path of property names.
+  ///   - options: what the observer is told.
+  ///   - context: passed on to the observer.
   public func addObserver(
     _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
     context: UnsafeMutableRawPointer? = nil
@@ -29,13 +33,13 @@ extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
     values.begin()
   }
 
-  /// Ends what the last `addObserver(_:forKeyPath:options:context:)` with these began. An observer that was not added
-  /// stops the program, as Apple's does.
+  /// Removes the observer that was last added for a key path. Removing an observer that was not added stops the
+  /// program, as on Apple's platforms.
   public func removeObserver(_ observer: any NSKeyValueObserving, forKeyPath keyPath: String) {
     removeObserver(observer, forKeyPath: keyPath) { _ in true }
   }
 
-  /// The same, of the observer that was added with a context.
+  /// Removes the observer that was last added for a key path with a context.
   public func removeObserver(
     _ observer: any NSKeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
   ) {
@@ -57,15 +61,20 @@ extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
 }
 
 extension _KeyValueCodingAndObserving where Self: NSManagedObject {
-  /// Calls a closure when the value of a key path changes, until the returned object is released or invalidated. Of a
-  /// property that the class computes it is called when one of those changes that it reads.
+  /// Calls a closure when the value at a key path changes, until the returned object is released or invalidated.
   ///
   /// ```swift
   /// observation = quake.observe(\.magnitude, options: [.old, .new]) { quake, change in
-  ///   print(change.oldValue, change.newValue)
+  ///   print(change.oldValue ?? 0, change.newValue ?? 0)
   /// }
   /// ```
-  /// - Returns: what keeps the observation going. It does not keep the object.
+  ///
+  /// For a computed property, the closure is called when a property that it reads changes.
+  /// - Parameters:
+  ///   - keyPath: a key path of managed or computed properties.
+  ///   - options: what the closure is told.
+  ///   - changeHandler: called at once, on the context's queue.
+  /// - Returns: the observation, which does not keep the object alive.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
@@ -82,12 +91,12 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
     return NSKeyValueObservation { observer.end() }
   }
 
-  /// Says that the value of a key path is about to change.
+  /// Announces that the value at a key path is about to change.
   public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     willChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
   }
 
-  /// Says that it has changed.
+  /// Announces that the value at a key path has changed.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     didChangeValue(forKey: Self.observedNames(of: keyPath).path.joined(separator: "."))
   }

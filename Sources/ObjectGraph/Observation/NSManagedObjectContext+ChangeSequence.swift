@@ -1,56 +1,60 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// What happens to the objects of the context, as it happens: a loop over it waits for the next
-  /// `NSManagedObjectContextObjectsDidChange`.
-  ///
-  /// This is not Apple's, where a program observes the notification. The elements have ids only and may go to any task.
-  /// What happens while a loop is busy comes to it as one element, so none is lost and none waits for it. A loop hears of
-  /// what happens after it began, and ends with its task or with the context, which it does not keep.
+  /// The changes of the context's objects as an asynchronous sequence: each element is one or more
+  /// `NSManagedObjectContextObjectsDidChange` notifications.
   ///
   /// ```swift
   /// for await change in container.viewContext.changes where !change.updated.isEmpty {
   ///   await index.update(change.updated)
   /// }
   /// ```
+  ///
+  /// This is an addition to Apple's API. The elements only hold IDs, so any task may use them. Changes during a busy
+  /// loop are combined into one element: nothing is lost and nothing piles up. A loop receives changes made after it
+  /// began, and ends with its task or with the context, which it does not keep alive.
   public var changes: Changes { Changes(context: self) }
 
-  /// The changes of a context, as they come.
+  /// An asynchronous sequence of a context's changes.
   public struct Changes: AsyncSequence, Sendable {
+    /// The elements are changes by object ID.
     public typealias Element = Change
+    /// The sequence never throws.
     public typealias Failure = Never
 
     private let context: ContextReference
     fileprivate init(context: NSManagedObjectContext) { self.context = ContextReference(context) }
 
+    /// Returns an iterator, which listens from now on.
     public func makeAsyncIterator() -> Iterator { Iterator(of: context.context) }
 
-    /// Begins to listen when it is made.
+    /// Listens for changes as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
       private let listener: ChangeListener
       fileprivate init(of context: NSManagedObjectContext?) { listener = ChangeListener(to: context) }
 
+      /// Returns the next change; nil once the task is cancelled or the context is released.
       public mutating func next() async -> Change? { await listener.feed.next() }
+      /// Returns the next change to a caller in an actor; nil once the task is cancelled or the context is released.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
         await listener.feed.next()
       }
     }
   }
 
-  /// What happened to objects of a context, by their ids.
+  /// What happened to objects of a context, by ID.
   public struct Change: Sendable, Equatable {
-    /// New objects: those that were inserted here, and those that others saved and the context merged. An object that was
-    /// not saved yet has a temporary id.
+    /// New objects: inserted here, or saved by others and merged. An object that is not saved yet has a temporary ID.
     public internal(set) var inserted: Set<NSManagedObjectID> = []
     /// Objects whose values or relationships were changed here.
     public internal(set) var updated: Set<NSManagedObjectID> = []
-    /// Objects that were deleted, here or by others.
+    /// Objects that were deleted here or by others.
     public internal(set) var deleted: Set<NSManagedObjectID> = []
-    /// Objects that take what others saved, or what a refresh or a rollback left of them.
+    /// Objects that took values that others saved, or that were refreshed or rolled back.
     public internal(set) var refreshed: Set<NSManagedObjectID> = []
-    /// What temporary ids of earlier elements became when their objects were saved.
+    /// The permanent IDs of objects that earlier elements reported with temporary ones.
     public internal(set) var permanentIDs: [NSManagedObjectID: NSManagedObjectID] = [:]
-    /// Whether the context was reset: no object that it had is of use any more.
+    /// Whether the context was reset, so that its objects must no longer be used.
     public internal(set) var invalidatesAll = false
   }
 }

@@ -110,11 +110,11 @@ final class LiveOrderedSet: NSMutableOrderedSet {
 struct WeakLinkOrder { weak var order: LiveOrderedSet? }
 
 extension NSManagedObject {
-  /// A to-many relationship as a set that can be changed: what is added to it and removed from it is added to and
-  /// removed from the relationship, with its inverse.
+  /// Returns a mutable set that stands for a to-many relationship: changes of the set change the relationship and its
+  /// inverse.
   ///
-  /// The set shows the relationship as it is now. A cast of it to a Swift `Set` is empty (Foundation's bridge knows
-  /// only its own classes): use `allObjects`, or `value(forKey:)`.
+  /// The set always shows the current relationship. Casting it to a Swift `Set` gives an empty one, since Foundation
+  /// only bridges its own classes: use `allObjects`, or `value(forKey:)`.
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let number = layout.toMany(named: key) else { unknown(key) }
     guard !layout.toMany[number].relationship.isOrdered else {
@@ -124,8 +124,8 @@ extension NSManagedObject {
     return LiveSet(self, number)
   }
 
-  /// An ordered to-many relationship as an ordered set that can be changed: its changes are changes of the
-  /// relationship, with its inverse.
+  /// Returns a mutable ordered set that stands for an ordered to-many relationship: changes of the set change the
+  /// relationship and its inverse.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     guard let number = layout.toMany(named: key) else { unknown(key) }
     guard layout.toMany[number].relationship.isOrdered else {

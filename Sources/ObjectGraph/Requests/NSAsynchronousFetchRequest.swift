@@ -2,26 +2,39 @@ import Foundation
 import StrataCoreDataErrors
 import StrataRowStore
 
-/// A fetch that `NSManagedObjectContext.execute(_:)` begins and that ends later: the store is read on another thread, and
-/// the objects are made on the context's queue.
+/// A fetch that runs in the background: the store is read on another thread, and the objects are created on the
+/// context's queue.
+///
+/// ```swift
+/// let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Quake>(entityName: "Quake")) { result in
+///   print(result.finalResult?.count ?? 0, result.operationError ?? "no error")
+/// }
+/// try context.execute(request)
+/// ```
+///
 /// See https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ContextRequest {
-  /// What is fetched, as it is when the request is executed.
+  /// The fetch request. It is copied when the asynchronous request is executed.
   public let fetchRequest: NSFetchRequest<ResultType>
 
-  /// How many results the program expects, for the progress; 0 if it does not know.
+  /// The expected number of results, for the progress; 0 if unknown.
   public var estimatedResultCount = 0
 
   private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 
-  /// What is called on the context's queue when the fetch has ended. There is no variance of generics without Objective-C,
-  /// so a block for another type of result is given a copy of the result.
+  /// The block that is called on the context's queue when the fetch has ended.
+  ///
+  /// Without Objective-C, generic classes have no variance, so a block for another result type receives a copy of the
+  /// result.
   public var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
     if let same = completion as? NSPersistentStoreAsynchronousFetchResultCompletionBlock { return same }
     return completion.map { [self] block in { block(NSAsynchronousFetchResult(self, like: $0)) } }
   }
 
-  /// - Parameter blk: called on the context's queue when the fetch has ended, after an error and a cancellation too.
+  /// Creates an asynchronous fetch.
+  /// - Parameters:
+  ///   - request: what to fetch.
+  ///   - blk: called on the context's queue when the fetch has ended, even with an error or after a cancellation.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -39,22 +52,23 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, Con
   }
 }
 
-/// What is called when an asynchronous fetch has ended.
+/// A block that is called when an asynchronous fetch has ended.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
   NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
 
-/// The result of a request that goes on after it was executed.
+/// The result of a request that continues after `execute(_:)` has returned.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstoreasynchronousresult
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
   /// The context that executes the request.
   public let managedObjectContext: NSManagedObjectContext
 
-  /// Why the request failed; `CocoaError.userCancelled` after a cancellation. nil until it has ended.
+  /// The error of the request, `CocoaError.userCancelled` after a cancellation; nil until it has ended.
   public fileprivate(set) var operationError: (any Error)?
 
-  /// How far the request has come: a child of the progress that was current when the request was executed. Its units are
-  /// results; without an estimate it is indeterminate until the end. Cancelling it cancels the request.
+  /// The progress of the request: a child of the progress that was current when the request was executed.
+  ///
+  /// Its units are results. Without an estimate it is indeterminate until the end. Cancelling it cancels the request.
   public let progress: Progress?
 
   fileprivate init(in context: NSManagedObjectContext, _ progress: Progress?) {
@@ -63,8 +77,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     super.init()
   }
 
-  /// Ends the request without a result as soon as may be; a reading of the store that has begun is not broken off. From any
-  /// thread. A request that has ended is as it was.
+  /// Ends the request without a result as soon as possible. A read that has begun is not interrupted, and a request
+  /// that has ended does not change. Any thread may call it.
   public func cancel() { progress?.cancel() }
 }
 
@@ -74,7 +88,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// The request that was executed.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
-  /// What was found; nil until the fetch has ended, and after an error.
+  /// The fetched objects; nil until the fetch has ended, and after an error.
   public fileprivate(set) var finalResult: [ResultType]?
 
   init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {

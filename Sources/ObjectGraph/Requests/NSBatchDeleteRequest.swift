@@ -2,35 +2,48 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// Removes rows past all contexts: no objects are made, and no rules are asked but the delete rules cascade and nullify.
-/// An entity with the rule deny, or one that cascades lead to, cannot be deleted so.
+/// Deletes rows directly in the stores, without creating objects.
 ///
-/// Apple's framework does this in SQLite stores alone; here stores in memory do it too.
+/// ```swift
+/// let old = NSFetchRequest<Quake>(entityName: "Quake")
+/// old.predicate = NSPredicate(format: "time < %@", Date.now.addingTimeInterval(-30 * 86_400) as NSDate)
+/// let request = NSBatchDeleteRequest(fetchRequest: old)
+/// request.resultType = .resultTypeObjectIDs
+/// let result = try context.execute(request) as? NSBatchDeleteResult
+/// let ids = result?.result as? [NSManagedObjectID] ?? []
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [viewContext])
+/// ```
+///
+/// The delete rules cascade and nullify are applied. The request fails for an entity with the deny rule, and if
+/// cascades lead to one. Apple's framework supports this request only in SQLite stores. Here, in-memory stores support
+/// it too.
+///
 /// See https://developer.apple.com/documentation/coredata/nsbatchdeleterequest
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private let fetch: NSFetchRequest<any NSFetchRequestResult>
   /// The ids that the request was made with.
   let objectIDs: [NSManagedObjectID]?
 
-  /// Which rows are removed: its order, limit and offset count too.
+  /// The rows to delete. The request's order, limit and offset apply.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
     fetch.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
   }
 
-  /// What the result is to say. Default: whether the request succeeded.
+  /// The kind of result. Default: whether the request succeeded.
   public var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
+  /// The kind of request: a batch delete.
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-  /// Removes what a request would fetch from the stores.
+  /// Creates a request that deletes what a fetch request would fetch.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     self.fetch = fetch.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
     objectIDs = nil
     super.init()
   }
 
-  /// Removes what a request of any type of result would fetch from the stores: without Objective-C it cannot be cast to
-  /// `NSFetchRequest<NSFetchRequestResult>`.
+  /// Creates a request that deletes what a fetch request of any result type would fetch. Without Objective-C, such a
+  /// request cannot be cast to `NSFetchRequest<NSFetchRequestResult>`.
   public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
     self.init(fetchRequest: fetch.ofAnyResult)
   }
@@ -43,27 +56,27 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Removes objects of one entity, by their ids.
+  /// Creates a request that deletes objects of one entity, by ID.
   public convenience init(objectIDs objects: [NSManagedObjectID]) { self.init(ids: objects) }
 }
 
-/// What the result of a batch delete says.
+/// The kind of result of a batch delete.
 /// See https://developer.apple.com/documentation/coredata/nsbatchdeleterequestresulttype
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// Whether the request succeeded: a `Bool`.
   case resultTypeStatusOnly = 0
-  /// The ids of the rows that were removed, by delete rules too.
+  /// The IDs of the deleted rows, including those deleted by delete rules: `[NSManagedObjectID]`.
   case resultTypeObjectIDs = 1
-  /// How many rows were removed, by delete rules too.
+  /// The number of deleted rows, including those deleted by delete rules: an `Int`.
   case resultTypeCount = 2
 }
 
-/// What became of a batch delete.
+/// The result of a batch delete.
 /// See https://developer.apple.com/documentation/coredata/nsbatchdeleteresult
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// A `Bool`, an array of `NSManagedObjectID` or an `Int`, as the type says.
+  /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?
-  /// What `result` is.
+  /// The kind of `result`.
   public let resultType: NSBatchDeleteRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {

@@ -1,20 +1,33 @@
 import Foundation
 import StrataManagedModel
 
-/// New rows past all contexts: no objects are made, and no rules but types and unique values are asked.
+/// Inserts rows directly into the stores, without creating objects.
 ///
-/// The rows come from dictionaries, from a handler that fills one dictionary again and again, or from one that fills an
-/// object; a handler returns true when there are no more rows, and what it filled in then is not inserted. Attributes that
-/// are not set have the model's defaults; relationships cannot be set.
+/// ```swift
+/// var places = ["Tonga", "Chile", "Japan"].makeIterator()
+/// let request = NSBatchInsertRequest(entityName: "Quake") { (row: NSMutableDictionary) in
+///   guard let place = places.next() else { return true }
+///   row["place"] = place
+///   return false
+/// }
+/// request.resultType = .count
+/// let result = try context.execute(request) as? NSBatchInsertResult
+/// print(result?.result as? Int ?? 0)
+/// ```
 ///
-/// What becomes of a row whose unique values a stored row has, is for the merge policy of the context: with
-/// `mergeByPropertyObjectTrump` the stored row takes the values that were given and keeps all others, with `overwrite` it
-/// takes the defaults of the others too, with `mergeByPropertyStoreTrump` and `rollback` it stays as it is, and with
-/// `error` the request fails with 133021. (Apple's WWDC 2019 shows the first without a policy, WWDC 2020 asks for it.)
-/// An object's values count as given where they differ from the model's defaults.
+/// The rows come from dictionaries, from a handler that fills a dictionary for each row, or from a handler that fills
+/// an object. A handler returns true when there are no more rows. That last call inserts nothing. Attributes that are
+/// not set have the model's defaults. Relationships cannot be set. Only types and uniqueness constraints are checked.
 ///
-/// A handler runs while the store is written: it must not save to the same store. The object that it fills gets no
-/// `awakeFromInsert()`, and neither do the dictionaries' rows.
+/// If a row has the unique values of a stored row, the context's merge policy decides. With
+/// `mergeByPropertyObjectTrump`, the stored row takes the given values and keeps all others. With `overwrite`, it takes
+/// the defaults for the others too. With `mergeByPropertyStoreTrump` and `rollback` it stays as it is. With `error`,
+/// the request fails with code 133021. (Apple's WWDC 2019 shows the first behavior without a policy; WWDC 2020 asks for
+/// one.) An object's values count as given where they differ from the model's defaults.
+///
+/// A handler runs while the store is being written, so it must not save to the same store. `awakeFromInsert()` is not
+/// called.
+///
 /// See https://developer.apple.com/documentation/coredata/nsbatchinsertrequest
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   let subject: RequestedEntity
@@ -22,22 +35,23 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The name of the entity.
   public var entityName: String { subject.name }
 
-  /// The entity; nil if the request was made with a name.
+  /// The entity; nil if the request was created with a name.
   public var entity: NSEntityDescription? { subject.entity }
 
-  /// The rows, as values by the names of attributes.
+  /// The rows, as values by attribute name.
   public var objectsToInsert: [[String: Any]]?
 
   /// Fills the dictionary with the values of the next row, or returns true.
   public var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
 
-  /// Sets the attributes of the object for the next row, or returns true. It is one object for all rows, in no context,
-  /// and is not to be kept.
+  /// Sets the attributes of the object for the next row, or returns true. The same object, in no context, is passed for
+  /// all rows.
   public var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// What the result is to say. Default: whether the request succeeded.
+  /// The kind of result. Default: whether the request succeeded.
   public var resultType: NSBatchInsertRequestResultType = .statusOnly
 
+  /// The kind of request: a batch insert.
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
   init(_ subject: RequestedEntity) {
@@ -45,29 +59,29 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// A request without an entity, which cannot be executed.
+  /// Creates a request without an entity, which cannot be executed.
   @available(*, deprecated, message: "Use init(entityName:objects:) or another one that names the entity.")
   public override convenience init() { self.init(.none) }
 
-  /// New rows from dictionaries.
+  /// Creates a request that inserts rows from dictionaries.
   public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.init(.named(entityName))
     objectsToInsert = dictionaries
   }
 
-  /// New rows from dictionaries.
+  /// Creates a request that inserts rows from dictionaries.
   public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     self.init(.entity(entity))
     objectsToInsert = dictionaries
   }
 
-  /// New rows from a dictionary that is filled for each of them.
+  /// Creates a request that inserts rows from a dictionary that is filled for each of them.
   public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     self.init(.named(entityName))
     dictionaryHandler = handler
   }
 
-  /// New rows from a dictionary that is filled for each of them.
+  /// Creates a request that inserts rows from a dictionary that is filled for each of them.
   public convenience init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -75,13 +89,13 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     dictionaryHandler = handler
   }
 
-  /// New rows from an object that is filled for each of them.
+  /// Creates a request that inserts rows from an object that is filled for each of them.
   public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
     self.init(.named(entityName))
     managedObjectHandler = handler
   }
 
-  /// New rows from an object that is filled for each of them.
+  /// Creates a request that inserts rows from an object that is filled for each of them.
   public convenience init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -90,23 +104,23 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What the result of a batch insert says.
+/// The kind of result of a batch insert.
 /// See https://developer.apple.com/documentation/coredata/nsbatchinsertrequestresulttype
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// Whether the request succeeded: a `Bool`.
   case statusOnly = 0
-  /// The ids of the new and the updated rows.
+  /// The IDs of the inserted and updated rows: `[NSManagedObjectID]`.
   case objectIDs = 1
-  /// How many rows are new or updated.
+  /// The number of inserted and updated rows: an `Int`.
   case count = 2
 }
 
-/// What became of a batch insert.
+/// The result of a batch insert.
 /// See https://developer.apple.com/documentation/coredata/nsbatchinsertresult
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// A `Bool`, an array of `NSManagedObjectID` or an `Int`, as the type says.
+  /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?
-  /// What `result` is.
+  /// The kind of `result`.
   public let resultType: NSBatchInsertRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {

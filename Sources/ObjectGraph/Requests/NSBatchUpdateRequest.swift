@@ -2,8 +2,20 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// New values for many rows past all contexts: no objects are made, and no rules are asked. The rows' versions move on, so
-/// that a context that has older rows conflicts when it saves them.
+/// Updates rows directly in the stores, without creating objects.
+///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Quake")
+/// request.predicate = NSPredicate(format: "depth < 0")
+/// request.propertiesToUpdate = ["depth": 0]
+/// request.resultType = .updatedObjectsCountResultType
+/// let result = try context.execute(request) as? NSBatchUpdateResult
+/// print(result?.result as? Int ?? 0)
+/// ```
+///
+/// Nothing is validated. The version of each row is incremented, so a context with older rows has a conflict when it
+/// saves them.
+///
 /// See https://developer.apple.com/documentation/coredata/nsbatchupdaterequest
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   let subject: RequestedEntity
@@ -11,7 +23,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity.
   public var entityName: String { subject.name }
 
-  /// The entity. A request that was made with a name has none, which stops the program.
+  /// The entity. Reading it from a request that was created with a name stops the program.
   public var entity: NSEntityDescription {
     guard let entity = subject.entity else {
       fatalError("The entity of this NSBatchUpdateRequest is known by its name alone: '\(entityName)'.")
@@ -19,52 +31,54 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     return entity
   }
 
-  /// Which rows are changed; nil is all of them.
+  /// The rows to update; nil for all rows.
   public var predicate: NSPredicate?
 
-  /// Whether rows of sub-entities are changed too. Default: true.
+  /// Whether rows of subentities are updated too. Default: true.
   public var includesSubentities: Bool = true
 
-  /// What the result is to say. Default: whether the request succeeded.
+  /// The kind of result. Default: whether the request succeeded.
   public var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-  /// The new values by the names or descriptions of attributes and to-one relationships. A value is a constant of the
-  /// attribute's type, nil or `NSNull`; an object or its id, of a relationship; or an `NSExpression`, which is worked out
-  /// from each row as it was.
+  /// The new values, by name or description of an attribute or to-one relationship.
+  ///
+  /// A value is a constant of the attribute's type, nil or `NSNull`; for a relationship an object or its ID; or an
+  /// `NSExpression`, which is evaluated with the old values of each row.
   public var propertiesToUpdate: [AnyHashable: Any]?
 
+  /// The kind of request: a batch update.
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
-  /// A change of an entity's rows, which is looked up when the request is executed.
+  /// Creates a request for an entity, which is looked up when the request is executed.
   public init(entityName: String) {
     subject = .named(entityName)
     super.init()
   }
 
-  /// A change of an entity's rows.
+  /// Creates a request for an entity.
   public init(entity: NSEntityDescription) {
     subject = .entity(entity)
     super.init()
   }
 }
 
-/// What the result of a batch update says.
+/// The kind of result of a batch update.
 /// See https://developer.apple.com/documentation/coredata/nsbatchupdaterequestresulttype
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// Whether the request succeeded: a `Bool`.
   case statusOnlyResultType = 0
-  /// The ids of the changed rows.
+  /// The IDs of the updated rows: `[NSManagedObjectID]`.
   case updatedObjectIDsResultType = 1
-  /// How many rows were changed.
+  /// The number of updated rows: an `Int`.
   case updatedObjectsCountResultType = 2
 }
 
-/// What became of a batch update.
+/// The result of a batch update.
 /// See https://developer.apple.com/documentation/coredata/nsbatchupdateresult
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// A `Bool`, an array of `NSManagedObjectID` or an `Int`, as the type says.
+  /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?
-  /// What `result` is.
+  /// The kind of `result`.
   public let resultType: NSBatchUpdateRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {

@@ -3,11 +3,20 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 
-/// Which objects of an entity are wanted, in which order, and in which form.
+/// Selects objects of an entity, their order, and the form in which they are returned.
 ///
-/// The result type is not bound to `NSFetchRequestResult`, as it is on Apple's systems: there is no variance of
-/// generics without Objective-C, and a bound would forbid `NSFetchRequest<any NSFetchRequestResult>`.
-/// See https://developer.apple.com/documentation/coredata/nsfetchrequest
+/// ```swift
+/// let request = NSFetchRequest<Quake>(entityName: "Quake")
+/// request.predicate = NSPredicate(format: "magnitude >= %f", 6.0)
+/// request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+/// request.fetchLimit = 20
+/// let quakes = try context.fetch(request)
+/// ```
+///
+/// Unlike on Apple's platforms, the result type is not constrained to `NSFetchRequestResult`: without Objective-C,
+/// generic classes have no variance, and the constraint would rule out `NSFetchRequest<any NSFetchRequestResult>`.
+///
+/// See <doc:AskingForObjects> and https://developer.apple.com/documentation/coredata/nsfetchrequest
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
   // look-up a twentieth.
@@ -19,7 +28,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
   @exclusivity(unchecked) private var givenSubject = FetchSubject.none
 
-  /// The entity; nil until it is set, or until a request that was made with a name is executed.
+  /// The entity. For a request that was created with a name, nil until it is executed.
   public var entity: NSEntityDescription? {
     get { if case .entity(let entity) = subject { entity } else { nil } }
     set { subject = newValue.map(FetchSubject.entity) ?? .none }
@@ -34,123 +43,123 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
   }
 
-  /// Which objects are wanted; nil is all of them.
+  /// The objects to fetch; nil for all objects.
   public var predicate: NSPredicate? {
     get { givenPredicate }
     set { edit(&givenPredicate, newValue) }
   }
   @exclusivity(unchecked) private var givenPredicate: NSPredicate?
 
-  /// The order, most significant first. An order of dictionaries may name a column that is worked out.
+  /// The order, most significant first. For dictionaries, it can name a computed column.
   public var sortDescriptors: [NSSortDescriptor]? {
     get { givenSortDescriptors }
     set { edit(&givenSortDescriptors, newValue) }
   }
   @exclusivity(unchecked) private var givenSortDescriptors: [NSSortDescriptor]?
 
-  /// The most objects to return; 0 is all of them.
+  /// The maximum number of results; 0 for no limit.
   public var fetchLimit: Int {
     get { givenFetchLimit }
     set { edit(&givenFetchLimit, newValue) }
   }
   @exclusivity(unchecked) private var givenFetchLimit = 0
 
-  /// Objects to leave out at the start.
+  /// The number of results to skip at the start.
   public var fetchOffset: Int {
     get { givenFetchOffset }
     set { edit(&givenFetchOffset, newValue) }
   }
   @exclusivity(unchecked) private var givenFetchOffset = 0
 
-  /// How many rows are read at once, when the first of them is asked for; 0 is all of them, along with the ids.
+  /// The number of rows that are read together when the first of them is accessed; 0 to read all rows with the IDs.
   ///
-  /// `fetch(_:)` returns faults then, as a Swift array cannot make its members when they are asked for: each costs an
-  /// object. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, where each costs 8 bytes.
+  /// `fetch(_:)` then returns faults, each of which costs an object, because a Swift array cannot create its elements
+  /// on access. `NSManagedObjectContext.fetchedObjects(_:)` returns a collection that can, with 8 bytes for each
+  /// element.
   public var fetchBatchSize: Int {
     get { givenFetchBatchSize }
     set { edit(&givenFetchBatchSize, newValue) }
   }
   @exclusivity(unchecked) private var givenFetchBatchSize = 0
 
-  /// What is returned. Default: managed objects.
+  /// The kind of results. Default: managed objects.
   public var resultType: NSFetchRequestResultType {
     get { givenResultType }
     set { edit(&givenResultType, newValue) }
   }
   @exclusivity(unchecked) private var givenResultType: NSFetchRequestResultType = .managedObjectResultType
 
-  /// Whether objects of sub-entities belong to the result. Default: true.
+  /// Whether objects of subentities are included. Default: true.
   public var includesSubentities: Bool {
     get { givenIncludesSubentities }
     set { edit(&givenIncludesSubentities, newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesSubentities = true
 
-  /// Whether the result takes account of what the context has not saved. Default: true. Dictionaries never do.
+  /// Whether unsaved changes of the context are included. Default: true. They are never included in dictionaries.
   public var includesPendingChanges: Bool {
     get { givenIncludesPendingChanges }
     set { edit(&givenIncludesPendingChanges, newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesPendingChanges = true
 
-  /// Whether rows are read at all, and not only their ids. Default: true.
+  /// Whether rows are read along with their IDs. Default: true.
   public var includesPropertyValues: Bool {
     get { givenIncludesPropertyValues }
     set { edit(&givenIncludesPropertyValues, newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesPropertyValues = true
 
-  /// Whether objects come as faults, whose rows are at hand and which fire without I/O. Default: true.
+  /// Whether objects are returned as faults, whose rows are already in memory. Default: true.
   public var returnsObjectsAsFaults: Bool {
     get { givenReturnsObjectsAsFaults }
     set { edit(&givenReturnsObjectsAsFaults, newValue) }
   }
   @exclusivity(unchecked) private var givenReturnsObjectsAsFaults = true
 
-  /// Whether objects that the context already has take over the values that the fetch reads. Default: false.
+  /// Whether objects that the context already has take the fetched values. Default: false.
   public var shouldRefreshRefetchedObjects: Bool {
     get { givenShouldRefreshRefetchedObjects }
     set { edit(&givenShouldRefreshRefetchedObjects, newValue) }
   }
   @exclusivity(unchecked) private var givenShouldRefreshRefetchedObjects = false
 
-  /// Relationships whose other ends are read along with the objects, by key paths such as `quakes.tags`: with one more
-  /// question a step, instead of one an object when it is asked for. A key that is no relationship stops the program.
+  /// Key paths of relationships to prefetch, such as `quakes.tags`: one query for each step, instead of one for each
+  /// object on access. A key that is not a relationship stops the program.
   public var relationshipKeyPathsForPrefetching: [String]? {
     get { givenRelationshipKeyPathsForPrefetching }
     set { edit(&givenRelationshipKeyPathsForPrefetching, newValue) }
   }
   @exclusivity(unchecked) private var givenRelationshipKeyPathsForPrefetching: [String]?
 
-  /// The columns of dictionaries: names and key paths of attributes and to-one relationships, descriptions of such, and
-  /// `NSExpressionDescription`s. nil is all attributes. Names of the entity's own properties read back as descriptions, once
-  /// the request has an entity.
+  /// The columns of dictionaries: names and key paths of attributes and to-one relationships, their descriptions, and
+  /// `NSExpressionDescription`s. Nil for all attributes.
   ///
-  /// Objects come with all their properties whatever is said here. Apple's come with these alone and read the others
-  /// when one is asked for, which no program can tell but by its time: a row is read as a whole here.
+  /// Once the request has an entity, names of its own properties are returned as descriptions. Managed objects always
+  /// have all their properties, because a row is read as a whole. Apple's framework reads the others on access.
   public var propertiesToFetch: [Any]? {
     get { describing(givenPropertiesToFetch) }
     set { edit(&givenPropertiesToFetch, newValue) }
   }
   private(set) var givenPropertiesToFetch: [Any]?
 
-  /// What makes rows come to one dictionary: names and key paths of attributes and to-one relationships, or descriptions
-  /// of such. For dictionaries alone, whose columns are then these or functions over rows.
+  /// The grouping of dictionaries: names and key paths of attributes and to-one relationships, or their descriptions.
+  /// The columns must then be among these, or be aggregates.
   public var propertiesToGroupBy: [Any]? {
     get { describing(givenPropertiesToGroupBy) }
     set { edit(&givenPropertiesToGroupBy, newValue) }
   }
   @exclusivity(unchecked) private(set) var givenPropertiesToGroupBy: [Any]?
 
-  /// Which groups are wanted, by properties that group and by functions over rows; a column that is worked out can be
-  /// named as it is, or as a variable. Needs `propertiesToGroupBy`.
+  /// The groups to return, by grouping properties and aggregates. A computed column can be referred to by its name or
+  /// as a variable. Requires `propertiesToGroupBy`.
   public var havingPredicate: NSPredicate? {
     get { givenHavingPredicate }
     set { edit(&givenHavingPredicate, newValue) }
   }
   private var givenHavingPredicate: NSPredicate?
 
-  /// Whether equal dictionaries come once. Default: false.
+  /// Whether duplicate dictionaries are removed. Default: false.
   public var returnsDistinctResults: Bool {
     get { givenReturnsDistinctResults }
     set { edit(&givenReturnsDistinctResults, newValue) }
@@ -160,16 +169,17 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The model whose template the request is.
   weak var model: NSManagedObjectModel?
 
+  /// Creates a request without an entity.
   public override init() { super.init() }
 
-  /// A request for the objects of an entity, which is looked up when the request is executed.
+  /// Creates a request for an entity, which is looked up when the request is executed.
   public convenience init(entityName: String) {
     self.init()
     subject = .named(entityName)
   }
 
   /// Executes the request in the context whose `perform` block is running.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; code 134091 outside of such a block.
+  /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; `CocoaError` 134091 outside such a block.
   public func execute() throws -> [ResultType] {
     guard let context = ContextBlock.current?.context else {
       throw CocoaError.coreData(
@@ -180,21 +190,23 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     return try context.fetch(self)
   }
 
-  /// A request of its own, which can be changed also if this one is a template.
+  /// Returns a copy that can be changed, even if this request is a template of a model in use.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchRequest<ResultType>()
     copy.take(from: self)
     return copy
   }
 
-  /// What is asked for, in the form of Apple's framework.
+  /// A description of the request, in the form of Apple's framework.
   open override var description: String { describe() }
 
+  /// Returns whether another request asks for the same results.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchRequest<ResultType> else { return false }
     return self === other || asks(theSameAs: other)
   }
 
+  /// A hash that is equal for equal requests.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(entityName)

@@ -2,11 +2,11 @@ import StrataPredicates
 
 import Foundation
 
-/// An expression that is what a fetch request finds: the objects, or how many there are.
+/// An expression whose value is the result of a fetch request: the objects, or their number.
 ///
-/// In a fetch's own predicate it is worked out once, before the store is asked, and whatever the offset of its request is:
-/// offsets have no meaning for requests inside of others. `isCountOnlyRequest` and the parts are as
-/// they were given; the request and the context are worked out when the expression is.
+/// In a fetch's own predicate it is evaluated once, before the store is queried, and without the offset of its request,
+/// since offsets have no meaning inside other requests.
+///
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequestexpression
 public final class NSFetchRequestExpression: NSExpression, NodeExpression, BridgedSubclass {
   package final var contents: AnyObject?
@@ -14,33 +14,36 @@ public final class NSFetchRequestExpression: NSExpression, NodeExpression, Bridg
   // `expression(forFetch:context:countOnly:)` is the only place that makes one.
   private var parts: FetchExpressionParts { unsafeDowncast(contents.unsafelyUnwrapped, to: FetchExpressionParts.self) }
 
-  /// An expression that is a list, or a number.
+  /// Returns an expression for the result of a fetch request.
   /// - Parameters:
-  ///   - fetch: what the fetch request is: an expression with a constant, mostly.
-  ///   - context: what the context is that executes it.
-  ///   - countFlag: whether the number of objects is wanted alone.
+  ///   - fetch: an expression for the fetch request, usually a constant.
+  ///   - context: an expression for the context that executes it.
+  ///   - countFlag: whether the value is the number of objects.
   public class func expression(
     forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
   ) -> NSExpression {
     made(of: FetchExpressionParts(request: fetch, context: context, isCountOnly: countFlag))
   }
 
-  /// What the fetch request is.
+  /// The expression for the fetch request.
   public var requestExpression: NSExpression { parts.request }
 
-  /// What the context is that executes it.
+  /// The expression for the context that executes it.
   public var contextExpression: NSExpression { parts.context }
 
-  /// Whether the expression is the number of objects.
+  /// Whether the value is the number of objects.
   public var isCountOnlyRequest: Bool { parts.isCountOnly }
 
   package var expressionNode: ExpressionNode { parts.node }
 
+  /// The expression in the predicate language.
   public override var description: String { expressionNode.text(.format) }
 
   // The parts never change, so a copy is the expression itself.
+  /// Returns the expression itself, which is immutable.
   public override func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// Returns whether another expression has the same parts.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSFetchRequestExpression else { return false }
     return self === other
@@ -48,6 +51,7 @@ public final class NSFetchRequestExpression: NSExpression, NodeExpression, Bridg
         && parts.context.isEqual(other.parts.context)
   }
 
+  /// A hash that is equal for equal expressions.
   public override var hash: Int { parts.isCountOnly ? 1 : 0 }
 }
 

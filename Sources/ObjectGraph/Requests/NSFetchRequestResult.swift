@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// What a fetch can return: managed objects, their ids, dictionaries, a count.
+/// A possible result of a fetch: managed objects, their IDs, dictionaries and numbers.
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequestresult
 public protocol NSFetchRequestResult {}
 
@@ -14,13 +14,19 @@ extension NSNumber: NSFetchRequestResult {}
 // A dictionary can be asked for as Swift's own, and results of any type be cast to it.
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
-/// What kind of thing a fetch returns.
+/// The kind of results of a fetch.
 /// See https://developer.apple.com/documentation/coredata/nsfetchrequestresulttype
 public struct NSFetchRequestResultType: OptionSet, Sendable {
+  /// The bits of the set.
   public let rawValue: UInt
+  /// Creates a set from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// Managed objects.
   public static let managedObjectResultType: NSFetchRequestResultType = []
+  /// IDs of managed objects.
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Dictionaries with the request's `propertiesToFetch`.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
+  /// The number of objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }

@@ -4,7 +4,7 @@ import StrataPredicates
 
 /// Fetch requests that a model keeps under names.
 extension NSManagedObjectModel {
-  /// The templates by name, as `fetchRequestTemplate(forName:)` answers them.
+  /// The fetch request templates by name.
   public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
     Dictionary(
       uniqueKeysWithValues: fetchTemplates.keys.compactMap { name in
@@ -12,9 +12,11 @@ extension NSManagedObjectModel {
       })
   }
 
-  /// A template; nil if there is none of the name. Once a coordinator uses the model a change of it stops the program:
-  /// copy it, or take `fetchRequestFromTemplate(withName:substitutionVariables:)`.
-  /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/fetchrequesttemplate(forname:)
+  /// Returns a template; nil if there is none with that name.
+  ///
+  /// Once a coordinator uses the model, changing a template stops the program. Copy it, or use
+  /// `fetchRequestFromTemplate(withName:substitutionVariables:)`. See
+  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/fetchrequesttemplate(forname:)
   public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
     guard let template = fetchTemplates[name] else { return nil }
     if let known = template.request as? NSFetchRequest<any NSFetchRequestResult>, known.model === self { return known }
@@ -26,14 +28,14 @@ extension NSManagedObjectModel {
     return request
   }
 
-  /// Keeps a copy of a request under a name; nil takes the template out.
+  /// Stores a copy of a request under a name; nil removes the template.
   public func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
   ) {
     fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0.duplicate()) }
   }
 
-  /// Keeps a copy of a request of any type of result under a name.
+  /// Stores a copy of a request of any result type under a name.
   public func setFetchRequestTemplate<ResultType>(
     _ fetchRequestTemplate: NSFetchRequest<ResultType>, forName name: String
   ) {
@@ -41,8 +43,8 @@ extension NSManagedObjectModel {
     setFetchRequestTemplate(request, forName: name)
   }
 
-  /// A request of a template's making, with a value for each of its variables; nil if there is none of the name. It can be
-  /// changed. A variable without a value stops the program.
+  /// Returns a new request from a template, with its variables replaced by values; nil if there is no such template. A
+  /// variable without a value stops the program.
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -51,8 +53,8 @@ extension NSManagedObjectModel {
     return request
   }
 
-  /// A request of a template's making for the type of result that the caller names: without Objective-C a request cannot
-  /// be cast to another type.
+  /// Returns a new request from a template, for the result type that the caller names. Without Objective-C, a request
+  /// cannot be cast to another result type.
   @_disfavoredOverload
   public func fetchRequestFromTemplate<ResultType: NSFetchRequestResult>(
     withName name: String, substitutionVariables variables: [String: Any]

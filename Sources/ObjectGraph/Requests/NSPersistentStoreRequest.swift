@@ -1,7 +1,7 @@
 import Foundation
 import StrataRowStore
 
-/// What a context or a coordinator is asked to do.
+/// The base class of requests to stores.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstorerequest
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The kind of request.
@@ -15,9 +15,10 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   }
   @exclusivity(unchecked) private var givenChosenStores: [StoreIdentity]?
 
+  /// Creates a request.
   public override init() { super.init() }
 
-  /// The request itself: kinds that can be copied answer a copy.
+  /// Returns the request itself. Subclasses that can be copied return a copy.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Called before the request is changed.
@@ -39,13 +40,18 @@ extension NSPersistentStoreRequest {
 /// The kinds of request.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstorerequesttype
 public enum NSPersistentStoreRequestType: UInt, Sendable {
+  /// A fetch.
   case fetchRequestType = 1
+  /// A save.
   case saveRequestType = 2
+  /// A batch insert.
   case batchInsertRequestType = 5
+  /// A batch update.
   case batchUpdateRequestType = 6
+  /// A batch delete.
   case batchDeleteRequestType = 7
 }
 
-/// What a request that was executed has to say.
+/// The base class of results of requests.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstoreresult
 open class NSPersistentStoreResult: NSObject {}

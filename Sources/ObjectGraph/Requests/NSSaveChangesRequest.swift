@@ -1,19 +1,22 @@
 import Foundation
 
-/// What a save asks a store of the program's own to write. Contexts and coordinators take none: call `save()`.
+/// The changes of a save, for a store that a program implements. Contexts and coordinators do not execute it: call
+/// `save()`.
 /// See https://developer.apple.com/documentation/coredata/nssavechangesrequest
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
-  /// The new objects.
+  /// The inserted objects.
   public let insertedObjects: Set<NSManagedObject>?
-  /// The changed objects.
+  /// The updated objects.
   public let updatedObjects: Set<NSManagedObject>?
-  /// The objects to remove.
+  /// The deleted objects.
   public let deletedObjects: Set<NSManagedObject>?
-  /// Objects that are not changed, and that nobody else may have changed.
+  /// Unchanged objects whose rows must not have been changed by others.
   public let lockedObjects: Set<NSManagedObject>?
 
+  /// The kind of request: a save.
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
+  /// Creates a request for a save.
   public init(
     inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
     deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?
@@ -25,6 +28,6 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// A request without objects.
+  /// Creates a request without objects.
   public override convenience init() { self.init(inserted: nil, updated: nil, deleted: nil, locked: nil) }
 }

@@ -3,25 +3,25 @@ import StrataCoreDataErrors
 
 /// What an error of Core Data carries.
 extension CocoaError {
-  /// The object that failed its validation.
+  /// The object that failed validation.
   public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
 
-  /// The name of the property that failed its validation.
+  /// The name of the property that failed validation.
   public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
 
-  /// The rule that the value broke.
+  /// The validation predicate that failed.
   public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
 
-  /// The value that broke a rule; nil if it is nil itself.
+  /// The value that failed validation; nil if the value is nil.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
 
-  /// The stores that the error is about.
+  /// The stores that the error concerns.
   public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
 
-  /// The objects, or their ids, that the error is about.
+  /// The objects, or their IDs, that the error concerns.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// The conflicts of versions that stopped a save.
+  /// The version conflicts that stopped a save.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
   }

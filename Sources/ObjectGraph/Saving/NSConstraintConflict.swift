@@ -1,32 +1,40 @@
 import Foundation
 import StrataRowStore
 
-/// Objects that share values that must be unique: several of one save, or one of them and a row of the store.
+/// A conflict over a uniqueness constraint: between several objects of a save, or between one and a stored row.
 /// See https://developer.apple.com/documentation/coredata/nsconstraintconflict
 open class NSConstraintConflict: NSObject {
-  /// The names of the properties that must be unique together.
+  /// The names of the properties whose combined values must be unique.
   public let constraint: [String]
-  /// Their values.
+  /// The values of these properties.
   public let constraintValues: [String: Any]
-  /// The object of the row that has the values already; nil if the objects are of one save.
+  /// The object whose stored row has these values; nil if the conflict is within the save.
   public let databaseObject: NSManagedObject?
   /// The values of that row.
   public let databaseSnapshot: [String: Any]?
-  /// The objects that are to be saved.
+  /// The objects that are being saved.
   public let conflictingObjects: [NSManagedObject]
   /// For each of these its values before it was changed; empty for one that is new or was not changed.
   // Apple's header has NSNull there, which the type of its Swift property cannot hold.
+  /// The original values of each of these objects; empty for an object that is new or unchanged.
   public let conflictingSnapshots: [[AnyHashable: Any]]
   /// The row as the store had it.
   let stored: Row?
 
-  /// A conflict about nothing, for classes of a program's own.
+  /// Creates an empty conflict, for subclasses.
   public override init() {
     (constraint, constraintValues, conflictingObjects, conflictingSnapshots) = ([], [:], [], [])
     (databaseObject, databaseSnapshot, stored) = (nil, nil, nil)
     super.init()
   }
 
+  /// Creates a conflict.
+  /// - Parameters:
+  ///   - contraint: the names of the properties whose combined values must be unique.
+  ///   - databaseObject: the object whose stored row has the values; nil if the conflict is within the save.
+  ///   - databaseSnapshot: the values of that row.
+  ///   - conflictingObjects: the objects that are being saved.
+  ///   - conflictingSnapshots: the original values of each of these objects.
   public init(
     constraint contraint: [String], database databaseObject: NSManagedObject?,
     databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
@@ -59,6 +67,7 @@ open class NSConstraintConflict: NSObject {
     return names.reduce(into: [:]) { $0[$1] = object.modeledValue(forKey: $1) ?? NSNull() }
   }
 
+  /// A description of the constraint and the objects.
   open override var description: String {
     let objects = conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", ")
     return "NSConstraintConflict (\(Unmanaged.passUnretained(self).toOpaque())) for constraint "

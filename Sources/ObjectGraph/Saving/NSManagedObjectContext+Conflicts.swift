@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// What a save does about conflicts: an `NSMergePolicy`. Default: the policy that fails.
+  /// What a save does about conflicts: an `NSMergePolicy`. Default: `NSMergePolicy.error`.
   public var mergePolicy: Any {
     get { policy }
     set {
@@ -15,8 +15,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Has the next save check an object too if it is not changed: it fails, or asks the policy, if others have changed
-  /// or deleted the object since it was read.
+  /// Makes the next save check an object for conflicts even if it is unchanged: if others have changed or deleted it
+  /// since it was read, the save fails or uses the merge policy.
   public func detectConflicts(for object: NSManagedObject) {
     checkQueue()
     guard object.context === self, !checked.contains(where: { $0 === object }) else { return }

@@ -5,8 +5,10 @@ import StrataRowStore
 /// Deleting, and what it does to the objects at the other ends of relationships.
 /// See https://developer.apple.com/documentation/coredata/nsdeleterule
 extension NSManagedObjectContext {
-  /// Marks an object for deletion; its row goes at the next save. What was never saved is forgotten once the delete
-  /// rules are carried out. An object of this context that is deleted already stays so.
+  /// Marks an object for deletion. The next save deletes its row.
+  ///
+  /// An object that was never saved is removed once the delete rules have been applied. An object that is already
+  /// deleted stays so.
   public func delete(_ object: NSManagedObject) {
     checkQueue()
     if object.life == .detached, object.registry === registry { return }

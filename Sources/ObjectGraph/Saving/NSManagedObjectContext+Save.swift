@@ -4,10 +4,11 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Saves what was inserted, changed and deleted here to the parent. A save that throws has changed nothing. A save of
-  /// a context without changes posts WillSave and DidSave, and does nothing else, unless metadata of a store were set,
-  /// which it writes.
-  /// - Throws: `CocoaError` with a code of Core Data: validation (1550…1600), conflicts (133020, 133021), the store's.
+  /// Saves the context's changes to its parent. A save that throws changes nothing.
+  ///
+  /// A save without changes posts the will-save and did-save notifications, and writes a store's metadata if they were
+  /// set.
+  /// - Throws: `CocoaError` with a validation code (1550…1690), a conflict (133020, 133021), or the store's error.
   public func save() throws {
     checkQueue()
     letGo()

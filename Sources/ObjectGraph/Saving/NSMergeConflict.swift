@@ -2,28 +2,38 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// An object that is to be saved, and that others have saved since it was read.
+/// A conflict between an object that is being saved and changes that others saved since it was read.
 ///
-/// Snapshots hold attributes, and to-one relationships as ids; NSNull stands for nil. To-many relationships are never
-/// in them. See https://developer.apple.com/documentation/coredata/nsmergeconflict
+/// Snapshots hold attributes, and to-one relationships as IDs, with `NSNull` for nil. They never hold to-many
+/// relationships.
+///
+/// See https://developer.apple.com/documentation/coredata/nsmergeconflict
 open class NSMergeConflict: NSObject {
-  /// The object.
+  /// The object that is being saved.
   public let sourceObject: NSManagedObject
   /// The values that the object's changes are based on; nil if it was never saved.
   public let objectSnapshot: [String: Any]?
   /// The values that the coordinator knows by now; nil if the row is gone.
   // Rows are not kept between the contexts and the store, so what was found there is always what the coordinator has
   // just learned, and never a third state.
+  /// The coordinator's current values; nil if the row was deleted.
   public let cachedSnapshot: [String: Any]?
-  /// The values in the store, if the coordinator itself was behind it; nil if the object was behind the coordinator.
+  /// The store's values if the coordinator was out of date; nil if the object was.
   public let persistedSnapshot: [String: Any]?
-  /// The version of the row now; 0 if it was deleted.
+  /// The current version of the row; 0 if it was deleted.
   public let newVersionNumber: Int
   /// The version that the object's changes are based on.
   public let oldVersionNumber: Int
   /// The row as the store had it.
   let stored: Row?
 
+  /// Creates a conflict.
+  /// - Parameters:
+  ///   - srcObject: the object that is being saved.
+  ///   - newvers: the current version of the row; 0 if it was deleted.
+  ///   - oldvers: the version that the object's changes are based on.
+  ///   - cachesnap: the coordinator's current values; nil if the row was deleted.
+  ///   - persnap: the store's values if the coordinator was out of date.
   public init(
     source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
     cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
@@ -45,6 +55,7 @@ open class NSMergeConflict: NSObject {
     stored = conflict.stored
   }
 
+  /// A description of the object and its versions.
   open override var description: String {
     let new = newVersionNumber == 0 ? "<deleted>" : "\(newVersionNumber)"
     let stored = persistedSnapshot.map { "new database row = \($0)" } ?? "new cached row = \(cachedSnapshot ?? [:])"

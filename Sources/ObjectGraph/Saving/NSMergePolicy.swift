@@ -1,7 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
 
-/// What a merge policy does about a conflict.
+/// How a merge policy resolves conflicts.
 /// See https://developer.apple.com/documentation/coredata/nsmergepolicytype
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails and changes nothing.
@@ -9,42 +9,49 @@ public enum NSMergePolicyType: UInt, Sendable {
   /// Where a property was changed on both sides, the store's value stays.
   // Apple's online pages describe this type and the next one the wrong way round; its header, the names and the
   // behaviour agree with each other.
+  /// If both sides changed a property, the store's value wins.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
-  /// Where a property was changed on both sides, the object's value goes to the store.
+  /// If both sides changed a property, the object's value wins.
   case mergeByPropertyObjectTrumpMergePolicyType = 2
-  /// All of the object's values go to the store, changed or not.
+  /// All values of the object are saved, changed or not.
   case overwriteMergePolicyType = 3
-  /// The object takes the store's values, and its own changes are lost.
+  /// The object takes the store's values and loses its changes.
   case rollbackMergePolicyType = 4
 }
 
-/// Decides what becomes of a save when others have saved the same objects since they were read, or objects with the
-/// same unique values.
+/// Resolves conflicts of a save: with changes that others saved, and over uniqueness constraints.
 ///
-/// A policy changes the objects until they fit; the save is then tried again. A subclass overrides
-/// `resolve(mergeConflicts:)`, or one of the two finer methods, and leaves what it does not decide itself to `super`.
-/// On the queue of the context that saves. See https://developer.apple.com/documentation/coredata/nsmergepolicy
+/// ```swift
+/// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+/// try context.save()
+/// ```
+///
+/// A policy changes the objects until they fit, and the save is tried again. A subclass overrides
+/// ``resolve(mergeConflicts:)``, or one of the two more specific methods, and calls `super` for what it does not decide
+/// itself. The methods are called on the queue of the context that saves.
+///
+/// See https://developer.apple.com/documentation/coredata/nsmergepolicy
 open class NSMergePolicy: NSObject {
-  /// What the policy does.
+  /// How the policy resolves conflicts.
   public let mergeType: NSMergePolicyType
 
-  /// A policy of a type; for a subclass, the type that comes nearest.
+  /// Creates a policy of a type. A subclass passes the most similar type.
   public init(merge ty: NSMergePolicyType) { mergeType = ty }
 
-  /// The save fails with the conflicts: the policy of every new context.
+  /// The policy that fails: the default of a context.
   public class var error: NSMergePolicy { Policies.error }
-  /// Where both sides changed a property, the store's value stays.
+  /// The policy by which the store's value wins if both sides changed a property.
   public class var mergeByPropertyStoreTrump: NSMergePolicy { Policies.storeTrump }
-  /// Where both sides changed a property, the object's value goes to the store.
+  /// The policy by which the object's value wins if both sides changed a property.
   public class var mergeByPropertyObjectTrump: NSMergePolicy { Policies.objectTrump }
-  /// The objects' values go to the store whole.
+  /// The policy that saves all values of the object.
   public class var overwrite: NSMergePolicy { Policies.overwrite }
-  /// Objects in conflict lose their changes.
+  /// The policy that discards the changes of objects in conflict.
   public class var rollback: NSMergePolicy { Policies.rollback }
 
-  /// Resolves all conflicts of a save: those of versions first, then those of unique values.
-  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict`.
-  /// - Throws: what the save is to throw.
+  /// Resolves all conflicts of a save: version conflicts first, then constraint conflicts.
+  /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
+  /// - Throws: the error that the save throws.
   open func resolve(mergeConflicts list: [Any]) throws {
     let versions = list.compactMap { $0 as? NSMergeConflict }
     if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
@@ -52,8 +59,9 @@ open class NSMergePolicy: NSObject {
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
-  /// Resolves conflicts of versions.
-  /// - Throws: 133020 with the conflicts, if the policy is the one for errors; the store's error if a row cannot be read.
+  /// Resolves version conflicts.
+  /// - Throws: `CocoaError` 133020 with the conflicts if the policy is the one that fails; the store's error if a row
+  ///   cannot be read.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     guard mergeType != .errorMergePolicyType else { throw CocoaError.conflict(list) }
     // All rows are read before the first object changes, so that a read that fails has changed nothing.
@@ -61,8 +69,8 @@ open class NSMergePolicy: NSObject {
     for resolution in resolutions { resolution.resolve() }
   }
 
-  /// Resolves conflicts of values that must be unique.
-  /// - Throws: 133021 with the conflicts, if the policy is the one for errors.
+  /// Resolves constraint conflicts.
+  /// - Throws: `CocoaError` 133021 with the conflicts if the policy is the one that fails.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     guard mergeType != .errorMergePolicyType else { throw CocoaError.conflict(list) }
     for conflict in list { ConstraintResolution(of: conflict, by: mergeType).resolve() }
@@ -81,15 +89,15 @@ private enum Policies {
 
 // Variables at Apple, which nobody sets; without a setter they are safe in every thread.
 
-/// `NSMergePolicy.error` under its older name.
+/// The former name of `NSMergePolicy.error`.
 public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
-/// `NSMergePolicy.mergeByPropertyStoreTrump` under its older name.
+/// The former name of `NSMergePolicy.mergeByPropertyStoreTrump`.
 public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyStoreTrump }
-/// `NSMergePolicy.mergeByPropertyObjectTrump` under its older name.
+/// The former name of `NSMergePolicy.mergeByPropertyObjectTrump`.
 public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyObjectTrump }
-/// `NSMergePolicy.overwrite` under its older name.
+/// The former name of `NSMergePolicy.overwrite`.
 public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
-/// `NSMergePolicy.rollback` under its older name.
+/// The former name of `NSMergePolicy.rollback`.
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension CocoaError {

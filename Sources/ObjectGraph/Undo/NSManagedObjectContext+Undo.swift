@@ -4,11 +4,11 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Takes back changes; nil, the default, for a context that does not. Each `processPendingChanges` registers one
-  /// action for all that changed since the last one, in a group of its own if the manager has none open.
+  /// The undo manager of the context. Default: nil, for no undo.
   ///
-  /// To change something that cannot be undone: `processPendingChanges()`, `disableUndoRegistration()`, the change,
-  /// `processPendingChanges()`, `enableUndoRegistration()`.
+  /// Each `processPendingChanges()` registers one action for everything that changed since the last one, in a group of
+  /// its own if none is open. To make a change that cannot be undone, call `processPendingChanges()`,
+  /// `disableUndoRegistration()`, make the change, and call `processPendingChanges()` and `enableUndoRegistration()`.
   public var undoManager: UndoManager? {
     get { journal?.manager }
     set {
@@ -23,14 +23,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes back the last changes, saved or not; what was saved is changed anew.
+  /// Undoes the last changes, saved or not. Saved changes are undone by new changes.
   public func undo() {
     checkQueue()
     processPendingChanges()
     undoManager?.undo()
   }
 
-  /// Does again what the last `undo()` took back.
+  /// Redoes what the last `undo()` undid.
   public func redo() {
     checkQueue()
     processPendingChanges()

@@ -3,8 +3,9 @@ import StrataCClassMembers
 import StrataCSwiftRuntime
 import StrataManagedModel
 
-/// A pointer to a value that may be replaced, as Apple's key-value validation takes it. Linux has no autorelease pools,
-/// so it is a plain pointer; `&value` of a `var value: AnyObject?` makes one.
+/// A pointer to a value that can be replaced, as in Apple's key-value validation.
+///
+/// Linux has no autorelease pools, so it is a plain pointer: pass `&value` for a `var value: AnyObject?`.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 extension NSManagedObject {

@@ -5,7 +5,7 @@ import StrataRowStore
 
 /// Values behind the accessors' backs, and the notices that custom accessors give.
 extension NSManagedObject {
-  /// A value as it is, without firing a fault: nil of an object that is one.
+  /// Returns a value without firing a fault; nil if the object is a fault.
   public func primitiveValue(forKey key: String) -> Any? {
     if let slot = layout.slot(named: key) {
       return life == .fault && context?.probe == nil ? nil : slotValue(slot)
@@ -18,19 +18,19 @@ extension NSManagedObject {
     unknown(key)
   }
 
-  /// Sets a value without marking the object as changed, without inverses and without undo.
+  /// Sets a value without marking the object as changed, updating inverses or registering an undo.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let context else { return setModeledValue(value, forKey: key) }
     context.withoutChangeTracking { setModeledValue(value, forKey: key) }
   }
 
-  /// Fires the object before a custom accessor reads; nil is every property.
+  /// Fires a fault before a custom accessor reads a value; nil for all properties.
   public func willAccessValue(forKey key: String?) { materialize(key.flatMap(layout.slot(named:)) ?? -1) }
 
-  /// Ends what `willAccessValue(forKey:)` began.
+  /// Ends an access that `willAccessValue(forKey:)` began.
   public func didAccessValue(forKey key: String?) {}
 
-  /// Marks the object as changed, before a custom accessor writes by `setPrimitiveValue`.
+  /// Marks the object as changed before a custom accessor calls `setPrimitiveValue(_:forKey:)`.
   public func willChangeValue(forKey key: String) {
     announce(key, nil)
     willChangeModeledValue(forKey: key)
@@ -49,7 +49,7 @@ extension NSManagedObject {
     ownEdits().announced = (edits?.announced ?? [:]).merging([key: ends]) { first, _ in first }
   }
 
-  /// Ends what `willChangeValue(forKey:)` began: the other ends of a relationship follow what was set meanwhile.
+  /// Ends a change that `willChangeValue(forKey:)` began, and updates the inverse of a relationship.
   public func didChangeValue(forKey key: String) {
     didChangeModeledValue(forKey: key)
     if flags.contains(.observed) { ObjectObservers.takeAnnounced(key, of: self)?.end() }
@@ -68,7 +68,7 @@ extension NSManagedObject {
     for id in new where !before.contains(id) { related(id)?.inverseGained(self, inverse) }
   }
 
-  /// Marks the object as changed, before a custom accessor changes the set of a to-many relationship.
+  /// Marks the object as changed before a custom accessor changes the set of a to-many relationship.
   public func willChangeValue(
     forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
   ) {
@@ -82,8 +82,10 @@ extension NSManagedObject {
     willChangeModeledValue(forKey: inKey)
   }
 
-  /// Ends what `willChangeValue(forKey:withSetMutation:using:)` began. The set that `primitiveValue(forKey:)` gives is a
-  /// copy, so the change that was announced is made here, unless `setPrimitiveValue(_:forKey:)` made it.
+  /// Ends a change that `willChangeValue(forKey:withSetMutation:using:)` began.
+  ///
+  /// The set that `primitiveValue(forKey:)` returns is a copy, so this method makes the announced change, unless
+  /// `setPrimitiveValue(_:forKey:)` already did.
   public func didChangeValue(
     forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
   ) {
