@@ -23,7 +23,7 @@ extension NSSet: @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSOrderedSet: @retroactive CVarArg, @retroactive _CVarArgObject {}
 
 extension _CVarArgObject {
-  /// What `String(format:)` puts in the place of `%@`: the description, as a text. A predicate takes the value itself.
+  /// The description as a string, for `%@` of `String(format:)`. A predicate takes the value itself.
   public var _cVarArgObject: any CVarArg { String(describing: self) as NSString }
 
   /// Asked for by C functions alone, which cannot take an object: Foundation's formatting takes `_cVarArgObject`.

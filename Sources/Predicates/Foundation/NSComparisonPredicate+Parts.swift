@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSCopying where Self: NSComparisonPredicate {
-  /// A predicate that compares the values of two expressions.
+  /// Creates a predicate that compares the values of two expressions.
   public init(
     leftExpression lhs: NSExpression, rightExpression rhs: NSExpression,
     modifier: NSComparisonPredicate.Modifier, type: NSComparisonPredicate.Operator,
@@ -22,14 +22,19 @@ extension NSCopying where Self: NSComparisonPredicate {
   @available(*, unavailable, message: "Nothing on Linux calls a method by its name: compare with an operator.")
   public var customSelector: Selector? { fatalError() }
 
+  /// The left expression.
   public var leftExpression: NSExpression { .expression(with: comparison.left) }
 
+  /// The right expression.
   public var rightExpression: NSExpression { .expression(with: comparison.right) }
 
+  /// The operator of the comparison.
   public var predicateOperatorType: NSComparisonPredicate.Operator { comparison.comparison.foundation }
 
+  /// Whether the comparison is direct, or must hold for any or all members of the left collection.
   public var comparisonPredicateModifier: NSComparisonPredicate.Modifier { comparison.quantifier.foundation }
 
+  /// The options of a string comparison: ignoring case and diacritics, or normalized.
   public var options: NSComparisonPredicate.Options {
     NSComparisonPredicate.Options(rawValue: UInt(comparison.options.rawValue))
   }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension NSCopying where Self: NSExpression {
-  /// An expression from a format string; `%@`, `%K`, `%d`, `%f` and their kin stand for the arguments in their order, as
-  /// for `NSPredicate(format:)`. A format that cannot be parsed stops the program and names the column.
+  /// Creates an expression from a format string. `%@`, `%K`, `%d`, `%f` and similar specifiers stand for the arguments
+  /// in order, as in `NSPredicate(format:)`. A format that cannot be parsed stops the program and names the column.
   public init(format expressionFormat: String, _ args: Any?...) { self.init(expressionFormat, values: args) }
 
-  /// An expression from a format string with its arguments in an array.
+  /// Creates an expression from a format string with its arguments in an array.
   public init(format expressionFormat: String, argumentArray arguments: [Any]) {
     self.init(expressionFormat, values: arguments)
   }
@@ -18,8 +18,10 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// What the expression comes down to for an object: a number as `NSNumber`, a list as an array.
-  /// - Parameter context: the values of variables by their names.
+  /// Returns the value of the expression for an object: a number as `NSNumber`, a collection as an array.
+  /// - Parameters:
+  ///   - object: the object that `SELF` and key paths refer to.
+  ///   - context: the values of variables by name.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     do throws(PredicateEvaluationError) {
       return try value(with: object, context: context)
@@ -42,7 +44,7 @@ extension NSCopying where Self: NSExpression {
     return try bound.fixingNow(at: Date()).answer(for: PredicateAnswer(plain: object)).plain
   }
 
-  /// Does nothing: expressions do not come from archives here, so that none has to be trusted first.
+  /// Does nothing: unarchived expressions need no permission here.
   public func allowEvaluation() {}
 }
 

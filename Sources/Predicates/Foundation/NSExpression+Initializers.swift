@@ -7,7 +7,8 @@ extension NSCopying where Self: NSExpression {
     self.init(replacedBy: TreeExpression.expression(node, constant: constant))
   }
 
-  /// Always the same value. An object that is no value of a predicate is answered by memory alone.
+  /// Creates an expression with a constant value. An object that is not a value of the predicate language can only be
+  /// evaluated in memory.
   public init(forConstantValue obj: Any?) {
     if let value = PredicateValue(argument: obj) {
       self.init(.value(value), constant: .some(obj))
@@ -21,27 +22,27 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// `SELF`.
+  /// Returns the expression for the evaluated object: `SELF`.
   public static func expressionForEvaluatedObject() -> NSExpression { .expression(with: .evaluatedObject) }
 
-  /// `$name`: what the bindings of an evaluation or a subquery have under the name.
+  /// Creates an expression for a variable: `$name`. Its value comes from the bindings of an evaluation or a subquery.
   public init(forVariable string: String) { self.init(.variable(string)) }
 
-  /// What is found at a key path: `region.name`, `quakes.@count`.
+  /// Creates an expression for the value at a key path: `region.name`, `quakes.@count`.
   public init(forKeyPath keyPath: String) {
     let elements = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !elements.contains("") else { fatalError("\"\(keyPath)\" is no key path.") }
     self.init(["self", "SELF"].contains(keyPath) ? .evaluatedObject : .keyPath(elements))
   }
 
-  /// `{a, b}`: the values of several expressions, or constants, as a list.
+  /// Creates an expression for a list: `{a, b}`. The elements are expressions or constants.
   public init(forAggregate subexpressions: [Any]) {
     self.init(.list(subexpressions.map { Self.argument($0) }))
   }
 
-  /// A function with its arguments, which are expressions; other values are taken as constants.
+  /// Creates an expression for a function call. The arguments are expressions or constants.
   ///
-  /// A name that is none of Foundation's functions, or the wrong number of arguments, stops the program.
+  /// A name that is none of Foundation's functions, or a wrong number of arguments, stops the program.
   public init(forFunction name: String, arguments parameters: [Any]) {
     do throws(FunctionError) {
       self.init(try ExpressionNode.function(named: name, parameters.map { Self.argument($0) }))
@@ -50,10 +51,10 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// A message to the value of an expression: `FUNCTION(target, "name", …)`.
+  /// Creates an expression for a message to the value of an expression: `FUNCTION(target, "name", …)`.
   ///
-  /// There are no selectors on Linux: known are the functions of `init(forFunction:arguments:)` and a few messages to
-  /// texts, dates and lists. Any other stops the program.
+  /// There are no selectors on Linux. The functions of `init(forFunction:arguments:)` and a few messages to strings,
+  /// dates and collections are supported. Any other stops the program.
   public init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
     do throws(FunctionError) {
       self.init(
@@ -68,31 +69,37 @@ extension NSCopying where Self: NSExpression {
     (argument as? NSExpression ?? NSExpression(forConstantValue: argument)).requiredNode
   }
 
-  /// The members that are in one collection or the other.
+  /// Creates an expression for the union of two collections.
   public init(forUnionSet left: NSExpression, with right: NSExpression) {
     self.init(.setOperation(.union, left.requiredNode, right.requiredNode))
   }
 
-  /// The members that are in both collections.
+  /// Creates an expression for the intersection of two collections.
   public init(forIntersectSet left: NSExpression, with right: NSExpression) {
     self.init(.setOperation(.intersect, left.requiredNode, right.requiredNode))
   }
 
-  /// The members of the first collection that are not in the second.
+  /// Creates an expression for the members of the first collection that are not in the second.
   public init(forMinusSet left: NSExpression, with right: NSExpression) {
     self.init(.setOperation(.minus, left.requiredNode, right.requiredNode))
   }
 
-  /// The members of a collection for which a predicate holds while the variable stands for them.
-  /// - Parameter predicate: an `NSPredicate` with a tree; one made of a block stops the program.
+  /// Creates an expression for the members of a collection for which a predicate holds.
+  /// - Parameters:
+  ///   - expression: the collection.
+  ///   - variable: the name of the variable that stands for the member.
+  ///   - predicate: an `NSPredicate`. One made of a block stops the program.
   public init(
     forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: Any
   ) {
     self.init(.subquery(expression.requiredNode, variable: variable, NSPredicate.requiredTree(predicate)))
   }
 
-  /// One of two expressions, as the predicate decides.
-  /// - Parameter predicate: an `NSPredicate` with a tree; one made of a block stops the program.
+  /// Creates an expression for one of two expressions, depending on a predicate.
+  /// - Parameters:
+  ///   - predicate: an `NSPredicate`. One made of a block stops the program.
+  ///   - trueExpression: the value if the predicate holds.
+  ///   - falseExpression: the value if it does not.
   public init(
     forConditional predicate: Any, trueExpression: NSExpression, falseExpression: NSExpression
   ) {
@@ -101,7 +108,8 @@ extension NSCopying where Self: NSExpression {
         NSPredicate.requiredTree(predicate), trueExpression.requiredNode, falseExpression.requiredNode))
   }
 
-  /// What a block answers for the object and the values of the arguments. Only memory can evaluate it.
+  /// Creates an expression whose value a block computes from the object and the arguments. It can only be evaluated in
+  /// memory.
   public init(block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?) {
     let source = ExpressionBlock(block: block)
     self.init(
@@ -112,7 +120,7 @@ extension NSCopying where Self: NSExpression {
         }))
   }
 
-  /// Any key, which only searches of the system know.
+  /// Returns the expression for any key, which only Spotlight queries use.
   public static func expressionForAnyKey() -> NSExpression { .expression(with: .anyKey) }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 extension NSCopying where Self: NSExpression {
-  /// What is found at a Swift key path: `\Quake.region?.name`. The model must be in use.
+  /// Creates an expression for the value at a Swift key path: `\Quake.region?.name`. The model must be in use.
   ///
-  /// A key path that is no path of the model's properties stops the program, as it does on Apple's systems.
+  /// As on Apple's platforms, a key path that is not made of the model's properties stops the program.
   public init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
     do throws(UnreadableKeyPathError) {
       let names = try keyPath.propertyPath.names

@@ -26,11 +26,25 @@ public enum _ComparisonName: _ClassNaming {
   public func named() -> Foundation.NSComparisonPredicate { switch self {} }
 }
 
-/// An expression as an object: one side of a comparison, or what a fetch computes.
+/// An expression of the predicate language: one side of a comparison, or a computed column of a fetch.
+///
+/// ```swift
+/// let average = NSExpression(format: "average:(magnitude)")
+/// let name = NSExpression(forKeyPath: "region.name")
+/// let sum = NSExpression(forFunction: "add:to:", arguments: [1, 2])
+/// print(sum.expressionValue(with: nil, context: nil) ?? "")  // 3
+/// ```
+///
+/// Foundation on Linux has a deprecated class of the same name. `typealias NSExpression = CoreData.NSExpression`, once
+/// in a module, makes the name mean this one. Its members are listed under `NSCopying` in the extensions of Foundation.
+///
 /// See https://developer.apple.com/documentation/foundation/nsexpression
 public typealias NSExpression = _ExpressionName.Named
 
 /// A predicate that compares the values of two expressions.
+///
+/// Its members are listed under `NSCopying` in the extensions of Foundation.
+///
 /// See https://developer.apple.com/documentation/foundation/nscomparisonpredicate
 public typealias NSComparisonPredicate = _ComparisonName.Named
 

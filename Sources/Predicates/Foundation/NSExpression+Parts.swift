@@ -2,7 +2,7 @@ import Foundation
 
 /// What an expression is made of. A part that the kind of expression does not have stops the program.
 extension NSCopying where Self: NSExpression {
-  /// The kind of the expression.
+  /// The kind of expression. Reading a part below that this kind does not have stops the program.
   public var expressionType: _ExpressionTypeName.Named {
     if (self as? TreeExpression)?.constant != nil { return .constantValue }
     switch requiredNode {
@@ -29,6 +29,7 @@ extension NSCopying where Self: NSExpression {
     return PredicateAnswer.value(value).plain
   }
 
+  /// The key path.
   public var keyPath: String {
     guard case .keyPath(let path) = requiredNode else { missing("key path") }
     return path.joined(separator: ".")
@@ -40,6 +41,7 @@ extension NSCopying where Self: NSExpression {
     return parts.name
   }
 
+  /// The name of the variable.
   public var variable: String {
     switch requiredNode {
     case .variable(let name), .subquery(_, let name, _): return name
@@ -47,7 +49,7 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// What a message goes to.
+  /// The receiver of a message.
   public var operand: NSExpression {
     guard let parts = requiredNode.functionParts else { missing("operand") }
     return .expression(with: parts.operand ?? .value(.null))
@@ -92,18 +94,19 @@ extension NSCopying where Self: NSExpression {
     return .expression(with: right)
   }
 
-  /// What a conditional expression is where its predicate holds.
+  /// The value of a conditional expression if its predicate holds.
   public var `true`: NSExpression {
     guard case .conditional(_, let first, _) = requiredNode else { missing("true expression") }
     return .expression(with: first)
   }
 
-  /// What a conditional expression is where its predicate does not hold.
+  /// The value of a conditional expression if its predicate does not hold.
   public var `false`: NSExpression {
     guard case .conditional(_, _, let second) = requiredNode else { missing("false expression") }
     return .expression(with: second)
   }
 
+  /// The block.
   public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
     guard case .opaque(let opaque) = requiredNode, let source = opaque.source as? ExpressionBlock else {
       missing("block")

@@ -2,9 +2,10 @@ import Foundation
 
 /// Archives of predicates, which Foundation for Linux has not: a compound is its parts, every other predicate its text.
 extension NSPredicate: @retroactive NSSecureCoding {
+  /// True: predicates support secure coding.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Puts the predicate into an archive. One made of a block, or with an object in it, fails: it has no text.
+  /// Archives the predicate. One made of a block, or with an object in it, stops the program.
   public func encode(with coder: NSCoder) {
     if let compound = Self.spelledOut(self) as? NSCompoundPredicate {
       coder.encode(Int64(compound.compoundPredicateType.rawValue), forKey: CodingKey.type)
@@ -42,7 +43,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
 
 // No class of Foundation gets an initialiser that its subclasses must have, but through a protocol.
 extension NSObjectProtocol where Self: NSPredicate {
-  /// The predicate of an archive; nil if there is none.
+  /// Creates a predicate from an archive; nil if there is none.
   public init?(coder: NSCoder) {
     guard let read = NSPredicate.read(from: coder), read is Self else { return nil }
     self.init(replacedBy: read)

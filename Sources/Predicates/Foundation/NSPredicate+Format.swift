@@ -1,16 +1,23 @@
 import Foundation
 
 extension NSPredicate {
-  /// A predicate from a format string; `%@`, `%K`, `%d`, `%f` and their kin stand for the arguments in their order.
+  /// Creates a predicate from a format string. `%@`, `%K`, `%d`, `%f` and similar specifiers stand for the arguments in
+  /// order.
   ///
-  /// Arguments are strings, numbers, booleans, dates, data, UUIDs, URLs, arrays and sets of them (Swift's or
-  /// Foundation's), managed objects, their ids, and nil. A format that cannot be parsed stops the program and names
-  /// the column.
+  /// ```swift
+  /// let strong = NSPredicate(format: "magnitude >= %f AND region.name ==[cd] %@", 6.0, "tonga")
+  /// let recent = NSPredicate(format: "%K > %@", "time", Date.now.addingTimeInterval(-86_400) as NSDate)
+  /// let felt = NSPredicate(format: "ANY tags.name IN %@", ["felt", "tsunami"])
+  /// ```
+  ///
+  /// Arguments are strings, numbers, Booleans, dates, data, UUIDs, URLs, arrays and sets of them (Swift's or
+  /// Foundation's), managed objects, their IDs, and nil. A format that cannot be parsed stops the program and names the
+  /// column.
   public convenience init(format predicateFormat: String, _ args: Any?...) {
     self.init(predicateFormat, values: args)
   }
 
-  /// A predicate from a format string with its arguments in an array.
+  /// Creates a predicate from a format string with its arguments in an array.
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self.init(predicateFormat, values: arguments ?? [])
   }
@@ -23,11 +30,13 @@ extension NSPredicate {
     }
   }
 
-  /// Does nothing: predicates do not come from archives here, so that none has to be trusted first.
+  /// Does nothing: unarchived predicates need no permission here.
   public func allowEvaluation() {}
 
-  /// The predicate with each `$NAME` replaced by its value. A variable without a value, or a value that a predicate
-  /// cannot hold, stops the program; so does a compound predicate of a class of the program's own.
+  /// Returns the predicate with each `$NAME` replaced by its value.
+  ///
+  /// A variable without a value, or a value that is not one of the predicate language, stops the program. So does a
+  /// compound predicate of a class of the program's own.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     let bound: NSPredicate
     switch self {

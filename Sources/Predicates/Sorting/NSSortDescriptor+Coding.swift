@@ -2,9 +2,10 @@ import Foundation
 
 /// Archives of sort descriptors, which Foundation for Linux has not.
 extension NSSortDescriptor: @retroactive NSSecureCoding {
+  /// True: sort descriptors support secure coding.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Puts the descriptor into an archive. One with a closure fails, and one whose Swift key path names no property.
+  /// Archives the descriptor. One with a closure, or with a Swift key path that names no property, stops the program.
   public func encode(with coder: NSCoder) {
     guard let sort = try? fetchable else {
       return coder.failWithError(
@@ -27,7 +28,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
 }
 
 extension NSObjectProtocol where Self: NSSortDescriptor {
-  /// The sort descriptor of an archive; nil if there is none.
+  /// Creates a sort descriptor from an archive; nil if there is none.
   public init?(coder: NSCoder) {
     guard let read = NSSortDescriptor.read(from: coder), read is Self else { return nil }
     self.init(replacedBy: read)

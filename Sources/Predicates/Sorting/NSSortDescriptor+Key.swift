@@ -142,23 +142,25 @@ extension PredicateValue {
 }
 
 extension NSSortDescriptor {
-  /// A sort by the values under a key path such as `"region.name"`; by the objects themselves if the key is nil.
+  /// Creates a descriptor that sorts by the values at a key path such as `"region.name"`, or by the objects themselves
+  /// for nil.
   ///
-  /// Ascending order is nil first, numbers by value, text by its UTF-8 bytes, dates by time.
+  /// In ascending order, nil comes first, numbers are ordered by value, strings by their UTF-8 bytes, dates by time.
   public convenience init(key: String?, ascending: Bool) {
     self.init(replacedBy: KeySortDescriptor(name: key, ascending: ascending))
   }
 
-  /// A sort by the values under a key path, texts compared by a method of `NSString`: `compare:` (also for nil),
-  /// `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`.
+  /// Creates a descriptor that sorts by the values at a key path, with strings compared by a method of `NSString`.
   ///
-  /// A fetch with another one throws, and sorting in memory with it stops the program: Swift on Linux calls no method by
-  /// its name.
+  /// The method is `compare:` (also for nil), `caseInsensitiveCompare:`, `localizedCompare:`,
+  /// `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`. With any other, a fetch throws and sorting in
+  /// memory stops the program: Swift on Linux cannot call a method by its name.
   public convenience init(key: String?, ascending: Bool, selector: Selector?) {
     self.init(replacedBy: KeySortDescriptor(name: key, ascending: ascending, method: SortMethod(selector)))
   }
 
-  /// A sort of objects in memory by a closure that compares the values under a key path; a fetch with it throws.
+  /// Creates a descriptor that sorts objects in memory with a closure that compares the values at a key path. A fetch
+  /// with it throws.
   public convenience init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
     self.init(replacedBy: KeySortDescriptor(name: key, ascending: ascending, method: .comparator(cmptr)))
   }

@@ -81,23 +81,27 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// A sort by the values under a Swift key path of any type, also an optional one: nil first, `false` before `true`,
-  /// texts by their UTF-8 bytes, objects by their identity.
+  /// Creates a descriptor that sorts by the values at a Swift key path of any type, including optional ones: nil first,
+  /// `false` before `true`, strings by their UTF-8 bytes, objects by their identity.
   ///
-  /// A fetch sorts by the property behind it, which has to be one of the model's (`\Quake.region?.name` too): it throws
-  /// code 134091 for a key path that computes its value.
+  /// A fetch sorts by the property behind the key path, which must be one of the model's (`\Quake.region?.name` too).
+  /// It throws `CocoaError` 134091 for a computed property.
   public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: ascending))
   }
 
-  /// The same; goes before Foundation's own initializer, whose descriptors a fetch cannot use.
+  /// Creates a descriptor that sorts by the values at a Swift key path.
+  ///
+  /// It takes precedence over Foundation's own initializer, whose descriptors a fetch cannot use.
   public convenience init<Root: NSObject, Value: Comparable>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self.init(replacedBy: KeyPathSortDescriptor(keyPath, ascending: ascending))
   }
 
-  /// What a descriptor of Swift's says. Its comparison of texts is `.lexical`, the only one that Foundation has on Linux:
-  /// `localizedStandardCompare:` is to be had from `init(key:ascending:selector:)`.
-  /// See https://developer.apple.com/documentation/foundation/nssortdescriptor
+  /// Creates a descriptor from a Swift sort descriptor.
+  ///
+  /// Its strings are compared with `.lexical`, the only comparison that Foundation has on Linux. For
+  /// `localizedStandardCompare:`, use `init(key:ascending:selector:)`. See
+  /// https://developer.apple.com/documentation/foundation/nssortdescriptor
   public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     guard let keyPath = sortDescriptor.keyPath else {
       fatalError("The SortDescriptor \(sortDescriptor) has no key path, so there is no NSSortDescriptor like it.")

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 extension SortDescriptor where Compared: NSObject {
-  /// What a descriptor of Foundation's says; nil for one without a key, and for one that compares by a closure or by a
-  /// method that is none of Apple's five.
+  /// Creates a Swift sort descriptor from a Foundation one; nil for one without a key, and for one that compares with a
+  /// closure or an unsupported method.
   /// See https://developer.apple.com/documentation/foundation/sortdescriptor/init(_:comparing:)
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
     guard descriptor.key != nil, (try? descriptor.fetchable) != nil,

@@ -67,10 +67,17 @@ package final class SwiftPredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// The predicate that `#Predicate` made, as a fetch request takes it.
+  /// Creates a predicate from a Swift `#Predicate`, for a fetch request.
   ///
-  /// It is never nil, as it is on Apple's systems for what has no words in the predicate language: `evaluate(with:)`
-  /// answers then too, and a fetch throws code 134091 and says which part it is. There the model must be in use.
+  /// ```swift
+  /// let strongest = 6.0
+  /// let predicate = NSPredicate(#Predicate<Quake> { $0.magnitude >= strongest && $0.region?.name == "Tonga" })
+  /// ```
+  ///
+  /// The result is never nil. On Apple's platforms it is nil for a predicate that the predicate language cannot
+  /// express. Here such a predicate can be evaluated in memory, and a fetch throws `CocoaError` 134091 and names the
+  /// part. A fetch requires that the model is in use.
+  ///
   /// See https://developer.apple.com/documentation/foundation/nspredicate/init(_:)
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
     self.init(replacedBy: SwiftPredicate(reading: predicate))

@@ -3,14 +3,15 @@ import StrataDiagnostics
 import Synchronization
 
 extension FileManager {
-  /// The folder that all programs of an app group share, made when it is missing; nil when it cannot be had.
+  /// Returns the folder that the programs of an app group share, creating it if necessary; nil if it cannot be used.
   ///
-  /// On Linux there is no entitlement to ask: programs of one user that name the same group share. The folder is
-  /// `$XDG_DATA_HOME/group-containers/<group identifier>` (`~/.local/share` where the variable is not set), readable
-  /// and writable for its user alone. The variable `STRATA_GROUP_CONTAINERS` names another folder of containers, for
-  /// services and tests. When the answer is nil, the reason is written once to standard error.
+  /// Linux has no entitlements: programs of one user that name the same group share it. The folder is
+  /// `$XDG_DATA_HOME/group-containers/<group identifier>` (`~/.local/share` if the variable is not set), accessible
+  /// only to its user. `STRATA_GROUP_CONTAINERS` names another parent folder, for services and tests. If the result is
+  /// nil, the reason is written to standard error once.
   ///
-  /// Source: https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+  /// See
+  /// https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     do {
       return try GroupContainer.folder(for: groupIdentifier)

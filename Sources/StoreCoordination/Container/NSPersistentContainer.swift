@@ -7,23 +7,37 @@ import StrataObjectGraph
 import StrataSQLStore
 import Synchronization
 
-/// A model, its coordinator and its contexts in one.
+/// A model, its coordinator and its contexts.
 ///
-/// A subclass that overrides `defaultDirectoryURL()` says where its stores are: in a group's folder, say, where several
-/// processes share one. See https://developer.apple.com/documentation/coredata/nspersistentcontainer
+/// ```swift
+/// let container = NSPersistentContainer(name: "Quakes")
+/// container.loadPersistentStores { description, error in
+///   if let error { fatalError("\(description): \(error)") }
+/// }
+/// let quakes = try container.viewContext.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
+/// try await container.performBackgroundTask { context in
+///   Quake(context: context).place = "Tonga"
+///   try context.save()
+/// }
+/// ```
+///
+/// A subclass can override ``defaultDirectoryURL()`` to choose the folder of its stores, such as a group folder that
+/// several processes share.
+///
+/// See https://developer.apple.com/documentation/coredata/nspersistentcontainer
 open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `descriptions`, under its lock.
 
-  /// What the container is called; its store's file is called after it.
+  /// The name of the container and of its store's file.
   public let name: String
 
   /// The model.
   public let managedObjectModel: NSManagedObjectModel
 
-  /// The coordinator of all the container's contexts.
+  /// The coordinator of the container's contexts.
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
 
-  /// The context of the main queue.
+  /// The main-queue context.
   public let viewContext: NSManagedObjectContext
 
   private let descriptions: Mutex<Descriptions>
@@ -31,11 +45,11 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// Descriptions are the program's to change until the stores are loaded, and they are loaded by one thread.
   private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
 
-  /// Where stores are if nothing else is said: the program's own folder, `$XDG_DATA_HOME/<program>`, or
-  /// `~/.local/share/<program>` where the variable is not set; made, for its user alone, if it is not there.
+  /// Returns the folder for stores: `$XDG_DATA_HOME/<program>`, or `~/.local/share/<program>` if the variable is not
+  /// set. It is created if necessary, accessible only to its user.
   ///
-  /// It is called after the program's file. Programs that share stores override this with a group's folder, and so does
-  /// a script, whose program is the interpreter that all scripts have.
+  /// The folder has the name of the program's file. Override this method for programs that share stores, and for
+  /// scripts, whose program is their interpreter.
   open class func defaultDirectoryURL() -> URL {
     let folder = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
     // A folder that cannot be made is named by the error of the store that is opened in it.
@@ -44,11 +58,11 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     return folder
   }
 
-  /// A container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
+  /// Creates a container for a model that was made in code, with a description of the SQLite store `<name>.sqlite` in
   /// `defaultDirectoryURL()`.
   ///
-  /// A store of that name which lies beside the program's folder, where earlier releases put it, is taken from there if
-  /// the program knows its model.
+  /// A store of that name beside the program's folder, where earlier releases put it, is used if the program knows its
+  /// model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     self.name = name
     managedObjectModel = model
@@ -63,10 +77,10 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     viewContext.name = "viewContext"
   }
 
-  /// A container for the model of the same name: one that the program carries since it was built with the model plugin,
-  /// or `<name>.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the main bundle, which is the program's folder.
+  /// Creates a container for the model with the same name: one that is embedded by the model plugin, or `<name>.momd`,
+  /// `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the main bundle, which is the program's folder.
   ///
-  /// Containers of one name share the model. Without such a model the program stops.
+  /// Containers with the same name share the model. If there is no such model, the program stops.
   public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 
   fileprivate static func model(named name: String) -> NSManagedObjectModel {
@@ -80,7 +94,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     return model
   }
 
-  /// The stores that `loadPersistentStores` opens; set it before.
+  /// The stores that `loadPersistentStores` opens. Set it before.
   public var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get { descriptions.withLock { $0 }.list }
     set {
@@ -90,7 +104,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   }
 
   /// Opens the stores that are not open yet.
-  /// - Parameter block: called once for each description: before the call returns, unless the description asks for
+  /// - Parameter block: called once for each description: before this method returns, unless the description asks for
   ///   another thread.
   public func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -114,7 +128,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     }
   }
 
-  /// A new context with a queue of its own.
+  /// Returns a new context with a private queue.
   public func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
@@ -127,7 +141,9 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     context.perform { block(context) }
   }
 
-  /// Runs a block with a new context, on its queue, and returns what it returns.
+  /// Runs a block with a new context, on its queue.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block.
   public func performBackgroundTask<T, E: Error>(
     _ block: sending @escaping (NSManagedObjectContext) throws(E) -> T
   ) async throws(E) -> sending T {
@@ -137,7 +153,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
 }
 
 extension _MadeOfAnyClass where Self: NSPersistentContainer {
-  /// A container for a model, of a class that is known only at run time.
+  /// Creates a container of the class at run time, for a model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     // A string is handed over as its two words.
     let given = UnsafeMutablePointer<String>.allocate(capacity: 1)
@@ -149,6 +165,6 @@ extension _MadeOfAnyClass where Self: NSPersistentContainer {
     self = initializer.make(Self.self)
   }
 
-  /// A container for the model of the same name, of a class that is known only at run time.
+  /// Creates a container of the class at run time, for the model with the same name.
   public init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 }

@@ -8,7 +8,7 @@ import StrataRowStore
 import StrataSQLStore
 import Synchronization
 
-/// A store in a coordinator.
+/// A store of a coordinator.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstore
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   // Sendable: nothing changes after it was made but what the back end guards itself, and what is under locks here.
@@ -30,7 +30,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Held while a commit is made and told, in a store that nobody follows.
   let commits = Mutex(())
 
-  /// The coordinator that has the store.
+  /// The coordinator of the store.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.object }
   private let coordinator: LivingReference<NSPersistentStoreCoordinator>
 
@@ -40,7 +40,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The options that the store was opened with.
   public let options: [AnyHashable: Any]?
 
-  /// `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType` or what the program registered the store's class for.
+  /// The type of the store: `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType`, or the
+  /// type that the program registered the store's class for.
   open var type: String { ownType ?? StoreClasses.type(of: Swift.type(of: self)) ?? "\(Swift.type(of: self))" }
   private let ownType: String?
 
@@ -69,8 +70,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether the store's configuration holds an entity.
   func holds(_ layout: EntityLayout) -> Bool { holding[layout.number - 1] }
 
-  /// The store's UUID. One that is set is written by the next save; the ids of objects have it from then on that the store
-  /// is opened again. Classes of programs set it in `loadMetadata()`.
+  /// The UUID of the store.
+  ///
+  /// A new value is written by the next save. Object IDs contain it once the store is opened again. Classes of programs
+  /// set it in `loadMetadata()`.
   open var identifier: String! {
     get { givenIdentifier.withLock { $0 } ?? backEnd.identifier }
     set {
@@ -80,8 +83,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
   private let givenIdentifier = Mutex<String?>(nil)
 
-  /// Type, UUID and version hashes of the store, and what the program added; empty if they cannot be read. What is set
-  /// is written by the next save to the store; keys that it does not name stay.
+  /// The type, UUID and version hashes of the store, and what the program added; empty if they cannot be read.
+  ///
+  /// A new value is written by the next save to the store. Keys that it does not contain are kept.
   open var metadata: [String: Any]! {
     get {
       var metadata: [String: any Sendable] =
@@ -165,20 +169,26 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     startListening(for: coordinator)
   }
 
-  /// The kinds of store that this framework has.
+  /// The built-in types of store.
   /// See https://developer.apple.com/documentation/coredata/nspersistentstore/storetype
   public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The type as a string, such as `NSSQLiteStoreType`.
     public let rawValue: String
+    /// Creates a type from a string.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// A SQLite file.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    /// An XML file.
     public static let xml = StoreType(rawValue: NSXMLStoreType)
+    /// A binary file.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
+    /// A store that lasts as long as the process.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
   }
 
   // MARK: Stores that a program wrote
 
-  /// A store that a program wrote: subclass `NSAtomicStore` or `NSIncrementalStore`.
+  /// Creates a store that a program implements: use a subclass of ``NSAtomicStore`` or ``NSIncrementalStore``.
   public convenience init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
@@ -198,7 +208,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return coordinator
   }
 
-  /// Where the store is. Setting it does what `setURL(_:for:)` of the coordinator does.
+  /// The URL of the store. Setting it calls `setURL(_:for:)` of the coordinator.
   open var url: URL? {
     get { place.withLock { $0.url } }
     set {
@@ -211,34 +221,35 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether nothing can be saved to the store. What was opened to be read only stays so, whatever is set.
+  /// Whether the store is read-only. A store that was opened read-only stays so.
   open var isReadOnly: Bool {
     get { place.withLock { $0.isReadOnly } }
     set { place.withLock { $0.isReadOnly = newValue || ($0.backEnd as? SQLStore)?.isReadOnly == true } }
   }
 
-  /// Sets `metadata`: for the classes of programs, before the store is added.
+  /// Sets `metadata`. Called before a store of the program's own class is added.
+  /// - Throws: the reason why the store cannot be used.
   open func loadMetadata() throws {}
 
-  /// Called when the store has joined a coordinator.
+  /// Called after the store was added to a coordinator.
   open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-  /// Called before the store leaves its coordinator.
+  /// Called before the store is removed from its coordinator.
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-  /// The metadata of a store that need not be open. The classes of programs override it.
+  /// Returns the metadata of a store, which need not be open. Classes of programs override it.
   /// - Throws: `CocoaError` 134091 if the class does not.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     throw CocoaError.coreData(.unsupported, "\(self) does not override metadataForPersistentStore(with:).")
   }
 
-  /// Sets the metadata of a store that need not be open. The classes of programs override it.
+  /// Sets the metadata of a store, which need not be open. Classes of programs override it.
   /// - Throws: `CocoaError` 134091 if the class does not.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     throw CocoaError.coreData(.unsupported, "\(self) does not override setMetadata(_:forPersistentStoreAt:).")
   }
 
-  /// The class that migrates stores of the class: `NSMigrationManager`.
+  /// Returns the class that migrates stores of this class: `NSMigrationManager`.
   open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }
 
@@ -277,6 +288,6 @@ extension _StoreParts {
 }
 
 extension NSManagedObjectID {
-  /// The store of the object; nil while the id is temporary and once the store was removed.
+  /// The store of the object; nil while the ID is temporary, and after the store was removed.
   public weak var persistentStore: NSPersistentStore? { storeIdentity?.store as? NSPersistentStore }
 }

@@ -5,7 +5,7 @@ import StrataObjectGraph
 import StrataRowStore
 
 extension NSPersistentStoreRequest {
-  /// The stores that are asked; nil is all stores of the coordinator.
+  /// The stores to ask; nil for all stores of the coordinator.
   public var affectedStores: [NSPersistentStore]? {
     get { chosenStores?.compactMap { $0.store as? NSPersistentStore } }
     set { chosenStores = newValue?.map(\.storeIdentity) }
@@ -13,8 +13,9 @@ extension NSPersistentStoreRequest {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Executes a request for a context, on that context's queue. What it answers is an `NSPersistentStoreResult`.
-  /// - Throws: what `NSManagedObjectContext.execute(_:)` throws.
+  /// Executes a request for a context, on that context's queue.
+  /// - Returns: an `NSPersistentStoreResult`.
+  /// - Throws: the errors of `NSManagedObjectContext.execute(_:)`.
   public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CocoaError.coreData(

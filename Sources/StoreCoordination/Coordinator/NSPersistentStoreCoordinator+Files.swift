@@ -6,17 +6,19 @@ import StrataObjectGraph
 import StrataRowStore
 import StrataSQLStore
 
-/// Option of `destroyPersistentStore`: whether a store is destroyed while others have it locked. A store that another
-/// process has open is emptied under its feet in any case here, and nobody's lock is passed over. NSNumber.
+/// Option of `destroyPersistentStore`: whether a store is destroyed while others have it locked, as an `NSNumber`.
+///
+/// It has no effect here: a store that another process has open can always be emptied, and locks are always respected.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 
 /// What is done to a store as a whole, whether or not it is open.
 extension NSPersistentStoreCoordinator {
-  /// Empties a store. The file stays where it is, since others may have it open: opening it makes a new store. That of an
-  /// XML or binary store is removed.
+  /// Empties a store. The file remains, since others may have it open, and opening it creates a new store. The file of
+  /// an XML or binary store is removed.
+  ///
+  /// A missing store is not an error: afterwards there is an empty SQLite file, unless the folder is missing.
   /// - Throws: `CocoaError` 134000 for an unknown type, 134090 if another process keeps the writer lock, 256…640 for
-  ///   what stands in the way on the disk. A store that is not there is no error: an empty file of SQLite's is there
-  ///   afterwards, unless the folder is missing.
+  ///   file system errors.
   public func destroyPersistentStore(
     at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
   ) throws {
@@ -26,16 +28,16 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Empties a store.
-  /// - Throws: what `destroyPersistentStore(at:type:options:)` throws.
+  /// - Throws: the errors of `destroyPersistentStore(at:type:options:)`.
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     try destroyPersistentStore(at: url, type: .init(rawValue: storeType), options: options)
   }
 
-  /// Makes a store a copy of another; neither need be open, and the destination need not be there. Who has the
-  /// destination open sees it before or after.
-  /// - Throws: what `destroyPersistentStore(at:type:options:)` throws.
+  /// Replaces a store with a copy of another. Neither needs to be open, and the destination need not exist. Processes
+  /// that have the destination open see it before or after, never in between.
+  /// - Throws: the errors of `destroyPersistentStore(at:type:options:)`.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
@@ -51,8 +53,9 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Makes a store a copy of another.
-  /// - Throws: what `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)` throws.
+  /// Replaces a store with a copy of another.
+  /// - Throws: the errors of
+  ///   `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)`.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String

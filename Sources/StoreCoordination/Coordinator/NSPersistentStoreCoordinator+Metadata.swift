@@ -6,8 +6,9 @@ import StrataSQLStore
 
 /// The dictionaries that stores keep about themselves, of stores that need not be open.
 extension NSPersistentStoreCoordinator {
-  /// Type, UUID and version hashes of a store, and what a program added. Its model need not be known.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 256…260 for what is no store.
+  /// Returns the type, UUID and version hashes of a store, and what the program added. The store need not be open, nor
+  /// its model known.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 256…260 for a file that is not a store.
   public class func metadataForPersistentStore(
     type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
@@ -23,18 +24,19 @@ extension NSPersistentStoreCoordinator {
     return metadata
   }
 
-  /// Type, UUID and version hashes of a store, and what a program added.
-  /// - Throws: what `metadataForPersistentStore(type:at:options:)` throws.
+  /// Returns the type, UUID and version hashes of a store, and what the program added.
+  /// - Throws: the errors of `metadataForPersistentStore(type:at:options:)`.
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
     try metadataForPersistentStore(type: .init(rawValue: storeType), at: url, options: options)
   }
 
-  /// Replaces what a program added to the metadata of a store, at once. What says which model the rows are in stays; a
-  /// UUID under `NSStoreUUIDKey` becomes the store's.
-  /// - Throws: `CocoaError` 134000 for an unknown type, 134091 for what no property list holds, 256…640 for what stands in
-  ///   the way on the disk.
+  /// Replaces what the program added to the metadata of a store, at once.
+  ///
+  /// What identifies the model of the rows is kept. A UUID under `NSStoreUUIDKey` becomes the store's.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134091 for a value that a property list cannot hold, 256…640
+  ///   for file system errors.
   public class func setMetadata(
     _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
     options: [AnyHashable: Any]? = nil
@@ -51,8 +53,8 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces what a program added to the metadata of a store, at once.
-  /// - Throws: what `setMetadata(_:type:at:options:)` throws.
+  /// Replaces what the program added to the metadata of a store, at once.
+  /// - Throws: the errors of `setMetadata(_:type:at:options:)`.
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil

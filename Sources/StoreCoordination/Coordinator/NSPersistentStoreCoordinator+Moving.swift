@@ -6,11 +6,14 @@ import StrataRowStore
 import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
-  /// Copies a store to another place or into another type, takes the copy into the coordinator and the original out of
-  /// it. The original stays where it is. The copy has a UUID of its own, so objects have other ids there, and objects of
-  /// the original leave their contexts.
-  /// - Throws: what `addPersistentStore(type:configuration:at:options:)` and a save throw; the original is then still in
-  ///   the coordinator.
+  /// Copies a store to another URL or into another type, adds the copy to the coordinator and removes the original from
+  /// it.
+  ///
+  /// The original file remains. The copy has a new UUID, so its objects have other IDs, and objects of the original are
+  /// removed from their contexts.
+  /// - Returns: the copy.
+  /// - Throws: the errors of `addPersistentStore(type:configuration:at:options:)` and of a save. The original is then
+  ///   still in the coordinator.
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -41,8 +44,8 @@ extension NSPersistentStoreCoordinator {
     return copy
   }
 
-  /// Copies a store to another place or into another type.
-  /// - Throws: what `migratePersistentStore(_:to:options:type:)` throws.
+  /// Copies a store to another URL or into another type.
+  /// - Throws: the errors of `migratePersistentStore(_:to:options:type:)`.
   @discardableResult
   public func migratePersistentStore(
     _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
@@ -61,7 +64,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Replaces what a program added to the metadata of a store; the next save to the store writes it. What says which
-  /// model the rows are in stays as it is.
+  /// Replaces what the program added to the metadata of a store. The next save to the store writes it. What identifies
+  /// the model of the rows is kept.
   public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
 }

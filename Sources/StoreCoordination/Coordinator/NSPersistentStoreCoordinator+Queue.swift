@@ -2,28 +2,33 @@ import Foundation
 import StrataObjectGraph
 
 extension _BlockRunning where Self: NSPersistentStoreCoordinator {
-  /// Runs a block on the coordinator's queue, waits for it, and returns what it returns; at once if the caller is there
-  /// already.
+  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs at
+  /// once.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
 }
 
 /// Work on the coordinator alone: a block at a time, whoever hands it in.
 extension NSPersistentStoreCoordinator: _BlockRunning {
-  /// Runs a block on the coordinator's queue, later.
+  /// Runs a block on the coordinator's queue asynchronously.
   public func perform(_ block: @escaping () -> Void) {
     // The block goes to one queue and nobody keeps it.
     nonisolated(unsafe) let block = block
     work.queue.async { block() }
   }
 
-  /// Runs a block on the coordinator's queue and waits for it; at once if the caller is there already.
+  /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs at
+  /// once.
   public func performAndWait(_ block: () -> Void) { wait(for: block) }
 
   fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
     try work.isCurrent ? block() : work.queue.sync(execute: block)
   }
 
-  /// Runs a block on the coordinator's queue and returns what it returns.
+  /// Runs a block on the coordinator's queue.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block.
   public func perform<T, E: Error>(_ block: sending @escaping () throws(E) -> T) async throws(E) -> sending T {
     // The block goes to one queue, its result comes back from there, and neither stays behind.
     nonisolated(unsafe) let block = block
@@ -37,7 +42,8 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
     return value
   }
 
-  /// The id that the text of a URI stands for; nil if it is none, or if none of the stores has the UUID in it.
+  /// Returns the ID for a URI as a string; nil if it is not the URI of an object, or if its store is not in the
+  /// coordinator.
   public func managedObjectID(for string: String) -> NSManagedObjectID? {
     URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
   }
@@ -45,12 +51,16 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
 
 /// Locks of before coordinators had queues. They keep out only who asks for them too.
 extension NSPersistentStoreCoordinator: NSLocking {
+  /// Acquires the coordinator's lock, which keeps out only callers of this method.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func lock() { work.lock.lock() }
 
+  /// Releases the coordinator's lock.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func unlock() { work.lock.unlock() }
 
+  /// Acquires the coordinator's lock if it is free.
+  /// - Returns: whether the lock was acquired.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
   public func tryLock() -> Bool { work.lock.try() }
 }

@@ -6,9 +6,10 @@ import StrataRowStore
 import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
-  /// Opens a store, and makes it if it is not there.
-  /// - Throws: `CocoaError`: 134000 for an unknown type, 134100 for a store of another model, 256…640 and 134080 for
-  ///   what stands in the way on the disk.
+  /// Opens a store, creating it if necessary.
+  /// - Returns: the store.
+  /// - Throws: `CocoaError` 134000 for an unknown type, 134100 for a store of another model, 256…640 and 134080 for
+  ///   file system errors.
   @discardableResult
   public func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -17,8 +18,8 @@ extension NSPersistentStoreCoordinator {
     try add(type: type.rawValue, configuration: configuration, at: storeURL, options: options)
   }
 
-  /// Opens a store, and makes it if it is not there.
-  /// - Throws: what `addPersistentStore(type:configuration:at:options:)` throws.
+  /// Opens a store, creating it if necessary.
+  /// - Throws: the errors of `addPersistentStore(type:configuration:at:options:)`.
   @discardableResult
   public func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -27,9 +28,11 @@ extension NSPersistentStoreCoordinator {
     try add(type: storeType, configuration: configuration, at: storeURL, options: options)
   }
 
-  /// Opens the store that a description describes.
-  /// - Parameter block: called once: on the calling thread before the call returns, or on another one if the
-  ///   description asks for that.
+  /// Opens the store of a description.
+  /// - Parameters:
+  ///   - storeDescription: how to open the store.
+  ///   - block: called once: on the calling thread before this method returns, or on another thread if the description
+  ///     asks for it.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -142,8 +145,8 @@ extension NSPersistentStoreCoordinator {
     do { return try nextNumber() } catch { fatalError("\(error)") }
   }
 
-  /// Closes a store. Its objects leave their contexts, which say so under `NSInvalidatedObjectsKey`.
-  /// - Throws: 134080 if the store is not in this coordinator.
+  /// Closes a store. Its objects are removed from their contexts, which report them under `NSInvalidatedObjectsKey`.
+  /// - Throws: `CocoaError` 134080 if the store is not in this coordinator.
   public func remove(_ store: NSPersistentStore) throws {
     guard persistentStores.contains(where: { $0 === store }) else {
       throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")

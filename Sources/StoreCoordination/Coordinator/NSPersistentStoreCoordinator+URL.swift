@@ -7,13 +7,16 @@ import StrataRowStore
 import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
-  /// Has an open store go on at another place, where it must be already if it is in SQLite: a file that was moved, or a
-  /// copy with the same UUID. Objects keep their ids; contexts that merge by themselves read anew what they have.
+  /// Makes an open store continue at another URL. A SQLite store must already be there: a moved file, or a copy with
+  /// the same UUID.
   ///
-  /// A store in memory only takes the name. An atomic store of the program's is written there by the next save; what an
-  /// incremental one does is its class's own matter, which hears of it by `url`. A `HistoryFollower` stays with the old
-  /// place, where it throws error 134080 when it reads: end it, and make another.
-  /// - Returns: whether it does; otherwise the store stays where it was, and the standard error says why.
+  /// Objects keep their IDs. Contexts that merge automatically refresh their objects. An in-memory store only takes the
+  /// name, an atomic store of the program's is written there by the next save, and an incremental store handles it
+  /// itself, through `url`. A `HistoryFollower` keeps reading the old URL, where it throws error 134080: end it and
+  /// create another.
+  /// - Returns: whether the store continues there. If not, it stays where it was, and the reason is written to standard
+  ///   error.
+  ///
   /// See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/seturl(_:for:)
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }) else { return false }

@@ -6,9 +6,18 @@ import StrataObjectGraph
 import StrataRowStore
 import Synchronization
 
-/// Joins the objects of contexts with the stores that keep them.
+/// Connects contexts with the stores that hold their objects.
 ///
-/// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: url)
+/// let context = NSManagedObjectContext(.privateQueue)
+/// context.persistentStoreCoordinator = coordinator
+/// ```
+///
+/// Any thread may use a coordinator.
+///
+/// See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
 open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
@@ -32,6 +41,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
   /// Asynchronous additions of stores.
   let additions = DispatchQueue(label: "NSPersistentStoreCoordinator additions", qos: .userInitiated)
 
+  /// Creates a coordinator without stores.
   public init(managedObjectModel model: NSManagedObjectModel) {
     model.use()
     managedObjectModel = model
@@ -47,7 +57,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
     }
   }
 
-  /// The name, the model's checksum and entities, and each store with its type, UUID, place and configuration.
+  /// A description of the coordinator: its name, model, and the type, UUID, URL and configuration of each store.
   open override var debugDescription: String {
     let address = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())>"
     let model = "model: \(managedObjectModel.versionChecksum), \(managedObjectModel.entities.count) entities"
@@ -61,7 +71,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
     return "\(address) (\(parts.joined(separator: "; ")))\(stores.joined())"
   }
 
-  /// What the coordinator is called, for people.
+  /// The name of the coordinator, for people.
   public var name: String? {
     get { state.withLock { $0.name } }
     set { state.withLock { $0.name = newValue } }
@@ -70,19 +80,19 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
   /// The stores, in the order in which they were added.
   public var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
-  /// The store at a URL; nil if there is none.
+  /// Returns the store at a URL; nil if there is none.
   public func persistentStore(for URL: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL }
   }
 
-  /// Where a store is.
+  /// Returns the URL of a store.
   public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
-  /// Type, UUID and version hashes of a store, and what the program added.
+  /// Returns the type, UUID and version hashes of a store, and what the program added.
   public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// The id that a URI stands for; nil if none of the stores has the UUID in it. The row need not exist. The URI of a
-  /// temporary id means something in the process alone that gave it.
+  /// Returns the ID for a URI; nil if its store is not in the coordinator. The row need not exist. The URI of a
+  /// temporary ID is only valid in its own process.
   public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = self
@@ -97,8 +107,7 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
 }
 
 extension NSManagedObjectContext {
-  /// The coordinator that the context saves to, at the root of its parents; set before the context is used, and instead
-  /// of a parent.
+  /// The coordinator at the root of the context's parents. Set it before the context is used, and instead of a parent.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { (source as? NSPersistentStoreCoordinator) ?? parent?.persistentStoreCoordinator }
     set {
@@ -112,8 +121,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Has a new object saved to a store, whatever the order of the stores is. One that is saved already, or has its
-  /// permanent id, stays where it is: that stops the program.
+  /// Assigns a new object to the store that it is saved to, instead of the first suitable one. An object that was
+  /// saved, or has a permanent ID, stops the program.
   public func assign(_ object: Any, to store: NSPersistentStore) {
     guard let object = object as? NSManagedObject else { fatalError("Only objects are assigned to stores: \(object).") }
     assign(object, to: store.storeIdentity)
@@ -121,7 +130,7 @@ extension NSManagedObjectContext {
 }
 
 extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
-  /// A coordinator without stores, of a class that is known only at run time.
+  /// Creates a coordinator of the class at run time, without stores.
   public init(managedObjectModel model: NSManagedObjectModel) {
     self = AnyClassInitializer(strata_coordinator_init(), words: (model.handedOver, 0, 0)).make(Self.self)
   }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The type of a store in a SQLite file.
+/// Store type: a SQLite file.
 public let NSSQLiteStoreType = "SQLite"
-/// The type of a store in an XML file, of the form that Apple's framework writes. All of it is in memory, and every save
-/// writes the file anew.
+/// Store type: an XML file, in Apple's format. It is held in memory, and every save rewrites the file.
 public let NSXMLStoreType = "XML"
-/// The type of a store in a binary file, of a form of this framework's own: Apple's is not public. All of it is in memory,
-/// and every save writes the file anew.
+/// Store type: a binary file, in a format of this framework, because Apple's is not public. It is held in memory, and
+/// every save rewrites the file.
 public let NSBinaryStoreType = "Binary"
-/// The type of a store that lasts as long as the process.
+/// Store type: memory. The store lasts as long as the process.
 public let NSInMemoryStoreType = "InMemory"
 
 /// Metadata key: the type of the store.
@@ -17,65 +16,77 @@ public let NSStoreTypeKey = "NSStoreType"
 public let NSStoreUUIDKey = "NSStoreUUID"
 /// Notification key: the URL of the store.
 public let NSPersistentStoreURLKey = "storeURL"
-/// Notification key: the place in the history that the notification is about.
+/// Notification key: the history token of the commit.
 public let NSPersistentHistoryTokenKey = "historyToken"
 
-/// Option: whether the store is opened for reading only. NSNumber.
+/// Store option: whether the store is opened read-only, as an `NSNumber`.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option: seconds to wait for other writers. NSNumber; default 240.
+/// Store option: the time to wait for other writers, in seconds, as an `NSNumber`. Default: 240.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// Option: whether the file of an XML store is checked against its document type. NSNumber. What a file must have to be a
-/// store is always checked here, and no document type is read.
+/// Store option: whether the file of an XML store is checked against its document type, as an `NSNumber`.
+///
+/// It has no effect: a file is always checked for what a store needs, and no document type is read.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
-/// Option: the classes that may be decoded from a binary store, beside those of property lists. A set of classes. No
-/// objects are decoded from such a file here, but data, which value transformers make objects of.
+/// Store option: the set of classes, besides those of property lists, that may be decoded from a binary store.
+///
+/// It has no effect: binary stores contain data, which value transformers turn into objects.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
-/// Option: whether a binary store may decode objects of any class. NSNumber. Without effect, as no file has objects here.
+/// Store option: whether a binary store may decode objects of any class, as an `NSNumber`.
+///
+/// It has no effect: binary stores contain no objects.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
-/// Option: how many connections that read a SQLite store stay open for the next question. NSNumber, 1 or more; default 4.
-/// More are opened while more threads read at once: nobody waits for one.
+/// Store option: the number of reading connections that a SQLite store keeps open, as an `NSNumber` of at least 1.
+/// Default: 4.
+///
+/// While more threads read at once, more connections are opened: nobody waits for one.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// Option: whether a store is opened although its version hashes are not those of the model, which it then gets. NSNumber.
-/// A SQLite store without a table or column of the model is refused all the same.
+/// Store option: whether a store is opened even if its version hashes differ from those of the model, which it then
+/// takes, as an `NSNumber`.
+///
+/// A SQLite store that lacks a table or column of the model is refused all the same.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// Option: pragmas of SQLite by name; dictionary of strings.
+/// Store option: SQLite pragmas by name, as a dictionary of strings.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// Option: whether commits are written to the history of the store. NSNumber. Other processes learn of commits by it.
+/// Store option: whether commits are recorded in the store's history, as an `NSNumber`. Other processes need it to
+/// merge them.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// Option: whether `.NSPersistentStoreRemoteChange` is posted for every commit. NSNumber.
+/// Store option: whether `.NSPersistentStoreRemoteChange` is posted for every commit, as an `NSNumber`.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// Option: whether an older store is brought to the model. NSNumber.
+/// Store option: whether a store of an older model version is migrated, as an `NSNumber`.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Option: whether the way from an older model is found by comparing the two. NSNumber.
+/// Store option: whether the migration can be inferred from the two models, as an `NSNumber`.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// Option: whether statistics are gathered when the store is opened, by which SQLite finds better ways to rows. NSNumber.
+/// Store option: whether statistics for SQLite's query planner are gathered when the store is opened, as an `NSNumber`.
 /// See https://sqlite.org/lang_analyze.html
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// Option: whether the file is written anew, without gaps, when the store is opened. Others wait meanwhile, and it takes as
-/// much room again. NSNumber. See https://sqlite.org/lang_vacuum.html
+/// Store option: whether the file is compacted when the store is opened, as an `NSNumber`. Other writers wait
+/// meanwhile, and it needs as much free space again.
+/// See https://sqlite.org/lang_vacuum.html
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 
-/// Key of StoresDidChange: the stores that were added.
+/// Notification key: the stores that were added.
 public let NSAddedPersistentStoresKey = "added"
-/// Key of StoresDidChange: the stores that were removed.
+/// Notification key: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
-/// Key of StoresDidChange: a store before and after its UUID changed, as an array of two: the store and its copy when it
-/// was migrated, twice the same store when it was given another UUID.
+/// Notification key: a store whose UUID changed, as an array of two: the store and its copy after a migration, or the
+/// same store twice.
 public let NSUUIDChangedPersistentStoresKey = "changed"
 
 extension NSNotification.Name {
-  /// Posted on Apple's systems before the stores of an iCloud account change; there are none here.
+  /// Posted on Apple's platforms before the stores of an iCloud account change. Never posted here.
   public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-  /// Posted when stores were added to or removed from a coordinator. Object: the coordinator.
+  /// Posted after stores were added to or removed from a coordinator. Object: the coordinator.
   public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
     "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
-  /// Posted before a store is removed. Object: the store, as programs find it on Apple's systems; Apple's documentation
-  /// names the coordinator, which is the store's `persistentStoreCoordinator`.
+  /// Posted before a store is removed. Object: the store, as observed on Apple's platforms. Apple's documentation names
+  /// the coordinator, which is the store's `persistentStoreCoordinator`.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
     "_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// Posted when somebody, this process included, committed to a store that was opened with the option for it. Several
-  /// commits may share one notification: read the history. On a queue of the coordinator's. Object: the coordinator;
-  /// user info: `NSStoreUUIDKey`, `NSPersistentStoreURLKey`, and with history `NSPersistentHistoryTokenKey`.
+  /// Posted after a commit to a store with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, by any process
+  /// including this one. Object: the coordinator.
+  ///
+  /// Several commits may share one notification, so read the history. It is posted on a queue of the coordinator's. The
+  /// user info has `NSStoreUUIDKey`, `NSPersistentStoreURLKey`, and with history `NSPersistentHistoryTokenKey`.
   public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }

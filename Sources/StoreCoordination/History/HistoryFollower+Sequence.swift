@@ -5,22 +5,27 @@ import StrataRowStore
 import StrataSQLStore
 
 extension HistoryFollower {
-  /// The transactions of a store as they come.
+  /// The transactions of a store as an asynchronous sequence.
   public struct Transactions: AsyncSequence, Sendable {
+    /// The elements are transactions.
     public typealias Element = NSPersistentHistoryTransaction
 
     fileprivate let follower: HistoryFollower
     init(follower: HistoryFollower) { self.follower = follower }
 
+    /// Returns an iterator that continues from the follower's position.
     public func makeAsyncIterator() -> Iterator {
       follower.begin()
       return Iterator(follower: follower)
     }
 
-    /// Asking for the next transaction says that the one before is done with.
+    /// Returns transactions one by one. Requesting the next one completes the previous one.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let follower: HistoryFollower
 
+      /// Returns the next transaction, waiting for a commit if necessary; nil once the task is cancelled or the
+      /// follower has ended.
+      /// - Throws: the errors of ``HistoryFollower/catchUp(_:)``.
       public mutating func next() async throws -> NSPersistentHistoryTransaction? {
         while !Task.isCancelled && !follower.isEnded {
           if let transaction = try follower.next() { return transaction }
@@ -32,14 +37,15 @@ extension HistoryFollower {
     }
   }
 
-  /// Forgets the history of a store up to a date, as far as everybody has read it: every process that merges the commits
-  /// of others by itself, every follower that lives, and every follower with a name whose place moved in the last week,
-  /// whether it lives or not. `NSPersistentHistoryChangeRequest.deleteHistory(before:)` asks the living alone.
+  /// Purges the history of a store up to a date, as far as everyone has read it.
   ///
-  /// It holds the writer lock for some milliseconds at a time; others write in between.
-  /// - Returns: how many transactions were forgotten.
-  /// - Throws: `CocoaError` 134091 for a store without a history, 513 for one that is read only, 134090 if another process
-  ///   keeps the writer lock; what stands in the way on the disk.
+  /// That means every process that merges commits automatically, every running follower, and every named follower whose
+  /// position moved within the last week, running or not. `NSPersistentHistoryChangeRequest.deleteHistory(before:)`
+  /// considers only running processes. The writer lock is held for some milliseconds at a time, so that others can
+  /// write in between.
+  /// - Returns: the number of transactions that were purged.
+  /// - Throws: `CocoaError` 134091 for a store without a history, 513 for a read-only store, 134090 if another process
+  ///   keeps the writer lock, and file system errors.
   @discardableResult
   public static func purgeHistory(of store: NSPersistentStore, before date: Date = .distantFuture) throws -> Int {
     guard store.follower != nil, let backEnd = store.backEnd as? SQLStore else {
@@ -52,8 +58,8 @@ extension HistoryFollower {
     }
   }
 
-  /// Forgets the place of a name, which then holds no purge back any more. A follower that lives keeps it.
-  /// - Throws: `CocoaError` 256…640 if it cannot be written.
+  /// Forgets the position of a named follower, which then no longer delays a purge. A running follower keeps it.
+  /// - Throws: `CocoaError` 256…640 if the file cannot be written.
   public static func forget(name: String, of store: NSPersistentStore) throws {
     guard let backEnd = store.backEnd as? SQLStore else { return }
     try storeErrors { try HistoryReaders(of: backEnd).forget(name: name) }

@@ -7,27 +7,27 @@ import StrataSQLStore
 import StrataStoreSignal
 import Synchronization
 
-/// Reads the transactions of a store as they come, those of this process too: in the order of the commits, each once.
-///
-/// This is not Apple's: there a program reads the history after its token whenever `.NSPersistentStoreRemoteChange` is
-/// posted. A follower does that, and what belongs to it: it wakes when somebody commits, in this process or another, keeps
-/// its place, and holds a purge back from what it has yet to read. A context that is only to show what others save needs
-/// none: `automaticallyMergesChangesFromParent` does.
+/// Reads the transactions of a store as they are committed, in order and each once, including those of this process.
 ///
 /// ```swift
 /// let follower = try HistoryFollower(of: store, name: "indexer")
 /// for try await transaction in follower.transactions where transaction.author != "indexer" {
-///   try index.update(transaction.changes ?? [])
+///   try await index.update(transaction.changes ?? [])
 /// }
 /// ```
 ///
-/// A follower with a name finds its place again in a later process. A transaction is done with when the next is asked
-/// for, and the place is remembered at that moment, in `<store>-readers`: who is killed in between gets the transaction
-/// once more, and who finishes with it never does. Any thread may use a follower; one loop at a time.
+/// This is an addition to Apple's API, where a program reads the history after its token whenever
+/// `.NSPersistentStoreRemoteChange` is posted. A follower does that for you: it wakes when any process commits, keeps
+/// its position, and protects transactions that it has not read from being purged. To show what others save,
+/// `automaticallyMergesChangesFromParent` is enough.
+///
+/// A named follower resumes from its position in a later process. A transaction is completed when the next one is
+/// requested, and the position is stored at that moment, in `<store>-readers`. A process that is killed in between
+/// receives that transaction again, and no other. Any thread may use a follower, but only one loop at a time.
 public final class HistoryFollower: Sendable {
   /// The store that is followed.
   public let store: NSPersistentStore
-  /// Under which the place is remembered; nil if it is not.
+  /// The name under which the position is stored; nil if it is not stored.
   public let name: String?
 
   private let coordinator: NSPersistentStoreCoordinator
@@ -52,13 +52,15 @@ public final class HistoryFollower: Sendable {
   /// So many transactions are read at once.
   private static let stretch = 100
 
-  /// Begins to follow a store of a coordinator.
+  /// Starts following a store of a coordinator.
   /// - Parameters:
-  ///   - name: under which the place is remembered for later processes, for a week after it last moved: 1 to 80 bytes.
-  ///   - token: after which the first transaction comes; nil is the beginning of the history that is there. A place that
-  ///     is remembered under the name goes before it.
-  /// - Throws: `CocoaError` 134091 for a store without a history, 134090 if somebody else follows under the name, 134301
-  ///   for a token of other stores, 256…640 if a place cannot be remembered.
+  ///   - store: the store.
+  ///   - name: the name under which the position is stored for later processes, for a week after it last moved: 1 to 80
+  ///     bytes.
+  ///   - token: the position to start after; nil for the beginning of the history. A position that is stored under the
+  ///     name takes precedence.
+  /// - Throws: `CocoaError` 134091 for a store without a history, 134090 if a running follower has the same name,
+  ///   134301 for a token of other stores, 256…640 if the position cannot be stored.
   public init(of store: NSPersistentStore, name: String? = nil, after token: NSPersistentHistoryToken? = nil) throws {
     guard let coordinator = store.persistentStoreCoordinator, store.follower != nil,
       let backEnd = store.backEnd as? SQLStore
@@ -96,14 +98,14 @@ public final class HistoryFollower: Sendable {
 
   deinit { end() }
 
-  /// The place after the last transaction that was done with.
+  /// The position after the last completed transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([backEnd.identifier: state.withLock { $0.place }])
   }
 
-  /// Goes on from another place: after error 134301, from `currentPersistentHistoryToken(fromStores:)`, once everything
-  /// was read anew.
-  /// - Throws: 134301 for a token of other stores, 256…640 if the place cannot be remembered.
+  /// Continues from another position: for example, after error 134301, from
+  /// `currentPersistentHistoryToken(fromStores:)` once everything was read again.
+  /// - Throws: `CocoaError` 134301 for a token of other stores, 256…640 if the position cannot be stored.
   public func move(to token: NSPersistentHistoryToken) throws {
     guard let place = token.places[backEnd.identifier] else { throw store.expired(token, "has no place in it") }
     try storeErrors {
@@ -114,11 +116,12 @@ public final class HistoryFollower: Sendable {
     }
   }
 
-  /// Hands out the transactions that are there and not done with, one after the other; each is done with when `body`
-  /// returns. One for which `body` throws comes again.
-  /// - Returns: how many there were.
-  /// - Throws: what `body` throws; 134301 if transactions that should come were purged, or the store was put back to an
-  ///   older copy; what stands in the way on the disk.
+  /// Passes the transactions that have not been completed to a closure, one by one, and returns when there are no more.
+  ///
+  /// Each is completed when `body` returns. If `body` throws, its transaction is passed again the next time.
+  /// - Returns: the number of transactions.
+  /// - Throws: the error of `body`; `CocoaError` 134301 if required transactions were purged, or the store was replaced
+  ///   with an older copy; file system errors.
   @discardableResult
   public func catchUp(_ body: (NSPersistentHistoryTransaction) throws -> Void) throws -> Int {
     var count = 0
@@ -135,11 +138,11 @@ public final class HistoryFollower: Sendable {
     return count
   }
 
-  /// The transactions, also those that come later: the loop sleeps until somebody commits. It ends when its task is
-  /// cancelled and when the follower ends. It throws what `catchUp` throws.
+  /// The transactions, including future ones: the loop sleeps until the next commit. It ends when its task is cancelled
+  /// or the follower ends, and throws the errors of `catchUp(_:)`.
   public var transactions: Transactions { Transactions(follower: self) }
 
-  /// Ends the loop, and no longer holds a purge back; a name stays remembered.
+  /// Ends the loop and no longer delays a purge. A stored position remains.
   public func end() {
     observation.withLock { watch in
       watch?.cancel()

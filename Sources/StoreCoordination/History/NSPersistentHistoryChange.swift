@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// What happened to one object in a transaction.
+/// A change of one object in a transaction.
 ///
 /// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistenthistorychange
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
@@ -19,13 +19,13 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     self.place = place
   }
 
-  /// Grows with every change in the store.
+  /// The number of the change, which increases with every change in the store.
   public var changeID: Int64 { change.number }
 
-  /// Which object.
+  /// The ID of the object.
   public var changedObjectID: NSManagedObjectID { record.objectID(of: change) }
 
-  /// Whether it was inserted, updated or deleted.
+  /// Whether the object was inserted, updated or deleted.
   public var changeType: NSPersistentHistoryChangeType {
     switch change.kind {
     case .insert: .insert
@@ -34,9 +34,11 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// The values that a deleted object had in the attributes that the model has kept for the history, by name, as
-  /// `value(forKey:)` answers them; nil values and large data that may lie in files are left out. nil of other changes,
-  /// and if there are none.
+  /// The values of a deleted object in the attributes that the model preserves for the history, by name, as
+  /// `value(forKey:)` returned them.
+  ///
+  /// Nil values, and large data that may be stored in files, are left out. Nil for other changes, and if there are no
+  /// values.
   public var tombstone: [AnyHashable: Any]? {
     guard !change.tombstone.isEmpty else { return nil }
     let layout = record.model.layout(number: change.id.entity)
@@ -48,45 +50,52 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     return values
   }
 
-  /// The attributes and relationships that an update changed; nil of other changes.
+  /// The attributes and relationships that an update changed; nil for other changes.
   public var updatedProperties: Set<NSPropertyDescription>? {
     guard change.kind == .update else { return nil }
     let properties = record.model.layout(number: change.id.entity).entity.propertiesByName
     return Set(change.updatedProperties.compactMap { properties[$0] })
   }
 
-  /// The transaction that the change is a part of.
+  /// The transaction that the change belongs to.
   public var transaction: NSPersistentHistoryTransaction? { NSPersistentHistoryTransaction(record) }
 
-  /// The entity of changes, for requests.
+  /// The entity of changes, for fetch requests.
   public class var entityDescription: NSEntityDescription? { HistoryModel.change }
 
-  /// The entity of changes; nil as long as the context has no store with a history.
+  /// Returns the entity of changes; nil while the context has no store with a history.
   public class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
     context.hasHistory ? entityDescription : nil
   }
 
-  /// A new request for changes, for `NSPersistentHistoryChangeRequest.fetchRequest`.
+  /// A new fetch request for changes, for `NSPersistentHistoryChangeRequest.fetchRequest`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { HistoryModel.request(transaction: false) }
 
+  /// Returns whether another change is the same change of the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
     return changeID == other.changeID && record.store.uuid == other.record.store.uuid
   }
 
+  /// A hash of the change's number.
   open override var hash: Int { changeID.hashValue }
 
+  /// A description of the change.
   open override var description: String {
     "<NSPersistentHistoryChange \(changeID): \(changeType) of \(changedObjectID)>"
   }
 
+  /// Returns the change itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What can happen to an object.
+/// What happened to an object.
 /// See https://developer.apple.com/documentation/coredata/nspersistenthistorychangetype
 public enum NSPersistentHistoryChangeType: Int, Sendable {
+  /// The object was inserted.
   case insert = 0
+  /// The object was updated.
   case update = 1
+  /// The object was deleted.
   case delete = 2
 }

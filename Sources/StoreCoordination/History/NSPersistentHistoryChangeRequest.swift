@@ -1,12 +1,23 @@
 import Foundation
 import StrataObjectGraph
 
-/// Reads the history of stores, or forgets a part of it.
+/// Reads or deletes the history of stores.
 ///
-/// Stores that have no history are passed over; if none has one, the request fails with code 134091. A token, or a
-/// transaction, after which transactions are gone, or that is of another store, fails with code 134301: read the objects
-/// anew then, and go on from `currentPersistentHistoryToken(fromStores:)`.
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest
+/// ```swift
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+///   print(transaction.author ?? "unknown", transaction.changes?.count ?? 0)
+///   lastToken = transaction.token
+/// }
+/// ```
+///
+/// Stores without a history are skipped. If none has one, the request fails with code 134091. If transactions after the
+/// token were purged, or the token is of another store, it fails with code 134301: fetch the objects again, and
+/// continue from `currentPersistentHistoryToken(fromStores:)`.
+///
+/// See <doc:HistoryAndOtherProcesses> and
+/// https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// What the request is about.
   enum Work {
@@ -25,18 +36,19 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   var work = Work.fetch(.everything)
 
-  /// What the result is to say. Default: transactions and changes; of a deletion, whether it succeeded.
+  /// The kind of result. Default: transactions with their changes; for a deletion, whether it succeeded.
   public var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
 
-  /// Which transactions or changes are wanted: a request with the entity of either, whose predicate, order, offset and
-  /// limit count. With the entity of changes, transactions come with the changes alone that fit. nil is all.
+  /// The transactions or changes to fetch: a request for the entity of either, with predicate, order, offset and limit.
+  /// Nil for all.
   ///
-  /// A predicate may name `author`, `bundleID`, `contextName`, `processID`, `storeID`, `timestamp`, `token` and
-  /// `transactionNumber` of a transaction (tokens have an order there), and `changeID`, `changedEntity`,
-  /// `changedObjectID`, `changeType`, `tombstone`, `updatedProperties` and `transaction` of a change.
+  /// With the entity of changes, transactions contain only the changes that match. A predicate can use `author`,
+  /// `bundleID`, `contextName`, `processID`, `storeID`, `timestamp`, `token` and `transactionNumber` of a transaction,
+  /// and `changeID`, `changedEntity`, `changedObjectID`, `changeType`, `tombstone`, `updatedProperties` and
+  /// `transaction` of a change. Tokens can be compared by order.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
-  /// The token that the request was made with, or that of its transaction.
+  /// The token that the request was created with, or that of its transaction.
   public var token: NSPersistentHistoryToken? {
     switch work {
     case .fetch(.token(let token)), .delete(.token(let token)): token
@@ -45,7 +57,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request for all of the history.
+  /// Creates a request for the complete history.
   public required override init() { super.init() }
 
   private class func make(_ work: Work, _ resultType: NSPersistentHistoryResultType) -> Self {
@@ -57,72 +69,74 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
   private class func fetch(_ start: Start?) -> Self { make(.fetch(start ?? .everything), .transactionsAndChanges) }
 
-  /// Reads the transactions that were made later than a date, by the clocks of their writers.
+  /// Returns a request for transactions later than a date, by the clocks of their writers.
   open class func fetchHistory(after date: Date) -> Self { fetch(.date(date)) }
 
-  /// Reads the transactions after a token; nil is all of them.
+  /// Returns a request for transactions after a token; nil for all.
   open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self { fetch(token.map(Start.token)) }
 
-  /// Reads the transactions of a transaction's store that came after it; nil is all of them.
+  /// Returns a request for transactions after a transaction, in its store; nil for all.
   open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
     fetch(transaction.map(Start.transaction))
   }
 
-  /// Reads the transactions or changes that a request with their entity asks for.
+  /// Returns a request for the transactions or changes that a fetch request selects.
   open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
     let request = fetch(nil)
     request.fetchRequest = fetchRequest
     return request
   }
 
-  /// Reads what a request of any type of result with their entity asks for.
+  /// Returns a request for the transactions or changes that a fetch request of any result type selects.
   public class func fetchHistory<ResultType>(withFetch fetchRequest: NSFetchRequest<ResultType>) -> Self {
     fetchHistory(withFetch: fetchRequest.ofAnyResult)
   }
 
-  /// Forgets the transactions that were made before a date.
+  /// Returns a request that deletes transactions before a date.
   ///
-  /// Nothing is forgotten that a living process has yet to read: a part of what is asked for can stay therefore. From the
-  /// oldest transaction on, up to the first that is to stay.
+  /// Transactions are deleted from the oldest up to the first that is kept. What a running process has yet to read is
+  /// kept, so less may be deleted than requested.
   open class func deleteHistory(before date: Date) -> Self { make(.delete(.date(date)), .statusOnly) }
 
-  /// Forgets the transactions before that of a token, which stays; nil forgets nothing.
+  /// Returns a request that deletes the transactions before that of a token, which is kept; nil deletes nothing.
+  ///
   /// See `deleteHistory(before:)` with a date.
   open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
     make(.delete(token.map(Start.token) ?? .everything), .statusOnly)
   }
 
-  /// Forgets the transactions of a transaction's store that came before it; nil forgets nothing.
+  /// Returns a request that deletes the transactions before a transaction, in its store; nil deletes nothing.
+  ///
   /// See `deleteHistory(before:)` with a date.
   open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
     make(.delete(transaction.map(Start.transaction) ?? .everything), .statusOnly)
   }
 }
 
-/// What the result of a history request says.
+/// The kind of result of a history request.
 /// See https://developer.apple.com/documentation/coredata/nspersistenthistoryresulttype
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether it succeeded: a `Bool`.
+  /// Whether the request succeeded: a `Bool`.
   case statusOnly = 0
-  /// The ids of the objects that were changed, each once: `[NSManagedObjectID]`.
+  /// The IDs of the changed objects, without duplicates: `[NSManagedObjectID]`.
   case objectIDs = 1
-  /// How many transactions there are, or changes if the request fetches changes: an `Int`. Of a deletion, how many
-  /// transactions were forgotten.
+  /// The number of transactions, or of changes if the request fetches changes: an `Int`. For a deletion, the number of
+  /// deleted transactions.
   case count = 2
-  /// `[NSPersistentHistoryTransaction]` without their changes.
+  /// The transactions without their changes: `[NSPersistentHistoryTransaction]`.
   case transactionsOnly = 3
-  /// `[NSPersistentHistoryChange]`.
+  /// The changes: `[NSPersistentHistoryChange]`.
   case changesOnly = 4
-  /// `[NSPersistentHistoryTransaction]` with their changes.
+  /// The transactions with their changes: `[NSPersistentHistoryTransaction]`.
   case transactionsAndChanges = 5
 }
 
-/// What became of a history request.
+/// The result of a history request.
 /// See https://developer.apple.com/documentation/coredata/nspersistenthistoryresult
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// As the type says; transactions and changes in the order of the commits.
+  /// The result, as the result type says. Transactions and changes are in the order of their commits.
   public let result: Any?
-  /// What `result` is. A deletion knows `statusOnly` and `count` alone.
+  /// The kind of `result`. For a deletion, `statusOnly` or `count`.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {

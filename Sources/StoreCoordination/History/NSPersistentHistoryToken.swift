@@ -1,10 +1,18 @@
 import Foundation
 
-/// A place in the histories of stores: for each store the transaction after which its later ones come.
+/// A position in the histories of stores.
 ///
-/// It can be archived with secure coding and read by another process. A token that was made from a transaction knows the
-/// transaction's time too: in a store that was put back to an older copy its place is then found to be another's, and
-/// the token to be expired. See https://developer.apple.com/documentation/coredata/nspersistenthistorytoken
+/// ```swift
+/// let token = coordinator.currentPersistentHistoryToken(fromStores: nil)!
+/// let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+/// let position = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: position)
+/// ```
+///
+/// A token can be archived with secure coding and used by another process. A token of a transaction also knows the
+/// transaction's time. If the store was replaced with an older copy, such a token is recognized as expired.
+///
+/// See https://developer.apple.com/documentation/coredata/nspersistenthistorytoken
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
@@ -20,18 +28,21 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
   init(_ places: [String: Place]) { self.places = places }
 
-  /// Whether the other token is the same place in the same stores.
+  /// Returns whether another token is the same position in the same stores.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.places.mapValues(\.number) == places.mapValues(\.number)
   }
 
+  /// A hash of the position.
   open override var hash: Int { places.mapValues(\.number).hashValue }
 
+  /// A description of the position in each store.
   open override var description: String {
     let places = places.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.number)" }
     return "<NSPersistentHistoryToken {\(places.joined(separator: "; "))}>"
   }
 
+  /// Returns the token itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   // MARK: Archives
@@ -39,14 +50,17 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
   private static let numbersKey = "NSPersistentHistoryTokenNumbers"
   private static let timesKey = "NSPersistentHistoryTokenTimes"
 
+  /// True: tokens support secure coding.
   public class var supportsSecureCoding: Bool { true }
 
+  /// Archives the token.
   public func encode(with coder: NSCoder) {
     coder.encode(NSDictionary(dictionary: places.mapValues { NSNumber(value: $0.number) }), forKey: Self.numbersKey)
     let times = places.compactMapValues { $0.time.map { NSNumber(value: $0) } }
     coder.encode(NSDictionary(dictionary: times), forKey: Self.timesKey)
   }
 
+  /// Creates a token from an archive; nil if there is none.
   public required init?(coder: NSCoder) {
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     let numbers = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? [String: Any]
@@ -62,7 +76,8 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 }
 
 extension NSPersistentStoreCoordinator {
-  /// The place after the newest transaction of stores; nil for all of the coordinator's. nil if none has a history.
+  /// Returns the position after the newest transaction of some stores, or of all stores of the coordinator for nil; nil
+  /// if none has a history.
   public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
     var places: [String: NSPersistentHistoryToken.Place] = [:]

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// A save or a batch request, as the history of its store remembers it.
+/// A save or a batch request in the history of a store.
 ///
 /// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
@@ -13,7 +13,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   init(_ record: HistoryRecord) { self.record = record }
 
-  /// Grows with every commit of the store.
+  /// The number of the transaction, which increases with every commit to the store.
   public var transactionNumber: Int64 { record.transaction.number }
 
   /// The UUID of the store.
@@ -31,24 +31,24 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// The `transactionAuthor` of the context that saved.
   public var author: String? { record.transaction.author }
 
-  /// When it was saved, by the clock of the process that did. The order of transactions is that of their numbers.
+  /// The time of the save, by the clock of its process. Transactions are ordered by number, not by time.
   public var timestamp: Date { Date(timeIntervalSinceReferenceDate: record.transaction.timestamp) }
 
-  /// The place in the history after this transaction.
+  /// The position in the history after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([
       storeID: NSPersistentHistoryToken.Place(number: transactionNumber, time: record.transaction.timestamp)
     ])
   }
 
-  /// What was changed, in the order in which it was written; nil if the request asked for transactions alone.
+  /// The changes, in the order in which they were written; nil if the request only fetched transactions.
   public var changes: [NSPersistentHistoryChange]? {
     guard record.hasChanges else { return nil }
     return record.transaction.changes.indices.map { NSPersistentHistoryChange(record, $0) }
   }
 
-  /// The ids of what was changed as `NSManagedObjectContextDidSaveObjectIDs` has them, for
-  /// `NSManagedObjectContext.mergeChanges(fromContextDidSave:)`, and its `userInfo` for
+  /// Returns a notification with the IDs of the changed objects, for
+  /// `NSManagedObjectContext.mergeChanges(fromContextDidSave:)`. Its `userInfo` is for
   /// `mergeChanges(fromRemoteContextSave:into:)`.
   open func objectIDNotification() -> Notification {
     var ids: [String: Set<NSManagedObjectID>] = [:]
@@ -64,30 +64,34 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: ids)
   }
 
-  /// The entity of transactions, for requests.
+  /// The entity of transactions, for fetch requests.
   public class var entityDescription: NSEntityDescription? { HistoryModel.transaction }
 
-  /// The entity of transactions; nil as long as the context has no store with a history.
+  /// Returns the entity of transactions; nil while the context has no store with a history.
   public class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
     context.hasHistory ? entityDescription : nil
   }
 
-  /// A new request for transactions, for `NSPersistentHistoryChangeRequest.fetchRequest`.
+  /// A new fetch request for transactions, for `NSPersistentHistoryChangeRequest.fetchRequest`.
   public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { HistoryModel.request(transaction: true) }
 
+  /// Returns whether another transaction is the same transaction of the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryTransaction else { return false }
     return transactionNumber == other.transactionNumber && storeID == other.storeID
   }
 
+  /// A hash of the transaction's number.
   open override var hash: Int { transactionNumber.hashValue }
 
+  /// A description of the transaction.
   open override var description: String {
     let changes = record.hasChanges ? "\(record.transaction.changes.count) changes" : "changes not read"
     return "<NSPersistentHistoryTransaction \(transactionNumber) of \(storeID): \(timestamp), author "
       + "\(author ?? "none"), context \(contextName ?? "without name"), \(bundleID) \(processID), \(changes)>"
   }
 
+  /// Returns the transaction itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 

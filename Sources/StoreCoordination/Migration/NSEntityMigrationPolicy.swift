@@ -4,18 +4,34 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 
-/// Says what becomes of the objects of one entity mapping; subclasses override what they do in another way.
+/// Converts the objects of one entity mapping. Subclasses override the steps that they change.
 ///
-/// `NSEntityMapping.entityMigrationPolicyClassName` names the class, with its module: "Program.QuakePolicy".
-/// See https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy
+/// ```swift
+/// final class PersonPolicy: NSEntityMigrationPolicy {
+///   override func createDestinationInstances(
+///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+///   ) throws {
+///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+///     let person = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance]).first
+///     person?.setValue((sInstance.value(forKey: "age") as? String).flatMap(Int.init), forKey: "age")
+///   }
+/// }
+///
+/// entityMapping.entityMigrationPolicyClassName = NSStringFromClass(PersonPolicy.self)
+/// ```
+///
+/// `NSEntityMapping.entityMigrationPolicyClassName` names the class, with its module: "Program.PersonPolicy".
+///
+/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy
 open class NSEntityMigrationPolicy: NSObject {
+  /// Creates a policy. The migration manager does this.
   public required override init() { super.init() }
 
-  /// Called first of all, before any object of the mapping is made.
+  /// Called first, before any object of the mapping is created.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes the new objects for an old one, gives them the values of the attribute mappings, and associates them with it.
-  /// Relationships come later, when all objects are there.
+  /// Creates the destination objects for a source object, sets their attributes, and associates them with it.
+  /// Relationships follow when all objects exist.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -27,11 +43,11 @@ open class NSEntityMigrationPolicy: NSObject {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
 
-  /// Called when the objects of the mapping are made.
+  /// Called after the objects of the mapping were created.
   open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Gives a new object the members of the relationship mappings: where an expression comes to objects of the old store,
-  /// those that they became.
+  /// Sets the relationships of a destination object. Source objects in the value of an expression are replaced by the
+  /// objects that they became.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -41,23 +57,24 @@ open class NSEntityMigrationPolicy: NSObject {
     }
   }
 
-  /// Called when the relationships of the mapping are made.
+  /// Called after the relationships of the mapping were set.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called before the new objects are validated and saved.
+  /// Called before the destination objects are validated and saved.
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called last of all for the mapping.
+  /// Called last for the mapping.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Answers what an expression of the mapping model sends to the policy: `FUNCTION($entityPolicy, "name:", $source.age)`.
+  /// Returns the result of a message that a mapping model's expression sends to the policy: `FUNCTION($entityPolicy,
+  /// "name:", $source.age)`.
   ///
-  /// A Linux addition: Objective-C calls the method with that selector, and Swift on Linux finds no method by its name.
-  /// Override it, and call the method that is meant.
+  /// This is an addition for Linux: Objective-C calls the method with that selector, which Swift cannot do. Override
+  /// it, and call the right method.
   /// - Parameters:
-  ///   - name: as the expression has it, with its colons.
-  ///   - arguments: the values; numbers are `NSNumber`.
-  /// - Throws: 134170 if the policy does not know the message; the migration ends with it.
+  ///   - name: the message with its colons.
+  ///   - arguments: the values of the arguments; numbers are `NSNumber`.
+  /// - Throws: `CocoaError` 134170 if the policy does not know the message, which ends the migration.
   open func answer(toMessage name: String, arguments: [Any?]) throws -> Any? {
     switch (name, arguments.count) {
     case ("defaultValueForKey:propertyMapping:entityMapping:manager:", 4):
@@ -75,15 +92,15 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 }
 
-/// Name of the variable with the migration manager.
+/// The name of the variable for the migration manager.
 public let NSMigrationManagerKey = "manager"
-/// Name of the variable with the object of the old store.
+/// The name of the variable for the source object.
 public let NSMigrationSourceObjectKey = "source"
-/// Name of the variable with the object of the new store.
+/// The name of the variable for the destination object.
 public let NSMigrationDestinationObjectKey = "destination"
-/// Name of the variable with the entity mapping.
+/// The name of the variable for the entity mapping.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// Name of the variable with the property mapping.
+/// The name of the variable for the property mapping.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// Name of the variable with the policy.
+/// The name of the variable for the migration policy.
 public let NSMigrationEntityPolicyKey = "entityPolicy"

@@ -4,10 +4,11 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
 
-/// A version of a model for a stage of a migration: found when it is needed, and told by its checksum.
+/// A reference to a version of a model, for a migration stage. The model is loaded when it is needed and verified by
+/// its checksum.
 /// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodelreference
 open class NSManagedObjectModelReference: NSObject {
-  /// The checksum of the version, as Xcode's build log and `VersionInfo.plist` have it.
+  /// The checksum of the version, as in Xcode's build log and `VersionInfo.plist`.
   public let versionChecksum: String
   private let place: String
   private let find: () -> NSManagedObjectModel?
@@ -19,19 +20,22 @@ open class NSManagedObjectModelReference: NSObject {
     super.init()
   }
 
-  /// Refers to a model that is there already.
+  /// Creates a reference to a model in memory.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
     self.init("the model given in code", versionChecksum) { model }
   }
 
-  /// Refers to the model in a file.
+  /// Creates a reference to the model in a file.
   public convenience init(fileURL: URL, versionChecksum: String) {
     self.init(fileURL.path, versionChecksum) { NSManagedObjectModel(contentsOf: fileURL) }
   }
 
-  /// Refers to the model of a name in a bundle, or to one that the program carries. Of several versions it is the one with
-  /// the checksum.
-  /// - Parameter bundle: nil is the main bundle.
+  /// Creates a reference to the model with a name in a bundle or embedded in the program. Of several versions, it is
+  /// the one with the checksum.
+  /// - Parameters:
+  ///   - modelName: the name of the model.
+  ///   - bundle: the bundle to search; nil for the main bundle.
+  ///   - versionChecksum: the checksum of the version.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
     self.init("the model '\(modelName)'", versionChecksum) {
       let model = NSManagedObjectModel.model(named: modelName, in: bundle ?? .main)
@@ -40,8 +44,12 @@ open class NSManagedObjectModelReference: NSObject {
     }
   }
 
-  /// Refers to the version with certain hashes among the models of a bundle and those that the program carries.
-  /// - Parameter bundle: nil is the main bundle.
+  /// Creates a reference to the version with some version hashes, among the models of a bundle and those embedded in
+  /// the program.
+  /// - Parameters:
+  ///   - versionHash: the version hash of each entity, by name.
+  ///   - bundle: the bundle to search; nil for the main bundle.
+  ///   - versionChecksum: the checksum of the version.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String
   ) {
@@ -53,7 +61,7 @@ open class NSManagedObjectModelReference: NSObject {
     }
   }
 
-  /// The model. One that is not to be found, or has another checksum, stops the program; a migration throws 134504
+  /// The model. If it is not found, or has another checksum, the program stops. A migration throws `CocoaError` 134504
   /// instead.
   public var resolvedModel: NSManagedObjectModel {
     do { return try resolve() } catch { fatalError(error.localizedDescription) }

@@ -6,8 +6,10 @@ import StrataModelFiles
 
 /// Mapping models in files: `.cdm` as Apple's tools compile them, and `.xcmappingmodel` as Xcode edits them.
 extension NSMappingModel {
-  /// The mapping model of a file. nil, with the reason on standard error, for anything else: a mapping without one of its
-  /// expressions would lose values.
+  /// Creates a mapping model from a file: a compiled `.cdm`, or an `.xcmappingmodel` as edited in Xcode.
+  ///
+  /// If it cannot be read completely, the result is nil, since a mapping with missing expressions would lose values.
+  /// The reason is written to standard error.
   public convenience init?(contentsOf url: URL?) {
     self.init()
     guard let url else { return nil }
@@ -19,9 +21,12 @@ extension NSMappingModel {
     }
   }
 
-  /// The first mapping model in some bundles that leads from one model to the other: whose version hashes are those of
-  /// the models' entities. nil if there is none.
-  /// - Parameter bundles: nil is the main bundle.
+  /// Creates the first mapping model in some bundles that leads from one model to another, by the version hashes of
+  /// their entities; nil if there is none.
+  /// - Parameters:
+  ///   - bundles: the bundles to search; nil for the main bundle.
+  ///   - sourceModel: the model of the source store.
+  ///   - destinationModel: the model of the destination store.
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
     destinationModel: NSManagedObjectModel?

@@ -6,14 +6,17 @@ import Synchronization
 extension NSMigrationManager: _KeyValueCodingAndObserving {}
 
 extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
-  /// Calls a closure when the progress of the migration changes, on the thread that migrates, until the returned object is
-  /// released or invalidated.
+  /// Calls a closure when the progress of the migration changes, on the thread that migrates, until the returned object
+  /// is released or invalidated.
   ///
   /// ```swift
   /// observation = manager.observe(\.migrationProgress) { manager, _ in show(manager.migrationProgress) }
   /// ```
-  /// - Parameter keyPath: `migrationProgress`, the one number that a manager has.
-  /// - Returns: what keeps the observation going. It does not keep the manager.
+  /// - Parameters:
+  ///   - keyPath: `migrationProgress`, the only observable property.
+  ///   - options: what the closure is told.
+  ///   - changeHandler: the closure.
+  /// - Returns: the observation, which does not keep the manager alive.
   public func observe(
     _ keyPath: KeyPath<Self, Float>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (Self, NSKeyValueObservedChange<Float>) -> Void

@@ -70,12 +70,13 @@ final class MigrationRun {
 }
 
 extension NSMigrationManager {
-  /// Migrates a store into another one, which may hold objects already; the old one stays as it is.
+  /// Migrates a store into another one, which may already have objects. The source store does not change.
   ///
-  /// In three passes over the mappings: objects, relationships, validation; then all is saved at once.
-  /// - Parameter mapping: every object becomes what the mapping of its entity says; without one it is left behind.
-  /// - Throws: `CocoaError` 134150 and 134160 for a store that cannot be opened, 134120 after `cancelMigrationWithError`,
-  ///   134170 for a policy class that is not there, what policies throw, and what a save throws.
+  /// There are three passes over the mappings, for objects, relationships and validation. Then everything is saved
+  /// together.
+  /// - Parameter mapping: what each source object becomes. Objects of entities without a mapping are left behind.
+  /// - Throws: `CocoaError` 134150 or 134160 if a store cannot be opened, 134120 after `cancelMigrationWithError(_:)`,
+  ///   134170 if a policy class is missing, the errors of policies, and the errors of a save.
   public func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
@@ -98,7 +99,8 @@ extension NSMigrationManager {
   }
 
   /// Migrates a store into another one.
-  /// - Throws: what `migrateStore(from:type:options:mapping:to:type:options:)` throws; 134140 without a mapping model.
+  /// - Throws: the errors of `migrateStore(from:type:options:mapping:to:type:options:)`; `CocoaError` 134140 without a
+  ///   mapping model.
   public func migrateStore(
     from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
     with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,

@@ -3,19 +3,27 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 
-/// Migrates a store by its objects: reads those of the old one, and makes those of the new one as a mapping model says.
+/// Migrates a store object by object, as a mapping model says.
 ///
-/// It belongs to one thread at a time. See https://developer.apple.com/documentation/coredata/nsmigrationmanager
+/// ```swift
+/// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: newModel)
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+/// try manager.migrateStore(
+///   from: oldURL, type: .sqlite, mapping: mapping, to: newURL, type: .sqlite)
+/// ```
+///
+/// Use it from one thread at a time. See <doc:MigratingAStore> and
+/// https://developer.apple.com/documentation/coredata/nsmigrationmanager
 open class NSMigrationManager: NSObject {
-  /// The model of the old store.
+  /// The model of the source store.
   public let sourceModel: NSManagedObjectModel
-  /// The model of the new store.
+  /// The model of the destination store.
   public let destinationModel: NSManagedObjectModel
-  /// Whatever policies need to know.
+  /// Information for migration policies.
   public var userInfo: [AnyHashable: Any]?
-  /// Whether a store may be migrated in a quicker way of its own. This manager always goes by objects.
+  /// Whether a store may be migrated by a faster manager of its own. This manager always migrates object by object.
   public var usesStoreSpecificMigrationManager = true
-  /// How much is done, from 0 to 1. It can be observed.
+  /// The progress, from 0 to 1. It can be observed.
   public internal(set) var migrationProgress: Float = 0 {
     willSet { observers.tellPrior(migrationProgress) }
     didSet { observers.tell(from: oldValue, to: migrationProgress) }
@@ -26,19 +34,20 @@ open class NSMigrationManager: NSObject {
   var run: MigrationRun?
   private var cancellation: (any Error)?
 
+  /// Creates a manager for a migration between two models.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
     self.sourceModel = sourceModel
     self.destinationModel = destinationModel
     super.init()
   }
 
-  /// The mapping model of the migration that runs; to be asked by policies alone.
+  /// The mapping model of the running migration. For use in policies only.
   public var mappingModel: NSMappingModel { running.mapping }
-  /// The context with the old objects; to be asked by policies alone.
+  /// The context with the source objects. For use in policies only.
   public var sourceContext: NSManagedObjectContext { running.source }
-  /// The context with the new objects; to be asked by policies alone.
+  /// The context with the destination objects. For use in policies only.
   public var destinationContext: NSManagedObjectContext { running.destination }
-  /// The mapping that is carried out; to be asked by policies alone.
+  /// The mapping that is being carried out. For use in policies only.
   public var currentEntityMapping: NSEntityMapping {
     guard let mapping = running.current else { fatalError("No entity mapping is carried out now.") }
     return mapping
@@ -49,20 +58,20 @@ open class NSMigrationManager: NSObject {
     return run
   }
 
-  /// The old entity of a mapping; nil for one that is new.
+  /// Returns the source entity of a mapping; nil if the mapping adds an entity.
   public func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
   }
 
-  /// The new entity of a mapping; nil for one that is gone.
+  /// Returns the destination entity of a mapping; nil if the mapping removes an entity.
   public func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
   }
 
-  /// Has the migration end with an error after the object that is being migrated; nothing is saved.
+  /// Makes the migration end with an error after the current object. Nothing is saved.
   public func cancelMigrationWithError(_ error: any Error) { cancellation = error }
 
-  /// Forgets which objects became which.
+  /// Forgets the associations between source and destination objects.
   public func reset() {
     associations = MigratedObjects()
     cancellation = nil
@@ -75,7 +84,7 @@ open class NSMigrationManager: NSObject {
       .migrationCancelled, "The migration was cancelled; nothing was saved.", cause: cancellation)
   }
 
-  /// Says that a new object is what became of an old one.
+  /// Associates a source object with the destination object that it became.
   public func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
@@ -83,14 +92,16 @@ open class NSMigrationManager: NSObject {
     associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
   }
 
-  /// What old objects became by a mapping; all that came of it if none is named.
+  /// Returns the destination objects that source objects became through a mapping. Without source objects, returns all
+  /// destination objects of the mapping.
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {
     associations.successors(mappingName, of: sourceInstances)
   }
 
-  /// What new objects were before, by a mapping; all that it was carried out for if none is named.
+  /// Returns the source objects of destination objects through a mapping. Without destination objects, returns all
+  /// source objects of the mapping.
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {

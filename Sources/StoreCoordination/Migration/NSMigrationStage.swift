@@ -1,19 +1,19 @@
 import Foundation
 import StrataManagedModel
 
-/// A step of a staged migration.
+/// A stage of a staged migration.
 /// See https://developer.apple.com/documentation/coredata/nsmigrationstage
 open class NSMigrationStage: NSObject {
-  /// What the stage is called, for people.
+  /// The label of the stage, for people.
   public var label: String! = ""
 
   override init() { super.init() }
 }
 
-/// Versions between which a mapping model can be inferred.
+/// A stage over versions between which lightweight migration is possible.
 /// See https://developer.apple.com/documentation/coredata/nslightweightmigrationstage
 open class NSLightweightMigrationStage: NSMigrationStage {
-  /// The checksums of the versions, the oldest first.
+  /// The checksums of the versions, oldest first.
   public let versionChecksums: [String]
 
   init(checksums: [String]) {
@@ -21,21 +21,21 @@ open class NSLightweightMigrationStage: NSMigrationStage {
     super.init()
   }
 
-  /// A stage over versions, by their checksums, the oldest first.
+  /// Creates a stage over versions, given by their checksums, oldest first.
   public convenience init(_ checksums: [String]) { self.init(checksums: checksums) }
 }
 
-/// One version that becomes the next, with work of the program's own before and after.
+/// A stage between two versions, with code of the program's own before and after.
 /// See https://developer.apple.com/documentation/coredata/nscustommigrationstage
 open class NSCustomMigrationStage: NSMigrationStage {
-  /// The version before.
+  /// The version before the stage.
   public let currentModel: NSManagedObjectModelReference
-  /// The version after.
+  /// The version after the stage.
   public let nextModel: NSManagedObjectModelReference
-  /// Called before the tables change, with the store open in the old version as `container`. It may be called again
-  /// after a failure, so it must be able to go on.
+  /// Called before the tables change, while `container` has the store open in the old version. It may be called again
+  /// after a failure, so it must be able to resume.
   public var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-  /// Called after the tables changed, with the store open in the new version as `container`.
+  /// Called after the tables changed, while `container` has the store open in the new version.
   public var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   init(from current: NSManagedObjectModelReference, to next: NSManagedObjectModelReference) {
@@ -44,7 +44,7 @@ open class NSCustomMigrationStage: NSMigrationStage {
     super.init()
   }
 
-  /// A stage between two versions.
+  /// Creates a stage between two versions.
   public convenience init(
     migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
   ) {

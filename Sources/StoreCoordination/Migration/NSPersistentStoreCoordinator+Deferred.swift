@@ -4,21 +4,21 @@ import StrataObjectGraph
 import StrataRowStore
 import StrataSQLStore
 
-/// Option: whether a migration leaves for later what the rows can do without: dropping columns that nothing reads any
-/// more, and making indexes. NSNumber. Under this key the metadata of a store say that something is left.
+/// Store option: whether a migration defers what the rows can do without, dropping unused columns and creating indexes,
+/// as an `NSNumber`. The metadata of a store have this key while work is left.
 /// See https://developer.apple.com/documentation/coredata/nspersistentstoredeferredlightweightmigrationoptionkey
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
 /// What deferred migrations have left.
 extension NSPersistentStoreCoordinator {
-  /// Does all that is left in the SQLite stores that are open for writing. Does nothing for a store with nothing left.
-  /// - Throws: `CocoaError` 134090 if others keep the writer lock, 256…640 for what stands in the way on the disk; what
-  ///   is left then is done by the next call, of whichever process.
+  /// Completes the deferred migration of all SQLite stores that are open for writing.
+  /// - Throws: `CocoaError` 134090 if others keep the writer lock, 256…640 for file system errors. The next call, in
+  ///   any process, does what is left.
   public func finishDeferredLightweightMigration() throws { try finishMigration(all: true) }
 
-  /// Does one thing of what is left in each store: for a program that has little time at once.
-  /// - Throws: what `finishDeferredLightweightMigration()` throws.
+  /// Carries out one task of the deferred migration of each store, for a program that has little time at once.
+  /// - Throws: the errors of `finishDeferredLightweightMigration()`.
   public func finishDeferredLightweightMigrationTask() throws { try finishMigration(all: false) }
 
   private func finishMigration(all: Bool) throws {

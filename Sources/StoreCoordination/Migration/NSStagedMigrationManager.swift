@@ -4,17 +4,37 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataSQLStore
 
-/// Option: the stages by which an older store is brought to the model, an `NSStagedMigrationManager`. Both
-/// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption` are to be true beside it.
+/// Store option: the `NSStagedMigrationManager` that migrates a store of an older model version.
+///
+/// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption` must be true as well.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
 
-/// Brings an older store to the newest model in stages: each in a transaction of its own, in their order.
-/// See https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager
+/// Migrates a store to the newest model version in stages, each in its own transaction.
+///
+/// ```swift
+/// let lightweight = NSLightweightMigrationStage([checksum1, checksum2])
+/// let custom = NSCustomMigrationStage(
+///   migratingFrom: NSManagedObjectModelReference(model: oldModel, versionChecksum: checksum2),
+///   to: NSManagedObjectModelReference(model: newModel, versionChecksum: checksum3))
+/// custom.didMigrateHandler = { manager, stage in
+///   let context = manager.container!.newBackgroundContext()
+///   try context.performAndWait {
+///     for person in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")) {
+///       person.setValue("unknown", forKey: "country")
+///     }
+///     try context.save()
+///   }
+/// }
+/// description.setOption(
+///   NSStagedMigrationManager([lightweight, custom]), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+/// ```
+///
+/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager
 open class NSStagedMigrationManager: NSObject {
-  /// The stages; every version that a store may have occurs in one.
+  /// The stages. Every version that a store may have must be in one of them.
   public let stages: [NSMigrationStage]
-  /// While a handler of a custom stage runs: the store in the version before or after, its objects all plain
-  /// `NSManagedObject`s, since the program's classes may not fit that version.
+  /// A container with the store, while a handler of a custom stage runs. Its objects are plain `NSManagedObject`s,
+  /// since the program's classes may not fit that version.
   public private(set) var container: NSPersistentContainer?
 
   init(stages: [NSMigrationStage]) {
@@ -22,7 +42,7 @@ open class NSStagedMigrationManager: NSObject {
     super.init()
   }
 
-  /// A manager for stages, the oldest version first.
+  /// Creates a manager with stages, oldest version first.
   public convenience init(_ stages: [NSMigrationStage]) { self.init(stages: stages) }
 
   /// Brings a store to a model; does nothing for one that is not there or fits. Of several processes that open an old

@@ -1,24 +1,27 @@
 import Foundation
 import StrataObjectGraph
 
-/// A row of an atomic store, by the names of its properties.
+/// A row of an atomic store, as values by property name.
 ///
-/// Attributes are values of the types that objects have; a to-one relationship is the other node, a to-many relationship a
-/// set of nodes (an ordered set or an array keeps its order). What has no value is absent, or `NSNull`. Subclasses may
-/// keep more. See https://developer.apple.com/documentation/coredata/nsatomicstorecachenode
+/// Attributes have the types that objects have. A to-one relationship is the other node, a to-many relationship a set
+/// of nodes, or an ordered set or an array if it is ordered. A missing value is absent or `NSNull`. Subclasses can
+/// store more.
+///
+/// See https://developer.apple.com/documentation/coredata/nsatomicstorecachenode
 open class NSAtomicStoreCacheNode: NSObject {
-  /// Which object the node is the row of.
+  /// The ID of the object.
   public let objectID: NSManagedObjectID
 
-  /// The values by the names of the properties.
+  /// The values by property name.
   open var propertyCache: NSMutableDictionary?
 
+  /// Creates a node without values.
   public init(objectID moid: NSManagedObjectID) { objectID = moid }
 
-  /// The value of a property: what the property cache has.
+  /// Returns the value of a property from the property cache.
   open func value(forKey key: String) -> Any? { propertyCache?.object(forKey: key) }
 
-  /// Sets the value of a property in the property cache; nil takes it out.
+  /// Sets the value of a property in the property cache; nil removes it.
   open func setValue(_ value: Any?, forKey key: String) {
     let cache = propertyCache ?? NSMutableDictionary()
     propertyCache = cache

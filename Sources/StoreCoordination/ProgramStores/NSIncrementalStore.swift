@@ -3,20 +3,43 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// A store that a program writes itself and that is read row by row: a service, or a database of its own.
+/// The base class of a store that a program implements and that is read row by row, such as a web service or another
+/// database.
 ///
-/// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
-/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`; it is registered with
-/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)` before a store is added. Filtering, sorting and
-/// cutting are the store's work: it gets them as a fetch request of the result type `.managedObjectResultType`, whatever the
-/// program asked for. The objects of a save are copies of those that are saved: with the same class, id, values and
-/// changes, in a context of the store's own. Methods are called by one thread at a time, on that context's queue.
-/// See https://developer.apple.com/documentation/coredata/nsincrementalstore
+/// ```swift
+/// final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
+///   override func loadMetadata() throws {
+///     metadata = [NSStoreTypeKey: "Service", NSStoreUUIDKey: "A7E2F1C0-0000-4000-8000-000000000001"]
+///   }
+///   override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+///     guard let fetch = request as? NSFetchRequest<NSFetchRequestResult>, let entity = fetch.entity else { return [] }
+///     return try service.keys(of: entity.name!, matching: fetch.predicate)
+///       .map { context!.object(with: newObjectID(for: entity, referenceObject: $0)) }
+///   }
+///   override func newValuesForObject(
+///     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+///   ) throws -> NSIncrementalStoreNode {
+///     let values = try service.values(of: referenceObject(for: objectID))
+///     return NSIncrementalStoreNode(objectID: objectID, withValues: values, version: 1)
+///   }
+/// }
+///
+/// NSPersistentStoreCoordinator.registerStoreClass(ServiceStore.self, forStoreType: "Service")
+/// ```
+///
+/// Register a subclass before adding a store. It overrides `loadMetadata()`, `execute(_:with:)`,
+/// `newValuesForObject(with:with:)`, `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`.
+/// The store filters, sorts and limits fetches itself: it receives every fetch as one with the result type
+/// `.managedObjectResultType`. The objects of a save are copies of those being saved, with the same class, ID, values
+/// and changes, in a context of the store's own. Methods are called by one thread at a time, on that context's queue.
+///
+/// See <doc:StoresOfYourOwn> and https://developer.apple.com/documentation/coredata/nsincrementalstore
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   // Sendable: nothing of its own changes.
 
   var rows: IncrementalBackEnd { backEnd as! IncrementalBackEnd }  // `init` makes it so.
 
+  /// Creates a store.
   public init(
     persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?, configurationName: String?, at url: URL,
     options: [AnyHashable: Any]? = nil
@@ -34,31 +57,35 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: To be overridden
 
-  /// Sets `metadata` with at least `NSStoreUUIDKey` and `NSStoreTypeKey`, and checks that the store can be used. A file of no
-  /// bytes is a new store. Called once, when the store is added.
+  /// Sets `metadata` with at least `NSStoreUUIDKey` and `NSStoreTypeKey`, and checks that the store can be used. An
+  /// empty file is a new store. Called once, when the store is added. Must be overridden.
+  /// - Throws: the reason why the store cannot be used.
   open override func loadMetadata() throws { fatalError("\(Swift.type(of: self)) must override loadMetadata().") }
 
-  /// A UUID for a store whose metadata name none.
+  /// Returns a UUID for a store whose metadata have none.
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Answers a request: for a `NSFetchRequest` the objects, made by `context.object(with:)`, or their ids, in the order that
-  /// it asks for; for a `NSSaveChangesRequest` an empty array, once everything in it is written. A save without objects is
-  /// one of the metadata.
+  /// Executes a request. Must be overridden.
+  /// - Returns: for an `NSFetchRequest`, the objects, made with `context.object(with:)`, or their IDs, in the requested
+  ///   order; for an `NSSaveChangesRequest`, an empty array once everything is written. A save without objects is one
+  ///   of the metadata.
+  /// - Throws: the error that the fetch or save throws.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
     fatalError("\(Swift.type(of: self)) must override execute(_:with:).")
   }
 
-  /// The row of an object.
-  /// - Throws: `CocoaError(.managedObjectReferentialIntegrity)` if the row is gone; what else it throws is an error of the
-  ///   store.
+  /// Returns the row of an object. Must be overridden.
+  /// - Throws: `CocoaError(.managedObjectReferentialIntegrity)` if the row no longer exists; any other error is an
+  ///   error of the store.
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
   ) throws -> NSIncrementalStoreNode {
     fatalError("\(Swift.type(of: self)) must override newValuesForObject(with:with:).")
   }
 
-  /// Where a relationship leads that the object's node leaves out: a `NSManagedObjectID` or `NSNull`, or a collection of
-  /// ids, in the relationship's order if it has one.
+  /// Returns the value of a relationship that the object's node leaves out: an `NSManagedObjectID` or `NSNull`, or a
+  /// collection of IDs, in order if the relationship is ordered.
+  /// - Throws: the error that reading the relationship reports.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
     with context: NSManagedObjectContext?
@@ -66,20 +93,22 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:).")
   }
 
-  /// Ids for new objects, in their order, made by `newObjectID(for:referenceObject:)`. Called before they are saved.
+  /// Returns the IDs for new objects, in the same order, made with `newObjectID(for:referenceObject:)`. Called before
+  /// they are saved.
+  /// - Throws: the error that the save throws.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     fatalError("\(Swift.type(of: self)) must override obtainPermanentIDs(for:).")
   }
 
   // MARK: To be called
 
-  /// The id of the object of an entity with a reference object: a value such as a String or a NSNumber that no other object
-  /// of the entity has.
+  /// Returns the ID of the object of an entity with a reference object: a value, such as a string or a number, that no
+  /// other object of the entity has.
   public func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
     rows.objectID(rows.references.id(of: data, rows.layout(of: entity)))
   }
 
-  /// The reference object of an id that this store made.
+  /// Returns the reference object of an ID of this store.
   public func referenceObject(for objectID: NSManagedObjectID) -> Any { rows.reference(of: objectID) }
 
   @available(*, unavailable, message: "Contexts do not tell stores here which objects they have.")

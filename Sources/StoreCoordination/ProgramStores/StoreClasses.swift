@@ -30,8 +30,10 @@ public struct _StoreSeed {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Has stores of a type made by a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes it back. SQLite
-  /// and memory stay as they are. Stores that are open go on.
+  /// Registers a subclass of ``NSAtomicStore`` or ``NSIncrementalStore`` for a store type; nil removes the
+  /// registration.
+  ///
+  /// The built-in SQLite and in-memory types cannot be replaced. Stores that are open are not affected.
   public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
     guard storeType != NSSQLiteStoreType, storeType != NSInMemoryStoreType else {
       fatalError("The store type '\(storeType)' is the framework's own and cannot be registered.")
@@ -43,13 +45,13 @@ extension NSPersistentStoreCoordinator {
     StoreClasses.set(type, for: storeType)
   }
 
-  /// Has stores of a type made by a class.
+  /// Registers a class for a store type.
   public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
     registerStoreClass(storeClass, forStoreType: type.rawValue)
   }
 
-  /// The types of store that can be added, with the addresses of their classes. A `NSValue` holds no pointer here: the
-  /// address is its 64-bit number.
+  /// The store types that can be added, with the addresses of their classes. On Linux an `NSValue` holds no pointer, so
+  /// the address is its 64-bit number.
   public class var registeredStoreTypes: [String: NSValue] {
     let own: [String: NSPersistentStore.Type] = [
       NSSQLiteStoreType: NSPersistentStore.self, NSInMemoryStoreType: NSPersistentStore.self,
