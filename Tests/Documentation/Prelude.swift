@@ -1,0 +1,100 @@
+// What the examples of the documentation take for granted: a program with a model of earthquakes. Nothing of this runs.
+
+import CoreData
+import Observation
+
+typealias NSExpression = CoreData.NSExpression
+typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+
+class Quake: NSManagedObject {
+  @NSManaged var magnitude: Double
+  @NSManaged var depth: Double
+  @NSManaged var place: String
+  @NSManaged var time: Date
+  @NSManaged var region: Region?
+  @NSManaged var tags: Set<Tag>
+}
+
+class Region: NSManagedObject {
+  @NSManaged var name: String?
+  @NSManaged var quakes: Set<Quake>
+}
+
+class Tag: NSManagedObject {
+  @NSManaged var name: String?
+}
+
+class Author: NSManagedObject {
+  @NSManaged var name: String?
+  @NSManaged var books: Set<Book>
+
+  func addToBooks(_ book: Book) {}
+}
+
+class Book: NSManagedObject {
+  @NSManaged var title: String
+  @NSManaged var author: Author?
+
+  @nonobjc class func fetchRequest() -> NSFetchRequest<Book> { NSFetchRequest(entityName: "Book") }
+}
+
+final class Person {
+  var name = ""
+}
+
+class Watcher: NSObject {
+  func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
+  ) {}
+}
+
+enum Genre: String { case novel, essay }
+
+actor SearchIndex {
+  func update(_ ids: Set<NSManagedObjectID>) {}
+  func update(_ changes: [NSPersistentHistoryChange]) throws {}
+  func remove(_ ids: Set<NSManagedObjectID>) {}
+}
+
+struct Service {
+  func keys(of entity: String, matching predicate: NSPredicate?) throws -> [Int] { [] }
+  func values(of key: Any) throws -> [String: Any] { [:] }
+}
+
+final class ListDelegate: NSObject, NSFetchedResultsControllerDelegate {}
+
+final class SampleStore: NSAtomicStore, @unchecked Sendable {}
+
+func nodes(from list: Any) -> Set<NSAtomicStoreCacheNode> { [] }
+func propertyList(from nodes: Set<NSAtomicStoreCacheNode>) -> [Any] { [] }
+func show(_ values: Any?...) {}
+func redrawSoon() {}
+
+let model = NSManagedObjectModel()
+let (oldModel, newModel) = (NSManagedObjectModel(), NSManagedObjectModel())
+let (checksum1, checksum2, checksum3) = ("", "", "")
+let url = URL(fileURLWithPath: "/tmp/Quakes.sqlite")
+let (oldURL, newURL) = (url, url)
+let container = NSPersistentContainer(name: "Quakes", managedObjectModel: model)
+let coordinator = container.persistentStoreCoordinator
+let store = coordinator.persistentStores[0]
+let context = container.newBackgroundContext()
+let otherContext = container.newBackgroundContext()
+let viewContext = container.viewContext
+let quakeEntity = NSEntityDescription()
+let regionEntity = NSEntityDescription()
+let index = SearchIndex()
+let service = Service()
+
+// Examples use these on the queue that they belong to.
+nonisolated(unsafe) let quake = Quake(context: context)
+nonisolated(unsafe) let region = Region(context: context)
+nonisolated(unsafe) let book = Book(context: context)
+nonisolated(unsafe) let person = Person()
+nonisolated(unsafe) let request = Book.fetchRequest()
+nonisolated(unsafe) let description = NSPersistentStoreDescription()
+nonisolated(unsafe) let entityMapping = NSEntityMapping()
+nonisolated(unsafe) let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+nonisolated(unsafe) let listDelegate = ListDelegate()
+nonisolated(unsafe) var observation: NSKeyValueObservation?
+nonisolated(unsafe) var lastToken: NSPersistentHistoryToken?
