@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the documentation of the module CoreData: `sh Tests/docs.sh [FOLDER]`, by default in .build/documentation.
-# Prints how many public symbols there are and how many are documented, and type-checks every Swift example. Fails if a
+# Prints how many public symbols there are and how many are documented, and compiles every Swift example. Fails if a
 # symbol has no documentation, if DocC warns, if the landing page leaves a symbol ungrouped, or if an example does not
 # compile.
 set -eu
@@ -74,10 +74,16 @@ if [ -n "$ungrouped" ]; then
   failed=1
 fi
 
+# As far as SIL, since data races are found there.
 sh Tests/Documentation/examples.sh "$work/Examples.swift"
-# shellcheck disable=SC2086
-swiftc -typecheck -swift-version 6 -suppress-warnings $modules Tests/Documentation/Prelude.swift "$work/Examples.swift" ||
+if swiftc -emit-sil -wmo -o "$work/Examples.sil" -swift-version 6 -suppress-warnings $modules \
+  Tests/Documentation/Prelude.swift "$work/Examples.swift"
+then
+  echo "examples $(grep -c '^func example[0-9]*()' "$work/Examples.swift"), all of which compile"
+else
+  echo "An example does not compile: see above. Tests/Documentation/Prelude.swift is what examples take for granted." >&2
   failed=1
+fi
 
 echo "The site is in $site. To look at it: python3 -m http.server --directory $site 8000,"
 echo "then http://localhost:8000/documentation/coredata"

@@ -48,6 +48,10 @@ class Watcher: NSObject {
   ) {}
 }
 
+extension Bundle {
+  static var module: Bundle { .main }
+}
+
 enum Genre: String { case novel, essay }
 
 actor SearchIndex {

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Writes every Swift example of the articles, the README and the documentation comments into one file, to be type-checked
+# Writes every Swift example of the articles, the README and the documentation comments into one file, to be compiled
 # with Prelude.swift: `sh Tests/Documentation/examples.sh FILE`.
 #
 # An example is the body of a function of its own; extensions and imports in it stand at file level. Errors name the line
-# of the example. What is not to be compiled is marked as another language than `swift`.
+# of the example. Left out are blocks marked as another language than `swift`, and fragments of a package manifest, which
+# begin with a dot.
 set -eu
 cd "$(dirname "$0")/../.."
 {
@@ -25,7 +26,7 @@ cd "$(dirname "$0")/../.."
     }
   }
   !open && line ~ /^ *```swift$/ { open = 1; start = FNR + 1; inside = outside = ""; hoisted = 0; next }
-  open && line ~ /^ *```$/ { open = 0; finish(); next }
+  open && line ~ /^ *```$/ { open = 0; if (inside !~ /^\./) finish(); next }
   !open { next }
   # At the margin begins a statement or a declaration; what follows indented belongs to it.
   line ~ /^(#if|(public )?extension |import )/ && !condition { hoisted = 1 }
