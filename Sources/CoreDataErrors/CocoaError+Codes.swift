@@ -1,7 +1,8 @@
 import Foundation
 
 /// The error codes of Core Data.
-/// See https://developer.apple.com/documentation/foundation/cocoaerror/code
+///
+/// See <https://developer.apple.com/documentation/foundation/cocoaerror/code>
 extension CocoaError.Code {
   /// A validation rule of the model was broken, other than those with a code of their own.
   public static var managedObjectValidation: CocoaError.Code { CocoaError.Code(rawValue: 1550) }

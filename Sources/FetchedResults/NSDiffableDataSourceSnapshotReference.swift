@@ -8,7 +8,7 @@ import StrataObjectGraph
 /// under the same names: section identifiers are section names (`String`), item identifiers are `NSManagedObjectID`s.
 /// The item identifiers are created on first use.
 ///
-/// See https://developer.apple.com/documentation/uikit/nsdiffabledatasourcesnapshotreference
+/// See <https://developer.apple.com/documentation/uikit/nsdiffabledatasourcesnapshotreference>
 public final class NSDiffableDataSourceSnapshotReference: NSObject {
   private let sections: [FetchedSection]
   private let objects: [NSManagedObject]

@@ -29,7 +29,7 @@ import StrataRowStore
 ///
 /// The result type is not constrained to `NSFetchRequestResult`, for the same reason as that of ``NSFetchRequest``.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller
+/// See <https://developer.apple.com/documentation/coredata/nsfetchedresultscontroller>
 open class NSFetchedResultsController<ResultType>: NSObject {
   /// The fetch request. It can be changed before the next `performFetch()`.
   public let fetchRequest: NSFetchRequest<ResultType>

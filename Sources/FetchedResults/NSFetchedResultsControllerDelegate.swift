@@ -17,7 +17,7 @@ import StrataObjectGraph
 /// A method counts only if the class that declares the conformance, or one of its superclasses, implements it. As with
 /// all Swift protocols, implementations in subclasses are not seen.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate
+/// See <https://developer.apple.com/documentation/coredata/nsfetchedresultscontrollerdelegate>
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// Reports the complete contents after a fetch and after each change. Changed items are among the items to reload.
   ///
@@ -70,7 +70,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 }
 
 /// What happened to an object or a section.
-/// See https://developer.apple.com/documentation/coredata/nsfetchedresultschangetype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchedresultschangetype>
 public enum NSFetchedResultsChangeType: UInt, Sendable {
   /// It was inserted.
   case insert = 1

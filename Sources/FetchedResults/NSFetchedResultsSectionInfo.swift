@@ -2,7 +2,8 @@ import Foundation
 import StrataObjectGraph
 
 /// A section of a fetched results controller at the moment it was read.
-/// See https://developer.apple.com/documentation/coredata/nsfetchedresultssectioninfo
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchedresultssectioninfo>
 public protocol NSFetchedResultsSectionInfo: AnyObject {
   /// The name of the section, shared by its objects; empty without a section key path.
   var name: String { get }

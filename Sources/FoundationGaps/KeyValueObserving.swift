@@ -3,7 +3,8 @@ import Foundation
 // What Apple's Foundation has for key-value observing, and Foundation on Linux has not.
 
 /// What an observer is told about a change.
-/// See https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvalueobservingoptions>
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt
@@ -21,7 +22,8 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 }
 
 /// What happened to an observed value.
-/// See https://developer.apple.com/documentation/foundation/nskeyvaluechange
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvaluechange>
 public enum NSKeyValueChange: UInt, Sendable {
   /// The value was set, possibly to the same value.
   case setting = 1
@@ -34,7 +36,8 @@ public enum NSKeyValueChange: UInt, Sendable {
 }
 
 /// A key of the dictionary for `observeValue(forKeyPath:of:change:context:)`.
-/// See https://developer.apple.com/documentation/foundation/nskeyvaluechangekey
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvaluechangekey>
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
   /// The key as a string.
   public let rawValue: String
@@ -54,7 +57,8 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
 }
 
 /// A change, as the closure of `observe(_:options:changeHandler:)` receives it.
-/// See https://developer.apple.com/documentation/foundation/nskeyvalueobservedchange
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvalueobservedchange>
 public struct NSKeyValueObservedChange<Value> {
   /// The kind of a change.
   public typealias Kind = NSKeyValueChange
@@ -82,7 +86,8 @@ extension NSKeyValueObservedChange {
 }
 
 /// An observation. It ends when this object is released or invalidated.
-/// See https://developer.apple.com/documentation/foundation/nskeyvalueobservation
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvalueobservation>
 public final class NSKeyValueObservation: NSObject, Sendable {
   private let end: @Sendable () -> Void
 

@@ -1,5 +1,6 @@
 /// How a custom accessor changes a set, for `willChangeValue(forKey:withSetMutation:using:)`.
-/// See https://developer.apple.com/documentation/foundation/nskeyvaluesetmutationkind
+///
+/// See <https://developer.apple.com/documentation/foundation/nskeyvaluesetmutationkind>
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
   /// The objects are added.
   case union = 1

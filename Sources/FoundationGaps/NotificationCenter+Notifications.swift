@@ -14,7 +14,8 @@ extension NotificationCenter {
   }
 
   /// An asynchronous sequence of notifications. It ends when its task is cancelled.
-  /// See https://developer.apple.com/documentation/foundation/notificationcenter/notifications
+  ///
+  /// See <https://developer.apple.com/documentation/foundation/notificationcenter/notifications>
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     // Sendable: nothing changes after it was made, and a centre takes calls from every thread.
     /// The elements are notifications.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is used for transformable attributes that name no transformer. A subclass can allow classes of the program's own.
 ///
-/// See https://developer.apple.com/documentation/foundation/nssecureunarchivefromdatatransformer
+/// See <https://developer.apple.com/documentation/foundation/nssecureunarchivefromdatatransformer>
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// The classes of objects that can be unarchived.
   open class var allowedTopLevelClasses: [AnyClass] {

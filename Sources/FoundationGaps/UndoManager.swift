@@ -29,7 +29,7 @@ import Foundation
 /// Use an undo manager on one queue: that of its context, or the main queue. It does not keep the targets of its
 /// actions alive.
 ///
-/// See https://developer.apple.com/documentation/foundation/undomanager
+/// See <https://developer.apple.com/documentation/foundation/undomanager>
 open class UndoManager: NSObject {
   var undoStack: [UndoGroup] = []
   var redoStack: [UndoGroup] = []

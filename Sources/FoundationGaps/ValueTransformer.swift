@@ -24,7 +24,7 @@ import Synchronization
 /// Foundation on Linux lacks this class. A transformable attribute names the transformer that turns its values into
 /// data.
 ///
-/// See https://developer.apple.com/documentation/foundation/valuetransformer
+/// See <https://developer.apple.com/documentation/foundation/valuetransformer>
 open class ValueTransformer: NSObject {
   /// Creates a transformer.
   public override init() { super.init() }
@@ -47,7 +47,8 @@ open class ValueTransformer: NSObject {
 }
 
 /// The name that a value transformer is registered under.
-/// See https://developer.apple.com/documentation/foundation/nsvaluetransformername
+///
+/// See <https://developer.apple.com/documentation/foundation/nsvaluetransformername>
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   /// The name as a string.
   public let rawValue: String

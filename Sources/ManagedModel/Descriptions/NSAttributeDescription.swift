@@ -11,7 +11,7 @@ import Foundation
 ///   [NSPredicate(format: "SELF <= 10")], withValidationWarnings: ["The magnitude is too large."])
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsattributedescription
+/// See <https://developer.apple.com/documentation/coredata/nsattributedescription>
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the attribute's values. Default: undefined, which is valid only for a transient attribute.
   public var attributeType: NSAttributeType {
@@ -93,7 +93,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 }
 
 /// The type of an attribute's values, with the raw values that compiled models use.
-/// See https://developer.apple.com/documentation/coredata/nsattributetype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsattributetype>
 public enum NSAttributeType: UInt, Sendable {
   /// Any value. Valid only for transient attributes.
   case undefinedAttributeType = 0
@@ -131,7 +132,8 @@ public enum NSAttributeType: UInt, Sendable {
 
 extension NSAttributeDescription {
   /// The type of an attribute's values, under its Swift name.
-  /// See https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype
+  ///
+  /// See <https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype>
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
     /// The same type as an `NSAttributeType`.
     public let rawValue: NSAttributeType

@@ -3,7 +3,7 @@ import Foundation
 /// An attribute that holds several named values.
 ///
 /// Its value is a dictionary of the elements that are not nil, or nil if all of them are. See <doc:AskingForObjects>
-/// and https://developer.apple.com/documentation/coredata/nscompositeattributedescription
+/// and <https://developer.apple.com/documentation/coredata/nscompositeattributedescription>
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The elements: attributes, possibly composite ones, that belong to no entity.
   public var elements: [NSAttributeDescription] {

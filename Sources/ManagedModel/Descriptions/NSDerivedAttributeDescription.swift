@@ -11,7 +11,7 @@ import StrataPredicates
 /// region.entity.properties.append(count)
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
+/// See <https://developer.apple.com/documentation/coredata/nsderivedattributedescription>
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// What the value is, as it was given: its text goes into the version hash.
   package var givenDerivation: ExpressionNode? {

@@ -13,7 +13,7 @@ import Foundation
 /// quake.uniquenessConstraints = [["place"]]
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsentitydescription
+/// See <https://developer.apple.com/documentation/coredata/nsentitydescription>
 open class NSEntityDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 

@@ -16,7 +16,7 @@ import StrataPredicates
 /// request.propertiesToFetch = [strongest]
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsexpressiondescription
+/// See <https://developer.apple.com/documentation/coredata/nsexpressiondescription>
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// The expression that is evaluated for each dictionary.
   public var expression: StrataPredicates.NSExpression? {

@@ -1,7 +1,8 @@
 import Foundation
 
 /// An index that the store keeps for an entity.
-/// See https://developer.apple.com/documentation/coredata/nsfetchindexdescription
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchindexdescription>
 open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   // Sendable: part of the model, which nobody changes once it is frozen.
 
@@ -68,7 +69,8 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
 }
 
 /// One property of a fetch index.
-/// See https://developer.apple.com/documentation/coredata/nsfetchindexelementdescription
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementdescription>
 open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   // Sendable: part of the model, which nobody changes once it is frozen.
 
@@ -121,7 +123,8 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
 }
 
 /// How a fetch index arranges values.
-/// See https://developer.apple.com/documentation/coredata/nsfetchindexelementtype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementtype>
 public enum NSFetchIndexElementType: UInt, Sendable {
   /// In a B-tree, ordered by value.
   case binary = 0

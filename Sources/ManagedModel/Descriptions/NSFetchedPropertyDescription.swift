@@ -1,7 +1,8 @@
 import Foundation
 
 /// A property that holds the objects that a fetch request finds.
-/// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription>
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   /// What the property fetches, as its model's file says it; `fetchRequest` is the same as a request.
   package var template: FetchTemplate? {

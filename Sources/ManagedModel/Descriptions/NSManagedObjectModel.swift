@@ -8,7 +8,7 @@ import Foundation
 /// model.setEntities([quakeEntity], forConfigurationName: "Catalog")
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel>
 open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
 

@@ -5,7 +5,7 @@ import Foundation
 /// A description can be changed until a coordinator uses its model. After that, changing it stops the program, as on
 /// Apple's platforms.
 ///
-/// See https://developer.apple.com/documentation/coredata/nspropertydescription
+/// See <https://developer.apple.com/documentation/coredata/nspropertydescription>
 open class NSPropertyDescription: NSObject, @unchecked Sendable {
   // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
 

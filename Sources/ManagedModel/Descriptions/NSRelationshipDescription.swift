@@ -20,7 +20,7 @@ import Foundation
 /// The relationship does not keep its destination and inverse alive. A copy finds its own by name in the model that it
 /// is added to.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsrelationshipdescription
+/// See <https://developer.apple.com/documentation/coredata/nsrelationshipdescription>
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the related objects.
   public var destinationEntity: NSEntityDescription? {
@@ -161,7 +161,8 @@ extension NSEntityDescription {
 }
 
 /// What happens to related objects when an object is deleted.
-/// See https://developer.apple.com/documentation/coredata/nsdeleterule
+///
+/// See <https://developer.apple.com/documentation/coredata/nsdeleterule>
 public enum NSDeleteRule: UInt, Sendable {
   /// Nothing happens: related objects keep a reference to an object that no longer exists.
   case noActionDeleteRule = 0

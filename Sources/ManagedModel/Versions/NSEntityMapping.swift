@@ -2,7 +2,8 @@ import Foundation
 import StrataPredicates
 
 /// How a migration converts the objects of one entity.
-/// See https://developer.apple.com/documentation/coredata/nsentitymapping
+///
+/// See <https://developer.apple.com/documentation/coredata/nsentitymapping>
 open class NSEntityMapping: NSObject, @unchecked Sendable {
   // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
 
@@ -55,7 +56,8 @@ open class NSEntityMapping: NSObject, @unchecked Sendable {
 }
 
 /// The kinds of entity mapping, with Apple's raw values.
-/// See https://developer.apple.com/documentation/coredata/nsentitymappingtype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsentitymappingtype>
 public enum NSEntityMappingType: UInt, Sendable {
   /// The mapping does not say what happens to the objects.
   case undefinedEntityMappingType = 0
@@ -72,7 +74,8 @@ public enum NSEntityMappingType: UInt, Sendable {
 }
 
 /// How a property of a migrated object gets its value.
-/// See https://developer.apple.com/documentation/coredata/nspropertymapping
+///
+/// See <https://developer.apple.com/documentation/coredata/nspropertymapping>
 open class NSPropertyMapping: NSObject, @unchecked Sendable {
   // Sendable: as of the entity mapping.
 

@@ -10,7 +10,7 @@ import StrataPredicates
 /// }
 /// ```
 ///
-/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsmappingmodel
+/// See <doc:MigratingAStore> and <https://developer.apple.com/documentation/coredata/nsmappingmodel>
 open class NSMappingModel: NSObject, @unchecked Sendable {
   // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
 

@@ -22,7 +22,7 @@ import Synchronization
 /// Use a context and its objects only on the context's queue: inside `perform` and `performAndWait`, or on the main
 /// queue for a main-queue context.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext>
 open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
 
@@ -251,7 +251,8 @@ extension _MadeOfAnyClass where Self: NSManagedObjectContext {
 }
 
 /// The kind of queue that a context uses.
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectcontextconcurrencytype>
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   /// A context confined to one thread. No longer available.
   @available(*, unavailable, message: "A context has a queue: .privateQueueConcurrencyType, .mainQueueConcurrencyType.")

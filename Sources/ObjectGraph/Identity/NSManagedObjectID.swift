@@ -7,7 +7,7 @@ import StrataRowStore
 /// Two IDs are equal if they identify the same row of the same store, whichever coordinator they came from. Any thread
 /// may use an ID.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectid
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectid>
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 

@@ -14,7 +14,7 @@ import Synchronization
 /// The moment lasts as long as a context or a token holds it. Until then, the write-ahead logs of SQLite stores keep
 /// growing.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsquerygenerationtoken
+/// See <https://developer.apple.com/documentation/coredata/nsquerygenerationtoken>
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made, and a source answers any thread.
 

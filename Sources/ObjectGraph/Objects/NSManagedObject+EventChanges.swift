@@ -30,7 +30,7 @@ extension NSManagedObject {
   ///
   /// Apple's pages contradict each other: one mentions new values, the Objective-C reference and the header old ones.
   /// This follows the header. See
-  /// https://developer.apple.com/documentation/coredata/nsmanagedobject/changedvaluesforcurrentevent()
+  /// <https://developer.apple.com/documentation/coredata/nsmanagedobject/changedvaluesforcurrentevent()>
   public func changedValuesForCurrentEvent() -> [String: Any] {
     guard life.isPending || isTouchedFault else { return [:] }
     if flags.contains(.inEvent) {

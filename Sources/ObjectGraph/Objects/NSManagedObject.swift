@@ -17,7 +17,7 @@ import StrataRowStore
 ///
 /// An object belongs to one context. Use it only on that context's queue.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobject
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobject>
 open class NSManagedObject: NSObject, _MadeFromSeed {
   // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
   // than the accessors.

@@ -1,5 +1,6 @@
 /// What set several values of an object at once.
-/// See https://developer.apple.com/documentation/coredata/nssnapshoteventtype
+///
+/// See <https://developer.apple.com/documentation/coredata/nssnapshoteventtype>
 public struct NSSnapshotEventType: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt

@@ -12,7 +12,7 @@ import StrataRowStore
 /// try context.execute(request)
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest
+/// See <https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest>
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ContextRequest {
   /// The fetch request. It is copied when the asynchronous request is executed.
   public let fetchRequest: NSFetchRequest<ResultType>
@@ -58,7 +58,8 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 ) -> Void
 
 /// The result of a request that continues after `execute(_:)` has returned.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstoreasynchronousresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstoreasynchronousresult>
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
   /// The context that executes the request.
   public let managedObjectContext: NSManagedObjectContext
@@ -83,7 +84,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 }
 
 /// The result of an asynchronous fetch.
-/// See https://developer.apple.com/documentation/coredata/nsasynchronousfetchresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nsasynchronousfetchresult>
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
   /// The request that was executed.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>

@@ -18,7 +18,7 @@ import StrataPredicates
 /// cascades lead to one. Apple's framework supports this request only in SQLite stores. Here, in-memory stores support
 /// it too.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsbatchdeleterequest
+/// See <https://developer.apple.com/documentation/coredata/nsbatchdeleterequest>
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private let fetch: NSFetchRequest<any NSFetchRequestResult>
   /// The ids that the request was made with.
@@ -61,7 +61,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 }
 
 /// The kind of result of a batch delete.
-/// See https://developer.apple.com/documentation/coredata/nsbatchdeleterequestresulttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchdeleterequestresulttype>
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// Whether the request succeeded: a `Bool`.
   case resultTypeStatusOnly = 0
@@ -72,7 +73,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 }
 
 /// The result of a batch delete.
-/// See https://developer.apple.com/documentation/coredata/nsbatchdeleteresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchdeleteresult>
 open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?

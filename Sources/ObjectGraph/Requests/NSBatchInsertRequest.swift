@@ -28,7 +28,7 @@ import StrataManagedModel
 /// A handler runs while the store is being written, so it must not save to the same store. `awakeFromInsert()` is not
 /// called.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsbatchinsertrequest
+/// See <https://developer.apple.com/documentation/coredata/nsbatchinsertrequest>
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   let subject: RequestedEntity
 
@@ -105,7 +105,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 }
 
 /// The kind of result of a batch insert.
-/// See https://developer.apple.com/documentation/coredata/nsbatchinsertrequestresulttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchinsertrequestresulttype>
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   /// Whether the request succeeded: a `Bool`.
   case statusOnly = 0
@@ -116,7 +117,8 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 }
 
 /// The result of a batch insert.
-/// See https://developer.apple.com/documentation/coredata/nsbatchinsertresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchinsertresult>
 open class NSBatchInsertResult: NSPersistentStoreResult {
   /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?

@@ -16,7 +16,7 @@ import StrataPredicates
 /// Nothing is validated. The version of each row is incremented, so a context with older rows has a conflict when it
 /// saves them.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsbatchupdaterequest
+/// See <https://developer.apple.com/documentation/coredata/nsbatchupdaterequest>
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   let subject: RequestedEntity
 
@@ -63,7 +63,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 }
 
 /// The kind of result of a batch update.
-/// See https://developer.apple.com/documentation/coredata/nsbatchupdaterequestresulttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchupdaterequestresulttype>
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// Whether the request succeeded: a `Bool`.
   case statusOnlyResultType = 0
@@ -74,7 +75,8 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 }
 
 /// The result of a batch update.
-/// See https://developer.apple.com/documentation/coredata/nsbatchupdateresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nsbatchupdateresult>
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// The result: a `Bool`, `[NSManagedObjectID]` or `Int`, as the result type says.
   public let result: Any?

@@ -16,7 +16,7 @@ import StrataPredicates
 /// Unlike on Apple's platforms, the result type is not constrained to `NSFetchRequestResult`: without Objective-C,
 /// generic classes have no variance, and the constraint would rule out `NSFetchRequest<any NSFetchRequestResult>`.
 ///
-/// See <doc:AskingForObjects> and https://developer.apple.com/documentation/coredata/nsfetchrequest
+/// See <doc:AskingForObjects> and <https://developer.apple.com/documentation/coredata/nsfetchrequest>
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
   // look-up a twentieth.

@@ -7,7 +7,7 @@ import Foundation
 /// In a fetch's own predicate it is evaluated once, before the store is queried, and without the offset of its request,
 /// since offsets have no meaning inside other requests.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsfetchrequestexpression
+/// See <https://developer.apple.com/documentation/coredata/nsfetchrequestexpression>
 public final class NSFetchRequestExpression: NSExpression, NodeExpression, BridgedSubclass {
   package final var contents: AnyObject?
 

@@ -3,7 +3,8 @@ import StrataManagedModel
 import StrataPredicates
 
 /// A possible result of a fetch: managed objects, their IDs, dictionaries and numbers.
-/// See https://developer.apple.com/documentation/coredata/nsfetchrequestresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchrequestresult>
 public protocol NSFetchRequestResult {}
 
 extension NSManagedObject: NSFetchRequestResult {}
@@ -15,7 +16,8 @@ extension NSNumber: NSFetchRequestResult {}
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// The kind of results of a fetch.
-/// See https://developer.apple.com/documentation/coredata/nsfetchrequestresulttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsfetchrequestresulttype>
 public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt

@@ -16,7 +16,7 @@ extension NSManagedObjectModel {
   ///
   /// Once a coordinator uses the model, changing a template stops the program. Copy it, or use
   /// `fetchRequestFromTemplate(withName:substitutionVariables:)`. See
-  /// https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/fetchrequesttemplate(forname:)
+  /// <https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel/fetchrequesttemplate(forname:)>
   public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
     guard let template = fetchTemplates[name] else { return nil }
     if let known = template.request as? NSFetchRequest<any NSFetchRequestResult>, known.model === self { return known }

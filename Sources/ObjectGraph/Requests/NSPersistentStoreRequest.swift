@@ -2,7 +2,8 @@ import Foundation
 import StrataRowStore
 
 /// The base class of requests to stores.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequest
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstorerequest>
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The kind of request.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -38,7 +39,8 @@ extension NSPersistentStoreRequest {
 }
 
 /// The kinds of request.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstorerequesttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstorerequesttype>
 public enum NSPersistentStoreRequestType: UInt, Sendable {
   /// A fetch.
   case fetchRequestType = 1
@@ -53,5 +55,6 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 }
 
 /// The base class of results of requests.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstoreresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstoreresult>
 open class NSPersistentStoreResult: NSObject {}

@@ -2,7 +2,7 @@ import Foundation
 
 /// The changes of a save, for a store that a program implements. Contexts and coordinators do not execute it: call
 /// `save()`.
-/// See https://developer.apple.com/documentation/coredata/nssavechangesrequest
+/// See <https://developer.apple.com/documentation/coredata/nssavechangesrequest>
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// The inserted objects.
   public let insertedObjects: Set<NSManagedObject>?

@@ -2,7 +2,8 @@ import Foundation
 import StrataRowStore
 
 /// A conflict over a uniqueness constraint: between several objects of a save, or between one and a stored row.
-/// See https://developer.apple.com/documentation/coredata/nsconstraintconflict
+///
+/// See <https://developer.apple.com/documentation/coredata/nsconstraintconflict>
 open class NSConstraintConflict: NSObject {
   /// The names of the properties whose combined values must be unique.
   public let constraint: [String]

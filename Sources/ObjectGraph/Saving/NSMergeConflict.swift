@@ -7,7 +7,7 @@ import StrataRowStore
 /// Snapshots hold attributes, and to-one relationships as IDs, with `NSNull` for nil. They never hold to-many
 /// relationships.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmergeconflict
+/// See <https://developer.apple.com/documentation/coredata/nsmergeconflict>
 open class NSMergeConflict: NSObject {
   /// The object that is being saved.
   public let sourceObject: NSManagedObject

@@ -2,7 +2,8 @@ import Foundation
 import StrataCoreDataErrors
 
 /// How a merge policy resolves conflicts.
-/// See https://developer.apple.com/documentation/coredata/nsmergepolicytype
+///
+/// See <https://developer.apple.com/documentation/coredata/nsmergepolicytype>
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails and changes nothing.
   case errorMergePolicyType = 0
@@ -30,7 +31,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// ``resolve(mergeConflicts:)``, or one of the two more specific methods, and calls `super` for what it does not decide
 /// itself. The methods are called on the queue of the context that saves.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsmergepolicy
+/// See <https://developer.apple.com/documentation/coredata/nsmergepolicy>
 open class NSMergePolicy: NSObject {
   /// How the policy resolves conflicts.
   public let mergeType: NSMergePolicyType

@@ -1,7 +1,8 @@
 import Foundation
 
 /// The kinds of expression, from the simplest on.
-/// See https://developer.apple.com/documentation/foundation/nsexpression
+///
+/// See <https://developer.apple.com/documentation/foundation/nsexpression>
 extension NSCopying where Self: NSExpression {
   private init(_ node: ExpressionNode, constant: Any?? = nil) {
     self.init(replacedBy: TreeExpression.expression(node, constant: constant))

@@ -38,14 +38,14 @@ public enum _ComparisonName: _ClassNaming {
 /// Foundation on Linux has a deprecated class of the same name. `typealias NSExpression = CoreData.NSExpression`, once
 /// in a module, makes the name mean this one. Its members are listed under `NSCopying` in the extensions of Foundation.
 ///
-/// See https://developer.apple.com/documentation/foundation/nsexpression
+/// See <https://developer.apple.com/documentation/foundation/nsexpression>
 public typealias NSExpression = _ExpressionName.Named
 
 /// A predicate that compares the values of two expressions.
 ///
 /// Its members are listed under `NSCopying` in the extensions of Foundation.
 ///
-/// See https://developer.apple.com/documentation/foundation/nscomparisonpredicate
+/// See <https://developer.apple.com/documentation/foundation/nscomparisonpredicate>
 public typealias NSComparisonPredicate = _ComparisonName.Named
 
 /// Lets an initialiser of an extension return a subclass; a class's own initialiser cannot replace `self`.

@@ -101,7 +101,7 @@ extension NSSortDescriptor {
   ///
   /// Its strings are compared with `.lexical`, the only comparison that Foundation has on Linux. For
   /// `localizedStandardCompare:`, use `init(key:ascending:selector:)`. See
-  /// https://developer.apple.com/documentation/foundation/nssortdescriptor
+  /// <https://developer.apple.com/documentation/foundation/nssortdescriptor>
   public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     guard let keyPath = sortDescriptor.keyPath else {
       fatalError("The SortDescriptor \(sortDescriptor) has no key path, so there is no NSSortDescriptor like it.")

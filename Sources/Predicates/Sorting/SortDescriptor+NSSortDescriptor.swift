@@ -4,7 +4,7 @@ import Synchronization
 extension SortDescriptor where Compared: NSObject {
   /// Creates a Swift sort descriptor from a Foundation one; nil for one without a key, and for one that compares with a
   /// closure or an unsupported method.
-  /// See https://developer.apple.com/documentation/foundation/sortdescriptor/init(_:comparing:)
+  /// See <https://developer.apple.com/documentation/foundation/sortdescriptor/init(_:comparing:)>
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
     guard descriptor.key != nil, (try? descriptor.fetchable) != nil,
       let ascending = descriptor.ascending ? descriptor : descriptor.reversedSortDescriptor as? NSSortDescriptor

@@ -78,7 +78,7 @@ extension NSPredicate {
   /// express. Here such a predicate can be evaluated in memory, and a fetch throws `CocoaError` 134091 and names the
   /// part. A fetch requires that the model is in use.
   ///
-  /// See https://developer.apple.com/documentation/foundation/nspredicate/init(_:)
+  /// See <https://developer.apple.com/documentation/foundation/nspredicate/init(_:)>
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
     self.init(replacedBy: SwiftPredicate(reading: predicate))
   }

@@ -11,7 +11,7 @@ extension FileManager {
   /// nil, the reason is written to standard error once.
   ///
   /// See
-  /// https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+  /// <https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)>
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     do {
       return try GroupContainer.folder(for: groupIdentifier)

@@ -24,7 +24,7 @@ import Synchronization
 /// A subclass can override ``defaultDirectoryURL()`` to choose the folder of its stores, such as a group folder that
 /// several processes share.
 ///
-/// See https://developer.apple.com/documentation/coredata/nspersistentcontainer
+/// See <https://developer.apple.com/documentation/coredata/nspersistentcontainer>
 open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `descriptions`, under its lock.
 

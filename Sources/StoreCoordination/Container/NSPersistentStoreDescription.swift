@@ -9,7 +9,7 @@ import Foundation
 /// container.persistentStoreDescriptions = [description]
 /// ```
 ///
-/// See https://developer.apple.com/documentation/coredata/nspersistentstoredescription
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstoredescription>
 open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// The type of the store: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType` or a
   /// registered type. Default: SQLite.

@@ -9,7 +9,8 @@ import StrataSQLStore
 import Synchronization
 
 /// A store of a coordinator.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstore
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstore>
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   // Sendable: nothing changes after it was made but what the back end guards itself, and what is under locks here.
 
@@ -170,7 +171,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// The built-in types of store.
-  /// See https://developer.apple.com/documentation/coredata/nspersistentstore/storetype
+  ///
+  /// See <https://developer.apple.com/documentation/coredata/nspersistentstore/storetype>
   public struct StoreType: RawRepresentable, Hashable, Sendable {
     /// The type as a string, such as `NSSQLiteStoreType`.
     public let rawValue: String

@@ -17,7 +17,7 @@ extension NSPersistentStoreCoordinator {
   /// - Returns: whether the store continues there. If not, it stays where it was, and the reason is written to standard
   ///   error.
   ///
-  /// See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/seturl(_:for:)
+  /// See <https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/seturl(_:for:)>
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }) else { return false }
     guard store.backEnd is SQLStore else {

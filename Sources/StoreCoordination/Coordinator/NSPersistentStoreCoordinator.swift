@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Any thread may use a coordinator.
 ///
-/// See https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator>
 open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 

@@ -57,11 +57,12 @@ public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentSt
 /// Store option: whether the migration can be inferred from the two models, as an `NSNumber`.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Store option: whether statistics for SQLite's query planner are gathered when the store is opened, as an `NSNumber`.
-/// See https://sqlite.org/lang_analyze.html
+///
+/// See <https://sqlite.org/lang_analyze.html>
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// Store option: whether the file is compacted when the store is opened, as an `NSNumber`. Other writers wait
 /// meanwhile, and it needs as much free space again.
-/// See https://sqlite.org/lang_vacuum.html
+/// See <https://sqlite.org/lang_vacuum.html>
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 
 /// Notification key: the stores that were added.

@@ -5,7 +5,7 @@ import StrataRowStore
 
 /// A change of one object in a transaction.
 ///
-/// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistenthistorychange
+/// Any thread may use it. See <https://developer.apple.com/documentation/coredata/nspersistenthistorychange>
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
@@ -90,7 +90,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// What happened to an object.
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistorychangetype
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistenthistorychangetype>
 public enum NSPersistentHistoryChangeType: Int, Sendable {
   /// The object was inserted.
   case insert = 0

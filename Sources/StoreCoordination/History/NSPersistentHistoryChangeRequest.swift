@@ -17,7 +17,7 @@ import StrataObjectGraph
 /// continue from `currentPersistentHistoryToken(fromStores:)`.
 ///
 /// See <doc:HistoryAndOtherProcesses> and
-/// https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest
+/// <https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest>
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// What the request is about.
   enum Work {
@@ -114,7 +114,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 }
 
 /// The kind of result of a history request.
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistoryresulttype
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistenthistoryresulttype>
 public enum NSPersistentHistoryResultType: Int, Sendable {
   /// Whether the request succeeded: a `Bool`.
   case statusOnly = 0
@@ -132,7 +133,8 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 }
 
 /// The result of a history request.
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistoryresult
+///
+/// See <https://developer.apple.com/documentation/coredata/nspersistenthistoryresult>
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// The result, as the result type says. Transactions and changes are in the order of their commits.
   public let result: Any?

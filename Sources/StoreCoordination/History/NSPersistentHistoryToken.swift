@@ -12,7 +12,7 @@ import Foundation
 /// A token can be archived with secure coding and used by another process. A token of a transaction also knows the
 /// transaction's time. If the store was replaced with an older copy, such a token is recognized as expired.
 ///
-/// See https://developer.apple.com/documentation/coredata/nspersistenthistorytoken
+/// See <https://developer.apple.com/documentation/coredata/nspersistenthistorytoken>
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 

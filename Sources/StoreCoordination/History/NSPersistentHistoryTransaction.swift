@@ -5,7 +5,7 @@ import StrataRowStore
 
 /// A save or a batch request in the history of a store.
 ///
-/// Any thread may use it. See https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction
+/// Any thread may use it. See <https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction>
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 

@@ -22,7 +22,7 @@ import StrataPredicates
 ///
 /// `NSEntityMapping.entityMigrationPolicyClassName` names the class, with its module: "Program.PersonPolicy".
 ///
-/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy
+/// See <doc:MigratingAStore> and <https://developer.apple.com/documentation/coredata/nsentitymigrationpolicy>
 open class NSEntityMigrationPolicy: NSObject {
   /// Creates a policy. The migration manager does this.
   public required override init() { super.init() }

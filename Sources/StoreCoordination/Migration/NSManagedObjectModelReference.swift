@@ -6,7 +6,7 @@ import StrataObjectGraph
 
 /// A reference to a version of a model, for a migration stage. The model is loaded when it is needed and verified by
 /// its checksum.
-/// See https://developer.apple.com/documentation/coredata/nsmanagedobjectmodelreference
+/// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectmodelreference>
 open class NSManagedObjectModelReference: NSObject {
   /// The checksum of the version, as in Xcode's build log and `VersionInfo.plist`.
   public let versionChecksum: String

@@ -13,7 +13,7 @@ import StrataObjectGraph
 /// ```
 ///
 /// Use it from one thread at a time. See <doc:MigratingAStore> and
-/// https://developer.apple.com/documentation/coredata/nsmigrationmanager
+/// <https://developer.apple.com/documentation/coredata/nsmigrationmanager>
 open class NSMigrationManager: NSObject {
   /// The model of the source store.
   public let sourceModel: NSManagedObjectModel

@@ -2,7 +2,8 @@ import Foundation
 import StrataManagedModel
 
 /// A stage of a staged migration.
-/// See https://developer.apple.com/documentation/coredata/nsmigrationstage
+///
+/// See <https://developer.apple.com/documentation/coredata/nsmigrationstage>
 open class NSMigrationStage: NSObject {
   /// The label of the stage, for people.
   public var label: String! = ""
@@ -11,7 +12,8 @@ open class NSMigrationStage: NSObject {
 }
 
 /// A stage over versions between which lightweight migration is possible.
-/// See https://developer.apple.com/documentation/coredata/nslightweightmigrationstage
+///
+/// See <https://developer.apple.com/documentation/coredata/nslightweightmigrationstage>
 open class NSLightweightMigrationStage: NSMigrationStage {
   /// The checksums of the versions, oldest first.
   public let versionChecksums: [String]
@@ -26,7 +28,8 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 }
 
 /// A stage between two versions, with code of the program's own before and after.
-/// See https://developer.apple.com/documentation/coredata/nscustommigrationstage
+///
+/// See <https://developer.apple.com/documentation/coredata/nscustommigrationstage>
 open class NSCustomMigrationStage: NSMigrationStage {
   /// The version before the stage.
   public let currentModel: NSManagedObjectModelReference

@@ -6,7 +6,7 @@ import StrataSQLStore
 
 /// Store option: whether a migration defers what the rows can do without, dropping unused columns and creating indexes,
 /// as an `NSNumber`. The metadata of a store have this key while work is left.
-/// See https://developer.apple.com/documentation/coredata/nspersistentstoredeferredlightweightmigrationoptionkey
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstoredeferredlightweightmigrationoptionkey>
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 

@@ -29,7 +29,7 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 ///   NSStagedMigrationManager([lightweight, custom]), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 ///
-/// See <doc:MigratingAStore> and https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager
+/// See <doc:MigratingAStore> and <https://developer.apple.com/documentation/coredata/nsstagedmigrationmanager>
 open class NSStagedMigrationManager: NSObject {
   /// The stages. Every version that a store may have must be in one of them.
   public let stages: [NSMigrationStage]

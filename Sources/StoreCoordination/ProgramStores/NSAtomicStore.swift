@@ -27,7 +27,7 @@ import StrataRowStore
 /// saved, with the same class, ID, values and changes, in a context of the store's own. Methods are called by one
 /// thread at a time, on that context's queue.
 ///
-/// See <doc:StoresOfYourOwn> and https://developer.apple.com/documentation/coredata/nsatomicstore
+/// See <doc:StoresOfYourOwn> and <https://developer.apple.com/documentation/coredata/nsatomicstore>
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   // Sendable: nodes are used by one thread at a time, under the back end's lock.
 

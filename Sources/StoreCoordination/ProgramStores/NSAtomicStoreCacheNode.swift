@@ -7,7 +7,7 @@ import StrataObjectGraph
 /// of nodes, or an ordered set or an array if it is ordered. A missing value is absent or `NSNull`. Subclasses can
 /// store more.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsatomicstorecachenode
+/// See <https://developer.apple.com/documentation/coredata/nsatomicstorecachenode>
 open class NSAtomicStoreCacheNode: NSObject {
   /// The ID of the object.
   public let objectID: NSManagedObjectID

@@ -33,7 +33,7 @@ import StrataRowStore
 /// `.managedObjectResultType`. The objects of a save are copies of those being saved, with the same class, ID, values
 /// and changes, in a context of the store's own. Methods are called by one thread at a time, on that context's queue.
 ///
-/// See <doc:StoresOfYourOwn> and https://developer.apple.com/documentation/coredata/nsincrementalstore
+/// See <doc:StoresOfYourOwn> and <https://developer.apple.com/documentation/coredata/nsincrementalstore>
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   // Sendable: nothing of its own changes.
 

@@ -8,7 +8,7 @@ import StrataObjectGraph
 /// `NSNull`, to-many relationships as collections of `NSManagedObjectID`. A relationship that is left out is requested
 /// when it is needed.
 ///
-/// See https://developer.apple.com/documentation/coredata/nsincrementalstorenode
+/// See <https://developer.apple.com/documentation/coredata/nsincrementalstorenode>
 open class NSIncrementalStoreNode: NSObject {
   /// The ID of the object.
   public let objectID: NSManagedObjectID
