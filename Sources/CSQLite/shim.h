@@ -4,27 +4,27 @@
 #include <sqlite3.h>
 #include <sys/statfs.h>
 
-// sqlite3_db_config takes a variable list of arguments, which Swift cannot call; statfs is not in Swift's Glibc.
+// Swift cannot call sqlite3_db_config, which is variadic, and its Glibc module lacks statfs.
 
-/// Whether a connection that is closed last copies the WAL into the file.
+/// Whether closing the last connection checkpoints the WAL.
 static inline int strata_set_checkpoint_on_close(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !on, (int *)0);
 }
 
-/// Whether the next VACUUM empties the file, whatever is in it.
+/// Whether the next VACUUM resets the database, whatever it contains.
 static inline int strata_set_reset(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_RESET_DATABASE, on, (int *)0);
 }
 
-/// A walk through the members of a list: what a virtual table has of a cursor, which SQLite wants to come first, the list,
-/// and the number of the member.
+/// The cursor of a list's virtual table. SQLite requires its own part first; then the list and the current member's
+/// index.
 struct strata_list_cursor {
   sqlite3_vtab_cursor base;
   const void *list;
   long place;
 };
 
-/// The kind of file system that a path is on, `f_type` of statfs(2); 0 if it cannot be told.
+/// The file system type of a path, `f_type` of statfs(2); 0 if unknown.
 static inline unsigned int strata_file_system_type(const char *path) {
   struct statfs info;
   return statfs(path, &info) == 0 ? (unsigned int)info.f_type : 0;

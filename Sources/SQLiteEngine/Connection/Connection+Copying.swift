@@ -2,8 +2,8 @@ import StrataCSQLite
 import StrataRowStore
 
 extension Connection {
-  /// Makes this database a copy of another, page by page and in one transaction: who has it open sees it before or
-  /// after. The caller must hold the writer lock of this one. See https://sqlite.org/c3ref/backup_finish.html
+  /// Makes this database a copy of another, page by page in one transaction: other connections see it before or after.
+  /// The caller must hold this store's writer lock. See https://sqlite.org/c3ref/backup_finish.html
   package func becomeCopy(of source: Connection) throws {
     statements.removeAll()
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {

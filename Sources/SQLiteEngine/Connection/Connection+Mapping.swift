@@ -1,23 +1,24 @@
 import StrataCSQLite
 
 extension Connection {
-  /// As few rows as this are read no faster without the mapping: to end it takes as long as to read ten rows, and what is
-  /// looked up next has to map its pages anew.
+  /// The fewest rows for which unmapping pays: it costs as much as reading ten rows, and later look-ups must map their
+  /// pages again.
   package static let leastScan = 2_000
 
-  /// Runs `body`, which reads that many rows one after another, with the file not mapped.
+  /// Runs `body`, which reads that many rows in sequence, with the file unmapped.
   ///
-  /// A mapped page comes from memory when its rows are read, and stays with the process; one that is copied lies in the
-  /// processor's cache then. Scans take 0.92 of the time so, where look-ups take 1.4 of it. While another statement of the
-  /// connection reads, SQLite leaves the mapping as it is.
-  /// See https://sqlite.org/mmap.html and https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html (SQLITE_FCNTL_MMAP_SIZE)
+  /// A mapped page is fetched from memory when its rows are read and stays resident; a copied one is in the processor's
+  /// cache by then. Scans take 0.92 of the time unmapped, look-ups 1.4 times as long. While another statement of the
+  /// connection reads, SQLite keeps the mapping.
+  /// See https://sqlite.org/mmap.html and https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
+  /// (SQLITE_FCNTL_MMAP_SIZE)
   package func withoutMapping<T>(_ body: () throws -> T) rethrows -> T {
     guard unmapsScans else { return try body() }
     var limit: sqlite3_int64 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
     defer {
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_MMAP_SIZE, &limit)
-      // The pages that were copied: what comes next is read from the mapping.
+      // Drops the copied pages, so that later reads use the mapping.
       sqlite3_db_release_memory(handle)
     }
     return try body()

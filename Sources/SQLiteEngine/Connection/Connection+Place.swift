@@ -3,9 +3,9 @@ import Foundation
 import StrataRowStore
 import StrataWriterLock
 
-/// Which files a store consists of: those of the store itself and of its write-ahead log.
+/// The files that make up an open store: the database and its write-ahead log. Detects their loss or replacement.
 package struct StoreFiles: Sendable {
-  /// The device and the number of a file; nil while there is none.
+  /// A file's device and inode number; nil if the file does not exist.
   private struct File: Equatable, Sendable {
     let device: dev_t
     let number: ino_t
@@ -18,17 +18,17 @@ package struct StoreFiles: Sendable {
   }
 
   private let path: String
-  /// Made once: to join two texts takes longer than the question.
+  /// Stored, because concatenating takes longer than `stat`.
   private let logPath: String
   private let store: File?
   private let log: File?
-  /// Whether the path leads to the store itself: its folder knows nothing of the place that a link leads to.
+  /// Whether the path is not a symbolic link: a link's folder does not change with its target.
   private let isDirect: Bool
-  /// The folder as it was when the files were last found in their places.
+  /// The folder's state when the files were last found intact.
   private var checkedFolder: FolderState?
 
-  /// The files that lie at a path now. They stay the same ones as long as somebody has the store open: whoever closes it
-  /// last removes the log.
+  /// Records the files at a path. They stay the same while any process has the store open: the last one to close it
+  /// removes the WAL.
   package init(at path: String) {
     self.path = path
     logPath = path + "-wal"
@@ -38,7 +38,7 @@ package struct StoreFiles: Sendable {
     isDirect = lstat(path, &own) == 0 && own.st_ino == store?.number && own.st_dev == store?.device
   }
 
-  /// The same as `loss`, without a question for each file while their folder stays as it is.
+  /// Like `loss`, but skips the check of each file while their folder is unchanged.
   package mutating func loss(in folder: FolderState?) -> StoreError? {
     if isDirect, folder != nil, folder == checkedFolder { return nil }
     if let loss { return loss }
@@ -46,7 +46,7 @@ package struct StoreFiles: Sendable {
     return nil
   }
 
-  /// What happened to the files that were opened; nil if they are still in their places.
+  /// What happened to the files that were opened; nil if they are still in place.
   package var loss: StoreError? {
     let now = File(path)
     guard now != store || File(logPath) != log else { return nil }

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 
 extension Connection {
-  /// A statement for a text, from the cache if it is there and not in use.
+  /// Prepares a statement, or returns it from the cache if it is not in use.
   package func statement(_ text: String) throws -> Statement {
     if let cached = statements.statement(text) {
       if !cached.isBusy { return cached }
@@ -14,21 +14,21 @@ extension Connection {
     return statement
   }
 
-  /// Prepares a statement and lets go of it: fails if it cannot be run with the tables and triggers that there are now,
-  /// which a statement from the cache would find out only when it runs.
+  /// Prepares a statement and discards it. Throws if it does not fit the current tables and triggers; a cached
+  /// statement would fail only when run.
   package func checkStatement(_ text: String) throws { _ = try Statement(text, on: self) }
 
-  /// Runs a statement to its end.
+  /// Runs a statement to completion.
   package func run(_ text: String, _ bindings: [StoredValue] = []) throws {
     let statement = try statement(text)
     try statement.bind(bindings)
     try statement.run()
   }
 
-  /// Runs a statement to its end.
+  /// Runs a statement to completion.
   package func run(_ statement: SQLStatement) throws { try run(statement.text, statement.bindings) }
 
-  /// The rows of a statement, for the few places where speed does not matter.
+  /// All rows of a statement, for callers where speed does not matter.
   package func rows(_ text: String, _ bindings: [StoredValue] = []) throws -> [[StoredValue]] {
     let statement = try statement(text)
     try statement.bind(bindings)
@@ -51,7 +51,7 @@ extension Connection {
     if case .integer(let number)? = try value(text, bindings) { number } else { nil }
   }
 
-  /// The integer in the first column of the first row, for a statement with one integer to bind.
+  /// The integer in the first column of the first row of a statement with one integer parameter.
   package func integer(_ text: String, of key: Int64) throws -> Int64? {
     let statement = try statement(text)
     statement.bind(key, at: 1)
@@ -59,7 +59,7 @@ extension Connection {
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// A number that changes when another connection, of any process, changed the file.
+  /// A number that changes when another connection, in any process, commits a change to the file.
   /// See https://sqlite.org/pragma.html#pragma_data_version
   package func dataVersion() throws -> Int64 { try integer("PRAGMA data_version") ?? 0 }
 }

@@ -20,11 +20,11 @@ extension Connection {
   }
 }
 
-/// The statements of one connection that run, with how many rows each has found and when it began.
+/// One connection's running statements, with their row counts and start times.
 final class StatementTrace {
-  // Used by the thread that has the connection.
+  // Used only by the thread that uses the connection.
   private var running: [OpaquePointer: (rows: Int, start: ContinuousClock.Instant)] = [:]
-  /// Whether a plan is being asked for, which is a statement too.
+  /// Set while EXPLAIN QUERY PLAN runs, which is a statement too.
   private var isExplaining = false
 
   fileprivate func note(_ event: UInt32, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
@@ -39,7 +39,7 @@ final class StatementTrace {
 
   private func begin(_ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
     let text = detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
-    // Two dashes begin what a trigger does.
+    // SQLite reports statements run by triggers as comments.
     guard !text.hasPrefix("--") else { return }
     show("sql: \(text)")
     if SQLDebug.level >= .bindings, sqlite3_bind_parameter_count(statement) > 0,
@@ -53,7 +53,7 @@ final class StatementTrace {
   }
 
   private func row(_ statement: OpaquePointer) {
-    // What SQLite reads for itself, the schema for one, has no beginning.
+    // Statements that SQLite runs for itself, such as reading the schema, report no start.
     guard running[statement] != nil else { return }
     running[statement]?.rows += 1
     guard SQLDebug.level >= .rows else { return }
@@ -63,7 +63,7 @@ final class StatementTrace {
     show("details: SQLite row: \(values.joined(separator: ", "))")
   }
 
-  /// What SQLite says of the time is in whole milliseconds.
+  /// Measures the time itself: SQLite's clock has millisecond resolution.
   private func end(_ statement: OpaquePointer) {
     guard let (count, start) = running.removeValue(forKey: statement) else { return }
     let seconds = String(format: "%.6f", (ContinuousClock.now - start) / .seconds(1))
@@ -89,7 +89,7 @@ final class StatementTrace {
     Diagnostics.write("CoreData:\(context) \(text)")
   }
 
-  /// Reading a value in another form than it has would change it for whoever reads it next.
+  /// Never reads a value in another type than its own: the conversion would change it for the next read.
   private static func value(_ statement: OpaquePointer, _ column: Int32) -> String {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: "\(sqlite3_column_int64(statement, column))"

@@ -2,8 +2,9 @@ import StrataCSQLite
 import Foundation
 
 extension Connection {
-  /// Our own writers queue for the writer lock, so this waits for foreign writers, and for a process that reads the WAL
-  /// after a crash: 0.1 to 1 ms at a time, by chance, so that two who wait do not stay in step.
+  /// Installs the busy handler. Our own writers queue for the writer lock, so it waits only for foreign writers and for
+  /// a process recovering the WAL after a crash: 0.1 to 1 ms at a time, at random, so that two waiters do not stay in
+  /// step.
   func waitForLocks() {
     sqlite3_busy_handler(
       handle,
@@ -17,7 +18,7 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Remembers the length of the WAL; the hook runs when a commit is done and its lock is released.
+  /// Records the WAL's length; the hook runs after a commit has released its lock.
   /// See https://sqlite.org/c3ref/wal_hook.html
   func countWALPages() {
     sqlite3_wal_autocheckpoint(handle, 0)
@@ -29,7 +30,7 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A clock that nobody sets.
+  /// Monotonic seconds.
   package static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,48 +3,47 @@ import Foundation
 import StrataRowStore
 import StrataWriterLock
 
-/// One connection to one file. It belongs to one thread at a time and does not survive a fork.
+/// One connection to one database file. Used by one thread at a time; does not survive a fork.
 package final class Connection: @unchecked Sendable {
-  // Sendable: its owner hands it to one thread at a time; SQLite takes no lock of its own (NOMUTEX).
+  // @unchecked: its owner uses it from one thread at a time; SQLite itself takes no lock (NOMUTEX).
 
-  /// How the file is opened.
   package enum Mode: Sendable {
-    /// A missing file is made, empty.
+    /// Creates an empty file if there is none.
     case create
     case readWrite
     case readOnly
-    /// For a file that nobody can change, in a folder that cannot hold a WAL: no locks, no WAL.
+    /// For a file that nobody can change, in a folder that cannot hold a WAL: no locking, no WAL.
     /// See https://sqlite.org/uri.html#uriimmutable
     case immutable
   }
 
   package let path: String
-  /// Seconds that a statement waits for the lock of a foreign writer before it fails as busy.
+  /// Seconds that a statement waits for a foreign writer's lock before it fails as busy.
   @exclusivity(unchecked) package var busyTimeout: Double
-  /// Pages in the WAL after this connection's last commit.
+  /// The number of pages in the WAL after this connection's last commit.
   @exclusivity(unchecked) package internal(set) var walPages = 0
 
   let handle: OpaquePointer
   @exclusivity(unchecked) var statements = StatementCache()
-  /// How the tables that were read as a whole are made up.
+  /// The record formats of the tables scanned so far.
   var forms: [String: RecordFormat] = [:]
   var waitingSince = 0.0
-  /// The log's index, once it was found.
+  /// The wal-index, once found.
   var logIndex: UnsafeRawPointer?
-  /// Asked at the beginning of each write transaction; what it throws ends the transaction.
+  /// Called at the start of each write transaction; an error it throws ends the transaction.
   @exclusivity(unchecked) package var beginsWriting: (() throws -> Void)?
-  /// Whether whole tables are read without the mapping of the file: see `withoutMapping`.
+  /// Whether table scans bypass memory mapping: see `withoutMapping`.
   package var unmapsScans = false
-  /// The files with large data; nil of a connection that writes none.
+  /// The external data files; nil for a connection that writes none.
   @exclusivity(unchecked) var externalFiles: ExternalFiles?
   let packing = Packing()
-  /// What is shown of the statements, if that is asked for.
+  /// Set while SQL debugging is on.
   var trace: StatementTrace?
-  /// Defines functions that few statements call: asked once, when a statement names one that is not there.
+  /// Defines rarely used functions; called once, when a statement names an unknown one.
   package var definesLate: ((Connection) -> Void)?
 
-  /// - Parameter mayGather: whether `gatherLog()` is to come.
-  /// - Throws: StoreError that says which condition did not hold.
+  /// - Parameter mayGather: whether `gatherLog()` will be called.
+  /// - Throws: `StoreError`, which says which condition did not hold.
   package init(path: String, mode: Mode, busyTimeout: Double, mayGather: Bool = false) throws {
     self.path = path
     self.busyTimeout = busyTimeout
@@ -67,8 +66,8 @@ package final class Connection: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Whether this connection, if it is the last one of the file, copies the WAL back when it closes. That must happen
-  /// under the writer lock, so only a store's writer does it.
+  /// Sets whether closing this connection checkpoints the WAL if it is the last one on the file. That must happen under
+  /// the writer lock, so only a store's writer does it.
   package func setCheckpointsOnClose(_ checkpoints: Bool) {
     guard !isClosed else { return }
     strata_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
@@ -76,7 +75,7 @@ package final class Connection: @unchecked Sendable {
 
   private var isClosed = false
 
-  /// Ends the connection; a second call does nothing.
+  /// Closes the connection. Idempotent.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -85,7 +84,7 @@ package final class Connection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  /// Whether functions were defined that the last statement lacked.
+  /// Defines the rarely used functions; returns false if they were defined before.
   func defineLate() -> Bool {
     guard let define = definesLate, String(cString: sqlite3_errmsg(handle)).hasPrefix("no such function") else {
       return false
@@ -95,13 +94,12 @@ package final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// The rows that the last INSERT, UPDATE or DELETE touched, without those that triggers touched.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed, not counting triggers.
   package var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// One of the files that the connection has open: `SQLITE_FCNTL_FILE_POINTER` or `SQLITE_FCNTL_JOURNAL_POINTER`.
+  /// The connection's open file: `SQLITE_FCNTL_FILE_POINTER` or `SQLITE_FCNTL_JOURNAL_POINTER`.
   /// See https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
   func openFile(_ which: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?

@@ -2,15 +2,15 @@ import StrataCSQLite
 import Foundation
 import StrataRowStore
 
-/// What the folder of a store must offer.
+/// What a store requires of its file system.
 package enum FileSystem {
-  /// `f_type` of statfs(2) and what it stands for: no shared memory between machines, and no events of what others do.
+  /// Network file systems by `f_type` of statfs(2): they share no memory between machines and report no remote events.
   private static let networks: [Int: String] = [
     0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x0102_1997: "9P", 0x6573_5546: "FUSE",
     0x00C3_6400: "Ceph",
   ]
 
-  /// Refuses a store on a network file system.
+  /// Throws `StoreError` if a path is on a network file system.
   package static func refuseNetwork(_ path: String) throws {
     let kind = strata_file_system_type((path as NSString).deletingLastPathComponent)
     guard let name = networks[Int(kind)] else { return }

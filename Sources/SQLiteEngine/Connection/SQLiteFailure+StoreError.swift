@@ -5,8 +5,8 @@ import StrataRowStore
 extension SQLiteFailure: EngineFailure {
   package var engineCode: Int32 { code }
 
-  /// The failure in the words of a store: what was tried on which file, which condition did not hold, what would help.
-  /// - Parameter tried: goes on from "Cannot": `open`, `write`.
+  /// Converts the failure to a store's error: what was tried on which file, why it failed, what would help.
+  /// - Parameter tried: completes "Cannot …", such as `open` or `write`.
   package func storeError(_ tried: String, path: String) -> StoreError {
     let (code, reason) = diagnosis(of: path)
     return StoreError(code, "Cannot \(tried) the store '\(path)': \(reason) (\(self))", cause: self)
@@ -35,7 +35,7 @@ extension SQLiteFailure: EngineFailure {
     }
   }
 
-  /// Says which of the things that must hold to open a file does not. See https://sqlite.org/rescode.html#cantopen
+  /// Finds out why a file cannot be opened. See https://sqlite.org/rescode.html#cantopen
   private static func obstacle(to path: String) -> (StoreError.Code, String) {
     let folder = (path as NSString).deletingLastPathComponent
     var isFolder: ObjCBool = false

@@ -1,18 +1,18 @@
 import StrataCSQLite
 
-/// What SQLite itself said; the cause of a `StoreError`. Codes: https://sqlite.org/rescode.html
+/// An SQLite error, the cause of a `StoreError`. Codes: https://sqlite.org/rescode.html
 package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
   /// The extended result code; its low 8 bits are the primary one.
   package let code: Int32
   package let message: String
-  /// The `errno` of the system call that failed, 0 if none did.
+  /// The `errno` of the failed system call; 0 if none failed.
   package let systemError: Int32
-  /// The text of the statement, if there was one.
+  /// The SQL of the statement, if there was one.
   package let sql: String?
 
   package var primaryCode: Int32 { code & 0xFF }
 
-  /// Whether two rows would share the values of a unique index or a key.
+  /// Whether a unique index or primary key was violated.
   package var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8
   }

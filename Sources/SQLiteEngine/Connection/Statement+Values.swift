@@ -4,11 +4,12 @@ import StrataRowStore
 import StrataSQLText
 
 extension Statement {
-  /// Tells SQLite to copy what it is given.
+  /// SQLITE_TRANSIENT: tells SQLite to copy the bytes.
   static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-  /// Binds values to the parameters from the first on. The texts of the call before lie in the same memory and are gone
-  /// then: a parameter that had one must get a value again before the statement runs.
+  /// Binds values to the parameters from the first. Texts of the previous call share the same storage and become
+  /// invalid:
+  /// a parameter that had one must be bound again before the statement runs.
   package func bind(_ values: [StoredValue]) throws {
     var used = 0
     for (index, value) in values.enumerated() {
@@ -17,11 +18,11 @@ extension Statement {
     }
   }
 
-  /// Binds a text where it lies in the statement's own memory until the next values are bound; false if there is no room
-  /// left for it.
+  /// Copies a text into the statement's own storage and binds it there until the next values are bound; returns false
+  /// if there is no room left.
   private func bindShort(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int, _ used: inout Int) -> Bool {
     guard text.count <= room.count - used else { return false }
-    // It has bytes, and so an address.
+    // The text has bytes, so the storage has an address.
     let start = room.baseAddress.unsafelyUnwrapped + used
     if let bytes = text.baseAddress { start.copyMemory(from: bytes, byteCount: text.count) }
     used += text.count
@@ -30,7 +31,7 @@ extension Statement {
       == SQLITE_OK
   }
 
-  /// Binds a value to the parameter with a number from 1.
+  /// Binds a value to a parameter, numbered from 1.
   package func bind(_ value: StoredValue, at parameter: Int) throws {
     let parameter = Int32(parameter)
     let result =
@@ -58,16 +59,16 @@ extension Statement {
     }
   }
 
-  /// Binds a number to the parameter with a number from 1.
+  /// Binds an integer to a parameter, numbered from 1.
   package func bind(_ number: Int64, at parameter: Int) { sqlite3_bind_int64(handle, Int32(parameter), number) }
 
-  /// Binds a number to the parameter with a number from 1.
+  /// Binds a number to a parameter, numbered from 1.
   package func bind(_ number: Double, at parameter: Int) { sqlite3_bind_double(handle, Int32(parameter), number) }
 
-  /// Binds NULL to the parameter with a number from 1.
+  /// Binds NULL to a parameter, numbered from 1.
   package func bindNull(at parameter: Int) { sqlite3_bind_null(handle, Int32(parameter)) }
 
-  /// The value in a column, numbered from 0, of the row that `step` went to.
+  /// The value of a column, numbered from 0, in the current row.
   package func value(_ column: Int) -> StoredValue {
     let index = Int32(column)
     switch sqlite3_column_type(handle, index) {
@@ -85,14 +86,13 @@ extension Statement {
 
   package func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
-  /// The text in a column; nil for NULL.
+  /// The text of a column in the current row; nil for NULL.
   package func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// An address for values of no bytes: SQLite takes a null pointer for NULL. Unsafe only by its type: nothing is read
-  /// or written there.
+  /// An address for empty values: SQLite treats a null pointer as NULL. Unsafe only by type: never read or written.
   nonisolated(unsafe) static let empty = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 }

@@ -7,13 +7,13 @@ package final class Statement {
   package let text: String
   let handle: OpaquePointer
   unowned let connection: Connection
-  /// When the cache last gave it out, by the cache's clock.
+  /// The cache's clock when it last handed out this statement, for LRU eviction.
   var lastUse = 0
-  /// How many rows the last fetch by it found; nil before the first.
+  /// The number of rows that the last fetch returned; nil before the first.
   @exclusivity(unchecked) package var lastCount: Int?
-  /// The bytes of short texts that are bound, which SQLite then need not copy into memory of its own.
+  /// Storage for short bound texts, so that SQLite need not copy them.
   let room: UnsafeMutableRawBufferPointer
-  /// Enough for the few names and ids that a look-up binds; longer ones are copied by SQLite.
+  /// Enough for the few names and ids that a look-up binds; SQLite copies longer ones.
   private static let bytesOfRoom = 128
 
   init(_ text: String, on connection: Connection) throws {
@@ -37,14 +37,14 @@ package final class Statement {
     room.deallocate()
   }
 
-  /// Whether the statement is between its first and its last row.
+  /// Whether the statement has been stepped and not yet reset.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   private var knownSorts: Bool?
 
-  /// Whether the rows are sorted after they were found, by what SQLite says of its plan.
+  /// Whether SQLite sorts the rows after finding them, according to its query plan.
   /// See https://sqlite.org/eqp.html
   package var sorts: Bool {
     get throws {
@@ -57,7 +57,7 @@ package final class Statement {
     }
   }
 
-  /// Goes to the next row; false at the end.
+  /// Advances to the next row; returns false at the end.
   package func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -69,13 +69,14 @@ package final class Statement {
     }
   }
 
-  /// Runs a statement that has no rows worth reading, and makes it ready for the next time.
+  /// Runs a statement, discards any rows, and resets it.
   package func run() throws {
     while try step() {}
     sqlite3_reset(handle)
   }
 
-  /// Runs a statement that changes rows; nil if it did, else what SQLite said, for the caller to judge.
+  /// Runs a statement that changes rows.
+  /// - Returns: nil on success, otherwise SQLite's failure for the caller to judge.
   package func attempt() -> SQLiteFailure? {
     let code = sqlite3_step(handle)
     let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : connection.failure(code, sql: text)
@@ -83,7 +84,7 @@ package final class Statement {
     return failure
   }
 
-  /// Ends the rows; the bindings stay.
+  /// Resets the statement; the bindings stay.
   package func reset() { sqlite3_reset(handle) }
 
   private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }

@@ -1,11 +1,11 @@
-/// Prepared statements by text; the one that was not used for longest goes first. Preparing costs 3 to 50 µs.
+/// An LRU cache of prepared statements, by their SQL. Preparing costs 3 to 50 µs.
 struct StatementCache {
-  /// Where the bytes of a text are, or the bytes themselves of a short one.
+  /// The two words of a String: the address of its bytes, or a short string's bytes themselves.
   private typealias Place = (UInt64, UInt64)
 
   private var entries: [String: Statement] = [:]
-  /// The statements that were found last, by the place of the text that was asked for. The statement keeps that text, so
-  /// that nothing else can come to its place: the same place is the same text, and needs no hashing.
+  /// The most recent hits, by the words of the SQL string that was asked for. The statement retains that string, so its
+  /// address cannot be reused: equal words mean equal text, without hashing.
   private var recent: [(place: Place, statement: Statement)] = []
   private var nextRecent = 0
   private var clock = 0

@@ -2,9 +2,9 @@ import Foundation
 import StrataSQLText
 
 extension Connection {
-  /// Lets columns of large data write files beside the store. Triggers of this connection alone, which are not in the
-  /// file, tell which files rows refer to, whatever statement changes them.
-  /// - Parameter columns: the tables and their columns of such data; without any nothing happens.
+  /// Lets columns with external storage write files beside the store. Temporary triggers, which are not part of the
+  /// file, record which files rows refer to, whichever statement changes them.
+  /// - Parameter columns: the tables and columns with external storage; if empty, this is a no-op.
   package func writeExternalData(of columns: [ExternalColumn]) throws {
     guard !columns.isEmpty else { return }
     let files = ExternalFiles(of: path)
@@ -18,16 +18,16 @@ extension Connection {
     externalFiles = files
   }
 
-  /// Whether somebody left a mark that files may be there which no row refers to.
+  /// Whether a marker says that the folder may contain unreferenced files.
   package var hasUnfinishedData: Bool { ExternalFiles(of: path).isUnfinished }
 
-  /// Removes files that no row refers to, if a mark says that there may be some. The caller must hold the writer lock.
+  /// Deletes unreferenced files if the marker says there may be some. The caller must hold the writer lock.
   package func tidyExternalData(of columns: [ExternalColumn]) throws {
     guard hasUnfinishedData else { return }
     ExternalFiles(of: path).keepOnly(try fileNames(in: columns))
   }
 
-  /// The files that rows refer to.
+  /// The names of the files that rows refer to.
   package func fileNames(in columns: [ExternalColumn]) throws -> Set<String> {
     var names: Set<String> = []
     for column in columns {

@@ -4,12 +4,13 @@ import StrataDiagnostics
 import StrataManagedModel
 import StrataRowStore
 
-/// Data that may lie in a file beside the store.
+/// Data that may be stored in a file beside the store.
 package enum ExternalData {
-  /// Lends the data that a column stands for. 1: the data follow. 2: the name of a file with the data follows, and a zero.
-  /// - Parameter path: the store's file.
-  /// - Returns: false, with a warning, if the file cannot be read: the rest of the row can.
-  /// - Throws: what will pass, such as too many open files.
+  /// Passes the data that a column value stands for to `body`. The value's first byte says where the data are: 1, they
+  /// follow inline; 2, a file name follows, terminated by a zero.
+  /// - Parameter path: the store file.
+  /// - Returns: false, after a warning, if the file cannot be read; the rest of the row still can.
+  /// - Throws: `StoreError` for transient failures, such as too many open files.
   static func read(
     _ bytes: UnsafeRawBufferPointer, of path: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws -> Bool {
@@ -18,9 +19,9 @@ package enum ExternalData {
       return true
     }
     guard let name = name(bytes) else {
-      // Once: a row may be read many times.
+      // Only once: a row may be read many times.
       Diagnostics.warnOnce(
-        "a row of the store '\(path)' refers to a file with data, and names none; its value is read as nil")
+        "a row of the store '\(path)' refers to an external data file but names none; the value is read as nil")
       return false
     }
     let file = folder(of: path).appendingPathComponent(name)
@@ -30,11 +31,11 @@ package enum ExternalData {
       return true
     } catch {
       if willPass(error) {
-        throw StoreError(.io, "Cannot read the file '\(file.path)' with data of the store '\(path)'.", cause: error)
+        throw StoreError(.io, "Cannot read the external data file '\(file.path)' of the store '\(path)'.", cause: error)
       }
       Diagnostics.warnOnce(
-        "the file '\(file.path)' with data of the store '\(path)' cannot be read, and the value is read as nil "
-          + "(\(reason(error))); restore the file from a copy")
+        "cannot read the external data file '\(file.path)' of the store '\(path)' (\(reason(error))); the value is read "
+          + "as nil; restore the file from a backup")
       return false
     }
   }
@@ -52,7 +53,7 @@ package enum ExternalData {
     code(error).map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
   }
 
-  /// How a file is that a row's data lie in. Few data lie in none: an empty one is damaged.
+  /// The state of an external data file. Small values are stored inline, so an empty file is damaged.
   package enum FileState { case whole, missing, empty, unreadable }
 
   package static func state(of name: String, of path: String) -> FileState {
@@ -63,27 +64,27 @@ package enum ExternalData {
     return found.st_size > 0 ? .whole : .empty
   }
 
-  /// The name of the file that a column's value stands for; nil if it stands for none. It is one name: a damaged value
-  /// leads to no other folder.
+  /// The file name in a column value; nil if it has none. A name with a path component is rejected, so that a damaged
+  /// value cannot lead outside the folder.
   static func name(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard bytes.first == 2 else { return nil }
     let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
     return name.isEmpty || name.contains("/") || name.hasPrefix(".") ? nil : name
   }
 
-  /// Leaves a mark that files may be there which no row refers to: who opens the store next removes them.
+  /// Leaves a marker saying that the folder may contain unreferenced files; the next opener deletes them.
   package static func markUnfinished(of path: String) throws {
     let files = ExternalFiles(of: path)
     guard access(files.folder.path, F_OK) == 0 else { return }
     try files.markUnfinished()
   }
 
-  /// The names of a store's files.
+  /// The names of a store's external data files.
   package static func names(of path: String) -> Set<String> {
     Set((try? FileManager.default.contentsOfDirectory(atPath: folder(of: path).path)) ?? [])
   }
 
-  /// The bytes of each of a store's files.
+  /// The sizes in bytes of a store's external data files.
   package static func sizes(of path: String) -> [Int] {
     let folder = folder(of: path)
     return names(of: path).sorted().compactMap { name in
@@ -92,19 +93,19 @@ package enum ExternalData {
     }
   }
 
-  /// Removes the files of a store without rows.
+  /// Deletes the external data files of a store that has no rows.
   package static func destroy(of path: String) {
     try? FileManager.default.removeItem(at: folder(of: path).deletingLastPathComponent())
   }
 
-  /// Where the files of a store lie.
+  /// The folder of a store's external data files.
   static func folder(of path: String) -> URL {
     let url = URL(fileURLWithPath: path)
     let folder = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
     return url.deletingLastPathComponent().appendingPathComponent(folder, isDirectory: true)
   }
 
-  /// Puts the files of one store beside another's; their names are unique, so that none is replaced.
+  /// Copies one store's external data files beside another store. The names are unique, so none is overwritten.
   package static func copy(from path: String, to other: String) throws {
     let (source, target) = (folder(of: path), folder(of: other))
     let manager = FileManager.default
@@ -116,7 +117,7 @@ package enum ExternalData {
       }
     } catch {
       throw StoreError(
-        .io, "Cannot copy the files with data of the store '\(path)' to '\(target.path)'. \(error)", cause: error)
+        .io, "Cannot copy the external data files of the store '\(path)' to '\(target.path)'. \(error)", cause: error)
     }
   }
 }

@@ -2,37 +2,38 @@ import Foundation
 import Glibc
 import StrataRowStore
 
-/// The files with large data of the store that a connection writes: made before the transaction that refers to them is
-/// committed, and removed after the transaction that takes the last reference away.
+/// The external data files written through one connection. They are created before the transaction that refers to them
+/// commits, and deleted after the transaction that drops the last reference commits.
 ///
-/// A marker lies in the folder while files may be there that no row refers to; who finds it when opening the store
-/// removes them. The caller must hold the writer lock.
+/// While the folder may contain unreferenced files it also contains a marker; whoever opens the store and finds the
+/// marker deletes them. The caller must hold the writer lock.
 final class ExternalFiles {
-  /// Data of more bytes lie in a file of their own. Apple's framework does not say its limit; observers found about
-  /// 100 KB.
+  /// The largest value, in bytes, stored inline. Apple does not document its limit; observers found about 100 KB.
   static let mostInline = 100_000
 
   let folder: URL
   private let path: String
-  /// The files that this transaction made or may not need any more.
+  /// The files that this transaction created or may have dropped its reference to.
   private var touched: Set<String> = []
   private var made: Set<String> = []
-  /// Of these the ones that a row refers to, after all that was written so far.
+  /// The subset of `touched` that some row refers to after everything written so far.
   private var referred: Set<String> = []
-  /// Whether the marker was there before this transaction: of somebody who died, or could not remove a file. It then stays.
+  /// Whether the marker predates this transaction: another writer died or could not delete a file. It then stays.
   private var hasFoundMarker = false
   private var marker: URL { folder.deletingLastPathComponent().appendingPathComponent("unfinished") }
 
-  /// - Parameter path: the store's file.
+  /// - Parameter path: the store file.
   init(of path: String) {
     self.path = path
     folder = ExternalData.folder(of: path)
   }
 
-  /// Whether somebody died between writing files and tidying up.
+  /// Whether a writer died between writing files and deleting the unreferenced ones.
   var isUnfinished: Bool { access(marker.path, F_OK) == 0 }
 
-  /// Writes data to a new file and answers what the column gets.
+  /// Writes data to a new file and syncs it.
+  /// - Returns: the column value that refers to the file.
+  /// - Throws: `StoreError` with code `.full` or `.io`.
   func write(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
     let name = UUID().uuidString
     do {
@@ -45,20 +46,20 @@ final class ExternalFiles {
       let isFull = (error as? POSIXError).map { [.ENOSPC, .EDQUOT].contains($0.code) } ?? false
       throw StoreError(
         isFull ? .full : .io,
-        "Cannot write the store '\(path)': \(bytes.count) bytes of data do not go to a file in '\(folder.path)': "
-          + "\(error.localizedDescription). Nothing was saved. Check the space and the rights.",
+        "Cannot write the store '\(path)': writing \(bytes.count) bytes of data to a file in '\(folder.path)' failed: "
+          + "\(error.localizedDescription). Nothing was saved. Check the free space and the permissions.",
         cause: error)
     }
     return [2] + name.utf8 + [0]
   }
 
-  /// Hears that a row now refers to a file, or does not any more.
+  /// Records that a row now refers to a file, or no longer does.
   func note(_ name: String, isReferred: Bool) throws {
     if touched.insert(name).inserted { try mark() }
     if isReferred { referred.insert(name) } else { referred.remove(name) }
   }
 
-  /// The names of new files are on the disk when this returns, as their data are.
+  /// Syncs the folder, so that the names of new files are durable before the commit. Their contents already are.
   func willCommit() throws {
     guard !made.isEmpty else { return }
     let directory = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -71,16 +72,16 @@ final class ExternalFiles {
     }
   }
 
-  /// Whether files are to be removed that an earlier commit refers to.
+  /// Whether committing leaves files to delete that an earlier commit refers to.
   var hasLeft: Bool { !touched.subtracting(referred).subtracting(made).isEmpty }
 
-  /// Removes what the transaction left without a row.
+  /// Deletes the files that no row refers to any more.
   func didCommit() { remove(touched.subtracting(referred)) }
 
-  /// Removes what the transaction made.
+  /// Deletes the files that this transaction created.
   func didRollBack() { remove(made) }
 
-  /// Removes every file whose name is not among these.
+  /// Deletes every file not in `names`.
   func keepOnly(_ names: Set<String>) {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     remove(Set(found).subtracting(names), isMarked: true)
@@ -88,7 +89,7 @@ final class ExternalFiles {
 
   private func remove(_ names: Set<String>, isMarked: Bool = false) {
     guard isMarked || !touched.isEmpty else { return }
-    // What cannot be removed now is left to the next who opens the store and finds the marker.
+    // Files that cannot be deleted now are left to the next opener, who finds the marker.
     let left = names.filter { unlink(folder.appendingPathComponent($0).path) != 0 && errno != ENOENT }
     if left.isEmpty, isMarked || !hasFoundMarker { unlink(marker.path) }
     (touched, made, referred) = ([], [], [])
@@ -102,7 +103,7 @@ final class ExternalFiles {
 
   func markUnfinished() throws { try Data().write(to: marker) }
 
-  /// The data are on the disk when this returns: a commit that refers to them may follow at once.
+  /// Writes and syncs a file, so that a commit may refer to it as soon as this returns.
   private static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

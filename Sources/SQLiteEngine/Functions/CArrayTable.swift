@@ -1,30 +1,30 @@
 import StrataCSQLite
 import StrataSQLText
 
-/// The table-valued function `SQLDialect.list`: a row for each member of a list that is bound to its argument.
+/// The table-valued function `SQLDialect.list`: one row per member of the list bound to its argument.
 ///
-/// The engine takes each member from where it lies, so that a list costs nothing before the first row; the same values in
-/// a JSON array are written and parsed first.
+/// Members are read in place, so a list costs nothing before its first row; the same values as a JSON array would have
+/// to be formatted and parsed first.
 /// See https://sqlite.org/vtab.html#tabfunc2 and https://sqlite.org/bindptr.html
 enum CArrayTable {
   private typealias Cursor = UnsafeMutablePointer<strata_list_cursor>
 
-  /// What SQLite knows a bound list by.
+  /// The pointer type that identifies a bound list to SQLite.
   private static var pointerType: UnsafePointer<CChar> {
     UnsafeRawPointer(("strata.list" as StaticString).utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Lends a statement a list until another value is bound.
+  /// Binds a list, which must stay alive until another value is bound.
   static func bind(_ list: StoredList, to statement: OpaquePointer, at parameter: Int32) -> Int32 {
     sqlite3_bind_pointer(statement, parameter, Unmanaged.passRetained(list).toOpaque(), pointerType) {
       Unmanaged<StoredList>.fromOpaque($0!).release()
     }
   }
 
-  // Unsafe only by its type: nothing is written there once it is made.
+  // Unsafe only by type: immutable once initialised.
   nonisolated(unsafe) static let module: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
-    // Without xCreate and xDestroy there is no table of it but the function.
+    // Without xCreate and xDestroy the module is eponymous-only: the function is its one table.
     module.xConnect = { connection, _, _, _, table, _ in
       table?.pointee = allocate(sqlite3_vtab())
       return sqlite3_declare_vtab(connection, "CREATE TABLE list (value, members HIDDEN)")
@@ -77,7 +77,7 @@ enum CArrayTable {
     UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: strata_list_cursor.self)
   }
 
-  /// A list is walked through from its first member to its last, and there is none without the argument.
+  /// A list can only be scanned from first to last, and requires its argument.
   private static func plan(_ info: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
     guard let info else { return SQLITE_MISUSE }
     for number in 0..<Int(info.pointee.nConstraint) {
@@ -102,7 +102,7 @@ enum CArrayTable {
     guard let walk = walk(cursor), let list = walk.pointee.list else { return }
     Unmanaged<StoredList>.fromOpaque(list)._withUnsafeGuaranteedRef { list in
       let member = list.members[walk.pointee.place]
-      // Without a destructor SQLite leaves the bytes where they are, which is there as long as the list is bound.
+      // No destructor: the bytes stay alive while the list is bound.
       switch list.kind {
       case .integers: sqlite3_result_int64(context, member.integer)
       case .texts:
@@ -118,6 +118,6 @@ enum CArrayTable {
 }
 
 extension Connection {
-  /// Lends SQL the table of the members of a list, `SQLDialect.list`.
+  /// Registers the table-valued function over the members of a list, `SQLDialect.list`.
   package func defineLists() { sqlite3_create_module_v2(handle, SQLDialect.list, CArrayTable.module, nil, nil) }
 }

@@ -5,8 +5,8 @@ import StrataPredicates
 extension Connection {
   package typealias Aggregate = @Sendable ([PredicateValue]) throws -> FunctionResult
 
-  /// Lends SQL a function over the values of many rows; its first argument is the value of a row, its second the raw
-  /// value of the `SlotKind` that the value is of. It is given the values that are not NULL.
+  /// Defines an aggregate function. Its first argument is a row's value, its second the raw value of that value's
+  /// `SlotKind`. The function is called with the values that are not NULL.
   /// See https://www.sqlite.org/c3ref/aggregate_context.html
   package func defineAggregate(_ name: String, _ aggregate: @escaping Aggregate) {
     let box = Unmanaged.passRetained(AggregateBox(aggregate))
@@ -34,13 +34,13 @@ private final class AggregateBox {
   init(_ aggregate: @escaping Connection.Aggregate) { self.aggregate = aggregate }
 }
 
-/// The values of one group of rows, whose place SQLite keeps.
+/// The values of one group of rows, kept in SQLite's aggregate context.
 private final class GatheredValues {
   var values: [PredicateValue] = []
 
   private typealias Place = UnsafeMutablePointer<Unmanaged<GatheredValues>?>
 
-  /// The group's values, made with its first row; nil without memory.
+  /// The group's values, created with its first row; nil if out of memory.
   static func of(_ context: OpaquePointer?) -> GatheredValues? {
     let size = Int32(MemoryLayout<Unmanaged<GatheredValues>?>.size)
     guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
@@ -51,7 +51,7 @@ private final class GatheredValues {
     return new
   }
 
-  /// The values, at the end of the group; empty if it has no rows.
+  /// Removes and returns the values at the end of the group; empty if it has no rows.
   static func take(from context: OpaquePointer?) -> [PredicateValue] {
     guard let memory = sqlite3_aggregate_context(context, 0) else { return [] }
     let place = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)

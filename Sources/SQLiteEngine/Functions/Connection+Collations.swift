@@ -4,7 +4,7 @@ import StrataPredicates
 import StrataSQLText
 
 extension Connection {
-  /// Lends SQL the orders of texts that sort descriptors can ask for, so that a fetch sorts as memory does.
+  /// Registers the collations that sort descriptors can ask for, so that a fetch sorts as memory does.
   /// See https://www.sqlite.org/c3ref/create_collation.html
   package func defineCollations() {
     for comparison in SortComparison.allCases {

@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// What an SQL function is given.
+/// The arguments of an SQL function.
 package struct FunctionArguments {
   let values: UnsafeMutablePointer<OpaquePointer?>
   let count: Int
@@ -15,15 +15,15 @@ package struct FunctionArguments {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// The bytes of a blob, while the function runs; nil for other values.
+  /// The bytes of a blob, valid while the function runs; nil for other values.
   package func blob(_ index: Int) -> UnsafeRawBufferPointer? {
     sqlite3_value_type(values[index]) == SQLITE_BLOB ? RowFetcher.blob(values[index]) : nil
   }
 
   package func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
-  /// The values of arguments behind each of which stands the raw value of its kind.
-  /// - Parameter count: how many; nil is all of them.
+  /// Arguments that are each followed by the raw value of their kind.
+  /// - Parameter count: how many values to return; nil for all.
   package func values(_ count: Int? = nil) -> [PredicateValue] {
     (0..<(count ?? self.count / 2)).map { index in
       value(2 * index, SlotKind(rawValue: UInt8(truncatingIfNeeded: integer(2 * index + 1))) ?? .double)
@@ -31,7 +31,7 @@ package struct FunctionArguments {
   }
 
   /// An argument as a predicate compares it.
-  /// - Parameter kind: what the column or the expression holds that the argument comes from.
+  /// - Parameter kind: the kind of the column or expression that the argument comes from.
   package func value(_ index: Int, _ kind: SlotKind) -> PredicateValue {
     let value = values[index]
     switch sqlite3_value_type(value) {
@@ -53,7 +53,7 @@ package struct FunctionArguments {
   }
 }
 
-/// What an SQL function answers.
+/// The result of an SQL function.
 package enum FunctionResult {
   case null
   case truth(Bool)
@@ -64,9 +64,9 @@ package enum FunctionResult {
 extension Connection {
   package typealias Function = @Sendable (FunctionArguments) throws -> FunctionResult
 
-  /// Lends SQL a function. What it throws fails the statement.
+  /// Defines an SQL function. An error it throws fails the statement.
   /// See https://sqlite.org/c3ref/create_function.html
-  /// - Parameter isDeterministic: whether it always answers the same to the same arguments.
+  /// - Parameter isDeterministic: whether equal arguments always give equal results.
   package func define(
     _ name: String, argumentCount: Int, isDeterministic: Bool = true, _ function: @escaping Function
   ) {
@@ -75,7 +75,7 @@ extension Connection {
       handle, name, Int32(argumentCount), SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0), box.toOpaque(),
       { context, count, values in
         let box = Unmanaged<FunctionBox>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
-        // A function without arguments gets no list of them.
+        // SQLite passes no array to a function without arguments.
         guard let values else { return sqlite3_result_null(context) }
         do {
           try box.function(FunctionArguments(values: values, count: Int(count))).hand(to: context)
@@ -85,8 +85,8 @@ extension Connection {
       }, nil, nil, { Unmanaged<FunctionBox>.fromOpaque($0!).release() })
   }
 
-  /// Stand-ins for the functions that the triggers of Apple's derived attributes call: there they tell the framework
-  /// which object changed. Without them a write to such a table fails.
+  /// Defines stand-ins for the functions that Apple's triggers for derived attributes call. There they tell the
+  /// framework which object changed; without them every write to such a table fails.
   package func defineTriggerFunctions() {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -127,7 +127,7 @@ extension FunctionResult {
     }
   }
 
-  /// A decimal number as a column of such numbers would hold it.
+  /// Returns a decimal number in the form in which a decimal column stores it.
   private static func hand(_ decimal: Decimal, to context: OpaquePointer?) {
     let number = NSDecimalNumber(decimal: decimal)
     if Decimal(number.int64Value) == decimal {

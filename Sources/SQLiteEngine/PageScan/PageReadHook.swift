@@ -1,12 +1,12 @@
 import StrataCSQLite
 
-/// The methods of a file that hands on what SQLite reads of it.
+/// File methods that pass what SQLite reads on to a table scan.
 ///
-/// SQLite calls a file through a table of methods. As long as somebody looks on, the file has a table that differs from
-/// its own in this: what was read is shown to a scan, and nothing is mapped, as a page in a mapping is not read at all.
+/// SQLite calls a file through a method table. During a scan, the file's table is replaced by one that differs in two
+/// methods: `xRead` also passes the bytes to the scan, and `xFetch` maps nothing, because mapped pages bypass `xRead`.
 /// See https://sqlite.org/c3ref/io_methods.html
 struct PageReadHook {
-  /// What SQLite sees; it lies at the beginning.
+  /// The table that SQLite sees; must be the first member.
   private var methods: sqlite3_io_methods
   private let own: UnsafePointer<sqlite3_io_methods>
   private let scan: Unmanaged<TableScan>
@@ -31,7 +31,7 @@ struct PageReadHook {
     }
   }
 
-  /// Runs `body` while a scan is shown what is read of a file.
+  /// Runs `body` with the hook installed on a file.
   fileprivate static func showing<T>(
     _ file: UnsafeMutablePointer<sqlite3_file>?, to scan: TableScan, _ body: () throws -> T
   ) rethrows -> T {
@@ -48,8 +48,8 @@ struct PageReadHook {
 }
 
 extension Connection {
-  /// Runs `body`, which reads within a transaction, while a scan is shown each page that SQLite reads of the file and of
-  /// its log. Before, SQLite forgets the pages that it has in memory, which it would not read.
+  /// Runs `body`, which reads within a transaction, and passes every page that SQLite reads from the file or the WAL to
+  /// a scan. The page cache is released first, because cached pages are not read again.
   func showingPages<T>(to scan: TableScan, _ body: () throws -> T) rethrows -> T {
     sqlite3_db_release_memory(handle)
     return try PageReadHook.showing(openFile(SQLITE_FCNTL_FILE_POINTER), to: scan) {

@@ -1,18 +1,18 @@
 import StrataCSQLite
 import StrataRowStore
 
-/// How the records of a table are made up, and the pages in which they lie.
+/// The layout of a table's records and of the pages that contain them.
 final class RecordFormat {
-  /// The columns, in the order in which records have them.
+  /// The columns, in record order.
   let names: [String]
   let pageSize: Int
-  /// What of a page may be used. See https://sqlite.org/fileformat2.html#the_database_header
+  /// The usable bytes of a page. See https://sqlite.org/fileformat2.html#the_database_header
   let usableSize: Int
   private let schemaVersion: Int64
-  /// Whether the records can be understood without SQLite, until it turns out that too many cannot.
+  /// Whether the records can be decoded without SQLite; cleared once too many of them could not.
   var isPlain: Bool
 
-  /// - Parameter key: the column that is to be the key of the table's rows.
+  /// - Parameter key: the column expected to be the rowid alias.
   fileprivate init(of table: String, key: String, at schemaVersion: Int64, _ connection: Connection) throws {
     let columns = try connection.rows(
       "SELECT name, upper(type), dflt_value, pk, hidden FROM pragma_table_xinfo(?)", [.text(table)])
@@ -25,7 +25,7 @@ final class RecordFormat {
     isPlain =
       try isKnown && connection.value("PRAGMA encoding") == .text("UTF-8")
       && columns.allSatisfy { column in
-        // Short records have the default for what they lack, and what is computed has no place in any.
+        // A short record takes the default for the columns it lacks, and generated columns are not stored.
         let isKey = column[0] == .text(key)
         return column[2] == .null && column[4] == .integer(0) && column[3] == .integer(isKey ? 1 : 0)
           && (!isKey || column[1] == .text("INTEGER"))
@@ -36,14 +36,14 @@ final class RecordFormat {
 }
 
 extension Connection {
-  /// Whether the file, with what its log adds, has 128 KiB or more.
+  /// Whether the file plus its WAL has at least 128 KiB.
   package var isLarge: Bool {
     get throws {
       try (integer("PRAGMA page_count") ?? 0) * (integer("PRAGMA page_size") ?? 0) >= 1 << 17
     }
   }
 
-  /// The form of a table, as the schema of the open transaction says it.
+  /// The record format of a table, by the schema that the open transaction sees.
   func form(of table: String, key: String) throws -> RecordFormat {
     let version = try integer("PRAGMA schema_version") ?? 0
     if let known = forms[table], known.isOf(version) { return known }

@@ -2,11 +2,11 @@ import Foundation
 import StrataRowStore
 import StrataSQLText
 
-/// Packs rows as they lie in a table's pages.
+/// Packs rows straight from a table's pages.
 extension RowPageBuilder {
-  /// Packs a row; false if a value is of another kind than its column was made for, so that SQLite has to say what it
-  /// reads as.
-  /// - Parameter fields: the columns of the row; that of the key is not asked.
+  /// Packs a row.
+  /// - Parameter fields: the columns of the row; the key column is ignored.
+  /// - Returns: false if a value's storage class does not match its column, so that SQLite has to convert it.
   func pack(_ key: Int64, _ fields: UnsafePointer<StoredField>) throws -> Bool {
     guard fields[1].isInteger, fields[2].isInteger else { return false }
     let entity = onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
@@ -38,7 +38,7 @@ extension RowPageBuilder {
       if field.isReal {
         draft.setWord(field.real.bitPattern, slot.pointee.number)
       } else if field.isInteger {
-        // A real number without a fraction is kept as an integer, if that is shorter.
+        // SQLite stores a real without a fraction as an integer if that is shorter.
         draft.setWord(Double(field.integer).bitPattern, slot.pointee.number)
       } else {
         isOdd = isOdd || !field.isNull
@@ -75,7 +75,7 @@ extension RowPageBuilder {
     return page.keep(draft)
   }
 
-  /// Whether the value is odd: neither an integer nor NULL.
+  /// Whether the value is neither an integer nor NULL.
   @inline(__always)
   private func setInteger(
     _ field: StoredField, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft,
@@ -89,12 +89,12 @@ extension RowPageBuilder {
     return false
   }
 
-  /// False if a value is odd.
+  /// Returns false if a value's storage class does not match its column.
   @inline(never)
   private func putOthers(
     of reading: RowReading, _ fields: UnsafePointer<StoredField>, into draft: inout RowPage.Draft
   ) throws -> Bool {
-    // By a copy, as for rows that SQLite hands over.
+    // In a copy, as for rows that SQLite returns: see `putOthers`.
     var own = draft
     defer { draft = own }
     for slot in reading.others {

@@ -1,27 +1,28 @@
 import StrataRowStore
 
-/// Packs the rows of a table out of its pages, as SQLite reads them.
+/// Packs a table's rows straight from its pages while SQLite reads them.
 ///
-/// Which pages a table has at a moment, in the file or in the log, and in which order, is SQLite's to say. What lies in a
-/// page is said by its file format: to take it from there needs less than half of the instructions that SQLite needs
-/// to hand over one value after another. See https://sqlite.org/fileformat2.html#b_tree_pages
+/// SQLite decides which pages the table has in the current snapshot, in the file or in the WAL, and in which order. The
+/// cells are decoded from the file format, which takes less than half the instructions SQLite needs to return the
+/// values one by one. See https://sqlite.org/fileformat2.html#b_tree_pages
 final class TableScan {
   private let form: RecordFormat
   private let packer: RowPageBuilder
-  /// The column of the result that each column of a record is; what nobody asked for goes behind the last one.
+  /// The result column of each record column; columns that were not requested map to one index past the last.
   private let places: UnsafeMutableBufferPointer<Int>
-  /// The values of one row, by the result's columns.
+  /// One row's values, by result column.
   private let fields: UnsafeMutableBufferPointer<StoredField>
-  /// The keys of rows that SQLite has to read: those that go on in other pages, and values of other kinds than the columns
-  /// were made for.
+  /// The keys of the rows that SQLite has to read: those with overflow pages, and those with a value whose storage
+  /// class does not match its column.
   private(set) var fallbackRowIDs: [Int64] = []
   private var lastKey: Int64 = 0
-  /// Why a row was not packed, if one was not.
+  /// The error that packing a row threw.
   private(set) var failure: (any Error)?
-  /// Whether a page was damaged, or too many rows are odd.
+  /// Whether a page was damaged or too many rows need SQLite.
   private(set) var isGivenUp = false
 
-  /// So many odd rows are looked up one by one; with more of them than packed ones SQLite reads the table.
+  /// Up to this many rows, or as many as were packed, are looked up one by one; beyond that SQLite reads the whole
+  /// table.
   private static let mostOdd = 64
 
   /// - Returns: nil if the table lacks a column.
@@ -39,10 +40,10 @@ final class TableScan {
     fields.deallocate()
   }
 
-  /// Whether all rows of a table with so many were seen.
+  /// Whether the scan accounted for all `count` rows of the table.
   func hasSeen(_ count: Int) -> Bool { !isGivenUp && packer.count + fallbackRowIDs.count == count }
 
-  /// Takes the rows of a page, if it is a leaf of a table.
+  /// Packs the cells of a page if it is a table leaf.
   func take(_ page: UnsafeRawBufferPointer) {
     guard !isGivenUp, failure == nil, page.count == form.pageSize, page[0] == 13 else { return }
     let cells = Int(page.loadUnaligned(fromByteOffset: 3, as: UInt16.self).bigEndian)
@@ -56,19 +57,19 @@ final class TableScan {
 
   private func giveUp() { isGivenUp = true }
 
-  /// Takes a row; false if its page is damaged.
+  /// Packs one cell; returns false if the page is damaged.
   private func take(_ page: UnsafeRawBufferPointer, at start: Int, _ usableSize: Int) -> Bool {
-    // It has bytes.
+    // A page is never empty.
     var cursor = VarintReader(page.baseAddress.unsafelyUnwrapped, from: start, to: usableSize)
     let size = cursor.varint()
     let key = Int64(bitPattern: cursor.varint())
     guard key > lastKey || packer.count + fallbackRowIDs.count == 0 else { return false }
     lastKey = key
-    // A longer record goes on in other pages.
+    // A larger record continues on overflow pages.
     guard size <= UInt64(usableSize - 35) else { return leave(key) }
     guard let end = cursor.end(after: Int(size)), read(&cursor, to: end) else { return false }
     do {
-      // The key has its place in the cell, and none in the record.
+      // The cell holds the key; the record has NULL in its place.
       return try fields[0].isNull && packer.pack(key, fields.baseAddress.unsafelyUnwrapped) || leave(key)
     } catch {
       failure = error
@@ -76,26 +77,26 @@ final class TableScan {
     }
   }
 
-  /// Leaves a row to SQLite; false if it has to read too many.
+  /// Leaves a row to SQLite; returns false once there are too many of those.
   private func leave(_ key: Int64) -> Bool {
     fallbackRowIDs.append(key)
     if fallbackRowIDs.count > Self.mostOdd + packer.count { form.isPlain = false }
     return form.isPlain
   }
 
-  /// Finds the values of a record; false if it is damaged.
+  /// Locates the values of a record; returns false if it is damaged.
   private func read(_ cursor: inout VarintReader, to end: Int) -> Bool {
     let begin = cursor.offset
     let size = cursor.varint()
     guard size <= UInt64(end - begin) else { return false }
     let (page, headEnd) = (cursor.page, begin + Int(size))
     var (head, body) = (cursor.offset, headEnd)
-    // There is at least the key.
+    // There is at least the key column.
     var place = UnsafePointer(places.baseAddress.unsafelyUnwrapped)
     let last = place + places.count
     let fields = fields.baseAddress.unsafelyUnwrapped
     while place != last {
-      // A column that was added later is NULL in older records.
+      // Older records lack columns that were added later; those are NULL.
       var type = 0
       if head < headEnd {
         type = Int(page.load(fromByteOffset: head, as: UInt8.self))
@@ -111,7 +112,7 @@ final class TableScan {
       body &+= size
       place += 1
     }
-    // A record whose values are all known ends with the last one.
+    // If the record has no columns beyond the known ones, header and body must end exactly here.
     return head < headEnd || head == headEnd && body == end
   }
 }

@@ -1,4 +1,4 @@
-/// Reads the numbers of a page one after another, and never beyond its end.
+/// Reads consecutive varints from a page, never beyond its end.
 struct VarintReader {
   let page: UnsafeRawPointer
   private(set) var offset: Int
@@ -11,8 +11,8 @@ struct VarintReader {
     self.limit = limit
   }
 
-  /// The next number: seven bits a byte, the highest first, as long as the eighth is set; the ninth byte is whole. Beyond
-  /// the end there are zeros. See https://sqlite.org/fileformat2.html#varint
+  /// The next varint: seven bits per byte, most significant first, while the high bit is set; the ninth byte
+  /// contributes all eight. Bytes past the end read as zero. See https://sqlite.org/fileformat2.html#varint
   @inline(__always)
   mutating func varint() -> UInt64 {
     if offset < limit {
@@ -38,6 +38,6 @@ struct VarintReader {
     return number
   }
 
-  /// The offset behind so many bytes; nil beyond the end.
+  /// The offset `count` bytes ahead; nil if that is past the end.
   func end(after count: Int) -> Int? { offset <= limit && count <= limit - offset ? offset + count : nil }
 }

@@ -1,7 +1,7 @@
 import StrataCSQLite
 import StrataSQLText
 
-/// Who packs the rows of the statement that runs, gathers their ids, or takes members.
+/// The collectors for the running statement's rows, ids or members.
 final class Packing {
   @exclusivity(unchecked) var packer: Unmanaged<RowPageBuilder>?
   @exclusivity(unchecked) var ids: Unmanaged<IDList>?
@@ -11,7 +11,8 @@ final class Packing {
     sqlite3_result_error(context, "The function is for the framework's own statements.", -1)
   }
 
-  /// Packs the arguments of a function and answers where; nil where nobody packs, and of a row that could not be packed.
+  /// Packs the arguments of a function.
+  /// - Returns: the row's position; nil if no builder is set or the row could not be packed.
   @inline(__always)
   static func pack(_ values: UnsafeMutablePointer<OpaquePointer?>?, for context: OpaquePointer?) -> UInt64? {
     Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))._withUnsafeGuaranteedRef { packing in
@@ -25,9 +26,8 @@ final class Packing {
 }
 
 extension Connection {
-  /// Lends SQL the functions that pack rows, `SQLDialect.packing` and `.packingAll`, the one that gathers ids,
-  /// `SQLDialect.gathering`, and the one that takes members, `SQLDialect.taking`. They work in the framework's own
-  /// statements alone.
+  /// Registers the functions that pack rows (`SQLDialect.packing`, `.packingAll`), gather ids (`.gathering`) and
+  /// collect members (`.taking`). They work only in the framework's own statements.
   package func definePacking() {
     defineTaking()
     sqlite3_create_function_v2(

@@ -3,19 +3,19 @@ import Glibc
 import StrataRowStore
 import StrataSQLText
 
-/// The ids of rows, as they come.
+/// Collects the ids of rows in arrival order.
 final class IDList {
   private let store: Int
   private let schema: StoreSchema
   @exclusivity(unchecked) private var found = IDMemory()
-  /// The Z_ENT of the last row, and the bits that its entity's ids have in common. No number stands for "no row yet": a
-  /// damaged row may hold any.
+  /// The last row's Z_ENT, and the bits common to all ids of its entity. Optional, because a damaged row may have any
+  /// number.
   @exclusivity(unchecked) private var stored: Int64?
   @exclusivity(unchecked) private var common: UInt64 = 0
-  /// Whether all rows were of entities that the schema has.
+  /// Whether the schema knows the entities of all rows.
   @exclusivity(unchecked) private(set) var isComplete = true
 
-  /// - Parameter entity: the number in the model of all rows' entity, if they are of one.
+  /// - Parameter entity: the entity's number in the model, if all rows are of one.
   init(schema: StoreSchema, store: Int, entity: Int?) {
     self.store = store
     self.schema = schema
@@ -24,7 +24,7 @@ final class IDList {
 
   var ids: [RowID] { found.ids }
 
-  /// As in `RowPageBuilder`: the values are read without asking the column for each of their parts.
+  /// As in `RowPageBuilder`, reads values without asking the column for type and value.
   @inline(__always)
   func append(_ key: OpaquePointer?, _ number: OpaquePointer?) {
     let number = sqlite3_value_int64(number)
@@ -32,7 +32,7 @@ final class IDList {
     append(key)
   }
 
-  /// The id of a row of the entity of the last one.
+  /// Appends the id of a row of the same entity as the last.
   @inline(__always)
   func append(_ key: OpaquePointer?) {
     found.append(RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits))
@@ -48,8 +48,8 @@ final class IDList {
   }
 }
 
-/// Ids in memory of their own until all are there: an array asks at each id whether somebody else has it. From `malloc`,
-/// which makes a large list larger where it is.
+/// Growing storage for ids. An array would check for unique ownership at each append; `malloc`ed memory does not, and a
+/// large block grows in place.
 struct IDMemory: ~Copyable {
   private var memory: UnsafeMutablePointer<RowID>
   private var capacity = 64

@@ -2,25 +2,25 @@ import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
 
-/// The members of owners, taken while a statement finds them in the order of the owners' keys.
+/// Collects the members of owners while a statement returns them, ordered by the owners' keys.
 package final class RelationshipCollector {
   private let owners: [RowID]
   private let store: Int
-  /// The number in the model of all members' entity, if they are of one.
+  /// The entity's number in the model, if all members are of one.
   private let entity: Int?
   @exclusivity(unchecked) private var entities: StoredEntity
   @exclusivity(unchecked) private var members = IDMemory()
-  /// Where the lists of the first owners end.
+  /// The end of each finished owner's list.
   @exclusivity(unchecked) private var ends: [Int] = []
-  /// The key of the owner whose members come; none before the first.
+  /// The key of the current owner; `Int64.min` before the first.
   @exclusivity(unchecked) private var owner = Int64.min
   @exclusivity(unchecked) private var isWanted = false
-  /// The last owner that the statement is asked for; what follows is not read.
+  /// The last owner that the statement covers; later rows are ignored.
   @exclusivity(unchecked) fileprivate var last = Int64.max
 
   /// - Parameters:
-  ///   - owners: in the order of their keys, each once.
-  ///   - entity: the number in the model of all members' entity, if they are of one.
+  ///   - owners: sorted by key, without duplicates.
+  ///   - entity: the entity's number in the model, if all members are of one.
   package init(of owners: [RowID], entity: Int?, schema: StoreSchema, store: Int) {
     self.owners = owners
     self.store = store
@@ -29,12 +29,12 @@ package final class RelationshipCollector {
     ends.reserveCapacity(owners.count)
   }
 
-  /// The lists, when all statements have run.
+  /// The collected lists, once all statements have run.
   package var lists: MemberLists { MemberLists(of: owners, members: members.ids, ends: ends) }
 
-  /// Takes a member. Those of owners that were not asked for, and of entities that the schema lacks, are passed over.
-  /// - Parameter values: the owner's key, and the Z_PK and Z_ENT of the member; without Z_ENT if all are of one entity.
-  /// - Returns: false if neither this row nor one that follows is wanted.
+  /// Adds a member. Skips members of other owners, and of entities that the schema does not know.
+  /// - Parameter values: the owner's key, the member's Z_PK, and its Z_ENT unless all members are of one entity.
+  /// - Returns: false if neither this row nor any later one is needed.
   @inline(__always)
   fileprivate func take(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
     let key = sqlite3_value_int64(values[0])
@@ -57,17 +57,17 @@ package final class RelationshipCollector {
 }
 
 extension Statement {
-  /// Runs a bound statement about members to its end, and resets it.
+  /// Runs a bound statement that finds members to completion, and resets it.
   /// - Parameters:
-  ///   - last: the last owner that the statement is asked for.
-  ///   - isTaken: whether the statement hands the columns to `SQLDialect.taking`.
+  ///   - last: the last owner that the statement covers.
+  ///   - isTaken: whether the statement passes its columns to `SQLDialect.taking`.
   package func run(handingMembersTo taker: RelationshipCollector, upTo last: Int64, isTaken: Bool) throws {
     defer { reset() }
     taker.last = last
     if isTaken {
       connection.packing.members = Unmanaged.passUnretained(taker)
       defer { connection.packing.members = nil }
-      // A row would be the first that nobody wants.
+      // The first row returned, if any, is the first unneeded one.
       _ = try step()
     } else {
       try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: columnCount) { values in
@@ -84,7 +84,7 @@ extension Statement {
 }
 
 extension Connection {
-  /// Lends SQL the function that takes members, and is true of the first row that nobody wants.
+  /// Registers the function that collects members; it returns true for the first unneeded row.
   func defineTaking() {
     sqlite3_create_function_v2(
       handle, SQLDialect.taking, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
@@ -92,7 +92,7 @@ extension Connection {
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
         packing._withUnsafeGuaranteedRef { packing in
           guard let taker = packing.members, let values else { return Packing.refuse(context) }
-          // Without a result it is NULL, which passes for false.
+          // No result means NULL, which counts as false.
           if !taker._withUnsafeGuaranteedRef({ $0.take(values) }) { sqlite3_result_int(context, 1) }
         }
       }, nil, nil, { Unmanaged<Packing>.fromOpaque($0!).release() })

@@ -4,12 +4,12 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// A row statement of one entity, ready to run for row after row.
+/// A prepared INSERT or UPDATE of one entity, to run for row after row.
 package final class RowBinding {
   package let statement: Statement
   private let parameters: [RowParameter]
   private let layout: EntityLayout
-  /// Whether data of a slot begin with a byte that says where they are.
+  /// Whether a slot's data begin with a byte that says where they are stored.
   private let external: [Bool]
   private let schema: StoreSchema
   private let entity: Int64
@@ -27,11 +27,11 @@ package final class RowBinding {
     entity = Int64(schema.storedNumber(of: layout.number))
   }
 
-  /// Binds a row. Text and data are not copied: the row must stay as it is until the statement was run.
+  /// Binds a row. Text and data are not copied: the row must not change until the statement has run.
   /// - Parameters:
   ///   - id: the row's permanent id.
-  ///   - version: what the row gets as its version; it has `page`'s version until then.
-  ///   - permanent: the permanent id for a temporary one.
+  ///   - version: the row's new version; until then it has `page`'s version.
+  ///   - permanent: maps a temporary id to its permanent one.
   @inline(__always)
   package func bind(
     _ page: RowPage, _ row: Int, id: RowID, version: Int64, permanent: (RowID) throws -> RowID
@@ -94,7 +94,7 @@ package final class RowBinding {
     sqlite3_bind_blob64(statement.handle, place, bytes.baseAddress, UInt64(bytes.count), nil)
   }
 
-  /// Few data stay in the row; many go into a file of their own.
+  /// Binds small data inline; writes large data to a file of their own.
   private func bindExternal(_ bytes: UnsafeRawBufferPointer, at place: Int32) throws {
     let stored = try bytes.count > ExternalFiles.mostInline ? files?.write(bytes) ?? [1] + bytes : [1] + bytes
     _ = stored.withUnsafeBytes {

@@ -13,7 +13,7 @@ package struct RowFetcher {
 
   /// - Parameters:
   ///   - store: the store's number, for the ids.
-  ///   - path: the store's file; large data lies in a folder beside it.
+  ///   - path: the store file; external data files are in a folder beside it.
   package init(shape: RowShape, schema: StoreSchema, store: Int, path: String) {
     self.shape = shape
     self.schema = schema
@@ -21,9 +21,9 @@ package struct RowFetcher {
     self.path = path
   }
 
-  /// Runs a bound statement to its end and resets it. Its columns are those of the shape, or what `SQLDialect.packing` or
-  /// `SQLDialect.packingAll` makes of them.
-  /// - Parameter expected: the most rows that can come, if that is known; small answers get small pages.
+  /// Runs a bound statement to completion and resets it. Its columns are those of the shape, or the result of
+  /// `SQLDialect.packing` or `SQLDialect.packingAll` over them.
+  /// - Parameter expected: the maximum number of rows, if known; small results get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
     let packer = packer(expected: expected)
     defer {
@@ -43,7 +43,7 @@ package struct RowFetcher {
     return packer.finish(sorted: nil)
   }
 
-  /// Packs the rows of a statement that has the columns of the shape.
+  /// Packs the rows of a statement whose columns are those of the shape.
   func pack(_ statement: Statement, with packer: RowPageBuilder) throws {
     try withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: shape.columnCount) { values in
       while try statement.step() {
@@ -56,8 +56,8 @@ package struct RowFetcher {
     }
   }
 
-  /// The rows are packed while the statement finds them; if it sorts them afterwards, it returns them in another order. An
-  /// aggregate returns NULL when all are packed.
+  /// Runs a statement that packs each row as it finds it. If it sorts afterwards, it returns the rows' positions in
+  /// sorted order; as an aggregate it returns NULL once all rows are packed.
   private func packedRows(of statement: Statement, _ packer: RowPageBuilder) throws -> RowList {
     let connection = statement.connection
     let outer = connection.packing.packer
@@ -84,7 +84,7 @@ package struct RowFetcher {
     UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// A decimal column holds a number where one can hold it; its shortest text is what was written.
+  /// A decimal column stores a number where that is exact; its shortest text is what was written.
   static func decimal(_ value: OpaquePointer?) -> Decimal {
     if sqlite3_value_type(value) == SQLITE_INTEGER { return Decimal(sqlite3_value_int64(value)) }
     let text =
@@ -93,7 +93,7 @@ package struct RowFetcher {
     return Decimal(string: text) ?? .nan
   }
 
-  /// The same of a record's value; nil of a blob.
+  /// The same for a record's value; nil for a blob.
   static func decimal(_ field: StoredField) -> Decimal? {
     if field.isInteger { return Decimal(field.integer) }
     if field.isReal { return Decimal(string: field.real.description) ?? .nan }

@@ -4,23 +4,23 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Packs the values of rows into pages: each value once, as bytes, without a String or a box on the way.
+/// Packs the values of rows into pages: each value is copied once, as bytes, without creating a String or a box.
 final class RowPageBuilder {
   private let shape: RowShape
   private let schema: StoreSchema
   let store: Int
   let path: String
   @exclusivity(unchecked) private var filler: PageFiller
-  /// The entity of the last row, how its rows are read, and its page, which the shape and the filler hold. Before the
-  /// first row there is no page; a damaged row may hold any number, so none can stand for that.
+  /// The last row's Z_ENT, the way its rows are read, and its page; shape and filler retain the latter two. `page` is
+  /// nil before the first row; no entity number could say that, since a damaged row may have any.
   @exclusivity(unchecked) private(set) var number = 0
   @exclusivity(unchecked) private(set) var reading: Unmanaged<RowReading>?
   @exclusivity(unchecked) private(set) var page: Unmanaged<RowPage>?
-  /// The rows that came.
+  /// The number of rows packed.
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var lastKey = Int64.min
   @exclusivity(unchecked) private var isInOrderOfKeys = true
-  /// Why a row was not packed, if one was not.
+  /// The error that packing a row threw.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
   init(shape: RowShape, schema: StoreSchema, store: Int, path: String, expected: Int?) {
@@ -31,7 +31,7 @@ final class RowPageBuilder {
     filler = PageFiller(expected: expected)
   }
 
-  /// The rows that came before one, in the order in which they came.
+  /// The first `row` rows, in arrival order.
   func places(before row: Int) -> [UInt64] { Array(filler.places().prefix(row)) }
 
   func finish(sorted: [UInt64]?) -> RowList {
@@ -40,10 +40,11 @@ final class RowPageBuilder {
     return list
   }
 
-  /// Packs a row and answers its place: page (high 32 bits) and index.
-  /// - Parameter values: the columns of the row. The values of SQLite's functions, and of a connection without a mutex, may
-  ///   be read so: a third of the cost of asking a column for type, value and length.
+  /// Packs a row.
+  /// - Parameter values: the columns of the row. Reading the values of function arguments, or of a connection without a
+  ///   mutex, directly takes a third of the time of asking a column for type, value and length.
   ///   See https://sqlite.org/c3ref/value.html
+  /// - Returns: the row's position: page index (high 32 bits) and row index.
   func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
     let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
     if entity != number || page == nil { try turn(to: entity) }
@@ -57,20 +58,19 @@ final class RowPageBuilder {
     return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: place)
   }
 
-  /// Says of a row that it did not fit, and that the next page has to be tried.
+  /// Returned instead of a row index if the row did not fit and the next page has to be tried.
   static var noRoom: Int { -1 }
 
-  /// The Z_ENT of all rows, where the table holds one entity alone.
+  /// The rows' Z_ENT if the table contains a single entity.
   var onlyEntity: Int? { shape.onlyEntity }
 
-  /// Counts a row that was packed.
   @inline(__always)
   func note(_ place: Int) {
     if filler.isMixed { filler.note(place) }
     count &+= 1
   }
 
-  /// Remembers a key, to know whether they came in order.
+  /// Records a key, to know whether the rows arrive in key order.
   @inline(__always)
   func came(_ key: Int64) {
     if key <= lastKey { isInOrderOfKeys = false }
@@ -80,14 +80,14 @@ final class RowPageBuilder {
   func turn(to entity: Int) throws {
     guard let reading = shape.reading(ofStored: entity) else {
       throw StoreError(
-        .corrupt, "The store '\(path)' has a row of entity number \(entity), which is not in its table of the model.")
+        .corrupt, "The store '\(path)' has a row of entity number \(entity), which the model does not place in its table.")
     }
     number = entity
     self.reading = Unmanaged.passUnretained(reading)
     page = Unmanaged.passUnretained(filler.open(reading, number: entity))
   }
 
-  /// Packs a row behind those of a page, if it fits.
+  /// Appends a row to a page if it fits.
   @inline(never)
   private func pack(
     _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
@@ -115,7 +115,7 @@ final class RowPageBuilder {
     }
     reading.texts.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      // The text first: asking for it may change how many bytes it has.
+      // Text before length: the conversion may change the length.
       if let text = sqlite3_value_text(value) {
         draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot.pointee.number)
       } else {
@@ -128,8 +128,8 @@ final class RowPageBuilder {
     return page.keep(draft)
   }
 
-  /// The next page; a row that is larger than a page has one of its own, which grows.
-  /// - Parameter heapBytes: what the heap would need as far as it is known.
+  /// Moves on to the next page; a row larger than a page gets one of its own, which grows.
+  /// - Parameter heapBytes: the heap bytes that the row needs as far as known.
   @inline(never)
   func turnPage(_ page: RowPage, heapBytes: Int) -> Int {
     if page.count == 0 {
@@ -140,7 +140,7 @@ final class RowPageBuilder {
     return Self.noRoom
   }
 
-  /// NULL is 0 as a number, which hardly any other value is: only then is it asked for.
+  /// NULL reads as 0, which is rare otherwise: only for 0 is the type checked.
   @inline(__always)
   private func setNumber(
     _ word: UInt64, _ value: OpaquePointer?, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
@@ -152,7 +152,7 @@ final class RowPageBuilder {
     }
   }
 
-  /// 0 for NULL.
+  /// Returns 0 for NULL.
   @inline(__always)
   private func reference(
     _ value: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>, _ slot: UnsafePointer<RowReading.Slot>
@@ -171,8 +171,8 @@ final class RowPageBuilder {
     return RowID(store: store, entity: number, key: key).bits
   }
 
-  /// Values that take a call or two more. By a copy of the draft: one whose address is known is kept in memory, and to read
-  /// it there as a whole right after a part was written took a fifth of the packing.
+  /// Sets values that take more than one call. Works on a copy: a draft whose address escapes is kept in memory, and
+  /// reading it whole right after writing a part took a fifth of the packing time.
   @inline(never)
   private func putOthers(
     of reading: RowReading, _ values: UnsafeMutablePointer<OpaquePointer?>, into draft: RowPage.Draft
@@ -198,7 +198,8 @@ final class RowPageBuilder {
     }
   }
 
-  /// Data that cannot be read are nil, or none where a value is required: the row's other values can still be saved.
+  /// Sets unreadable data to nil, or to empty where a value is required, so that the row's other values can still be
+  /// saved.
   func putExternal(
     _ bytes: UnsafeRawBufferPointer, _ slot: RowReading.Slot, into draft: inout RowPage.Draft
   ) throws {
@@ -220,7 +221,7 @@ final class RowPageBuilder {
         + "'\(layout?.name ?? "").\(layout?.slots[slot.number].name ?? "")' instead of 16.")
   }
 
-  /// The same for the function of a statement, which has to say with a code that it failed; nil then.
+  /// Like `pack`, for an SQL function, which reports failure with an error code. Returns nil on failure.
   func packNext(_ values: UnsafeMutablePointer<OpaquePointer?>, for context: OpaquePointer?) -> UInt64? {
     do {
       return try pack(values)
@@ -233,7 +234,7 @@ final class RowPageBuilder {
 }
 
 extension RowReading.Run {
-  /// Hands over one slot after another. A range that is walked as a collection compares with both its ends at each step.
+  /// Visits the slots by pointer: iterating a range as a collection compares with both bounds at each step.
   @inline(__always)
   func forEachSlot(_ body: (UnsafePointer<RowReading.Slot>) -> Void) {
     var slot = lowerBound

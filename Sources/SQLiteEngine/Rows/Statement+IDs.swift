@@ -3,12 +3,12 @@ import StrataRowStore
 import StrataSQLText
 
 extension Statement {
-  /// Runs a bound statement whose columns are Z_PK and Z_ENT to its end, and resets it. nil if a row is of an entity that the
-  /// schema lacks.
+  /// Runs a bound statement whose columns are Z_PK and Z_ENT to completion, and resets it.
   /// - Parameters:
   ///   - store: the store's number, for the ids.
-  ///   - entity: the number in the model of all rows' entity, if they are of one: then Z_PK is the only column.
-  ///   - isGathered: whether the statement hands the columns to `SQLDialect.gathering`.
+  ///   - entity: the entity's number in the model if all rows are of one; then Z_PK is the only column.
+  ///   - isGathered: whether the statement passes its columns to `SQLDialect.gathering`.
+  /// - Returns: nil if a row is of an entity that the schema does not know.
   package func ids(
     schema: StoreSchema, store: Int, entity: Int? = nil, isGathered: Bool = false
   ) throws -> [RowID]? {
@@ -26,17 +26,18 @@ extension Statement {
     return list.isComplete ? list.ids : nil
   }
 
-  /// A number in a column, read as in RowFetcher: without asking the column for type and value.
+  /// An integer column's value, read as in `RowFetcher`, without asking the column for type and value.
   package func number(_ column: Int32) -> Int64 { sqlite3_value_int64(sqlite3_column_value(handle, column)) }
 
-  /// Binds keys to the parameters from the first on, and NULL to those that are left.
+  /// Binds keys to the parameters from the first, and NULL to the remaining ones.
   package func bind(keys: ArraySlice<Int64>, width: Int) throws {
     for (index, key) in keys.enumerated() { bind(key, at: index + 1) }
     for index in keys.count..<width { try bind(.null, at: index + 1) }
   }
 }
 
-/// The number in the model of the entity that a row has in the file: rows mostly follow others of their entity.
+/// Maps Z_ENT to the entity's number in the model, and caches the last result: consecutive rows are mostly of one
+/// entity.
 package struct StoredEntity {
   private let schema: StoreSchema
   private var stored: Int64 = -1

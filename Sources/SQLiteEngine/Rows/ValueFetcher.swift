@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
 
-/// Copies the values of a SELECT into a table: each once, without a String or a box on the way.
+/// Copies the values of a SELECT into a table, each once, without creating a String or a box.
 package struct ValueFetcher {
   private let shape: ValueShape
   private let schema: StoreSchema
@@ -12,7 +12,7 @@ package struct ValueFetcher {
 
   /// - Parameters:
   ///   - store: the store's number, for the ids.
-  ///   - path: the store's file; large data lies in a folder beside it.
+  ///   - path: the store file; external data files are in a folder beside it.
   package init(shape: ValueShape, schema: StoreSchema, store: Int, path: String) {
     self.shape = shape
     self.schema = schema
@@ -20,7 +20,7 @@ package struct ValueFetcher {
     self.path = path
   }
 
-  /// Runs a bound statement to its end and resets it.
+  /// Runs a bound statement to completion and resets it.
   package func values(of statement: Statement) throws -> ValueTable {
     let table = ValueTable(width: shape.sources.count)
     defer { statement.reset() }
@@ -30,7 +30,7 @@ package struct ValueFetcher {
     return table
   }
 
-  /// The values in the row that `step` went to.
+  /// The values in the statement's current row.
   package func values(inRowOf statement: Statement) throws -> ValueTable {
     let table = ValueTable(width: shape.sources.count)
     for source in shape.sources { try append(source, of: statement.handle, to: table) }
@@ -76,7 +76,7 @@ package struct ValueFetcher {
   }
 
   private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
-    // The text first: asking for it may change how many bytes it has.
+    // Text before length: the conversion may change the length.
     let start = sqlite3_value_text(value)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }

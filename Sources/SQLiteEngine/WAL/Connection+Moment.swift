@@ -1,9 +1,9 @@
 import StrataCSQLite
 
-/// The state of a write-ahead log: two that are equal have no commit between them.
+/// A snapshot of the write-ahead log: no commit lies between two equal ones.
 ///
-/// It is the header of the log's index, in memory that all processes share, and SQLite compares it in the same way when
-/// it begins a transaction. See https://sqlite.org/walformat.html#the_wal_index_file_format
+/// It is the header of the wal-index, in memory shared by all processes; SQLite compares it in the same way when it
+/// begins a transaction. See https://sqlite.org/walformat.html#the_wal_index_file_format
 package struct LogMoment: Equatable, Sendable {
   private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
@@ -12,21 +12,21 @@ package struct LogMoment: Equatable, Sendable {
     words = (word(0), word(1), word(2), word(3), word(4), word(5))
   }
 
-  /// How many commits the log has seen, modulo 2^32: `iChange` of the header.
+  /// The number of commits in the log, modulo 2^32: `iChange` of the header.
   package var commits: UInt32 { UInt32(truncatingIfNeeded: words.1) }
 
   package static func == (left: LogMoment, right: LogMoment) -> Bool { left.words == right.words }
 }
 
 extension Connection {
-  /// The state of the log at this instant; nil where there is no log or the connection has not read it yet. One that is
-  /// written just now equals no other.
+  /// The log's current state; nil if there is no WAL or this connection has not read it yet. A header read while it is
+  /// being written equals no other.
   package var logMoment: LogMoment? {
     if logIndex == nil { logIndex = findLogIndex() }
     return logIndex.map(LogMoment.init)
   }
 
-  /// The first region of the log's index, which stays where it is until the connection is closed.
+  /// The first region of the wal-index, whose address is stable until the connection is closed.
   private func findLogIndex() -> UnsafeRawPointer? {
     guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
       methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap

@@ -1,28 +1,28 @@
 import StrataCSQLite
 import Glibc
 
-/// A write-ahead log that hands what a commit writes to the kernel in one piece.
+/// A WAL file that passes a commit's writes to the kernel in one call.
 ///
-/// SQLite writes each page of a commit by two calls, its header and its bytes, all behind each other in the log: of a save
-/// of one object that is half of the time. This file keeps them until SQLite asks for them to be synced at the commit,
-/// which comes before anybody can see the commit in the log's index, and whose failure fails the commit.
+/// SQLite writes each page of a commit with two calls, header and content, at consecutive offsets: half the time of
+/// saving one object. This file buffers them until SQLite syncs at the commit, which happens before the commit becomes
+/// visible in the wal-index; a failed sync fails the commit.
 ///
-/// That question is all that `synchronous = FULL` adds to NORMAL, so a gathering connection runs under FULL and the file
-/// answers it without waiting for the disk. The syncs that NORMAL has, before a checkpoint and when the log starts anew,
-/// come with another flag, which `checkpoint_fullfsync` gives them, and do wait.
+/// That sync is all that `synchronous = FULL` adds to NORMAL. So a buffering connection runs under FULL, and the file
+/// answers the commit's sync without waiting for the disk. The syncs that NORMAL performs too, before a checkpoint and
+/// when the WAL restarts, carry another flag because of `checkpoint_fullfsync`, and do wait.
 /// See https://sqlite.org/c3ref/io_methods.html and https://sqlite.org/vfs.html
 struct WALWriteBuffer {
-  /// What SQLite sees of the file.
+  /// What SQLite sees of the file; must be the first member.
   private var base = sqlite3_file()
-  /// The file as the system's own VFS opened it; it lies behind this one.
+  /// The file as the default VFS opened it; it follows this one in memory.
   private let file: UnsafeMutablePointer<sqlite3_file>
   private var bytes: UnsafeMutableRawPointer?
   private var start: Int64 = 0
   private var count: Int32 = 0
-  /// False until the connection has said that it asks for a sync at each commit; then nothing is kept back.
+  /// Whether writes are buffered. False until the connection is known to sync at each commit.
   private var gathers = false
 
-  /// SQLite's own VFS writes less than 128 KiB at once.
+  /// SQLite's default VFS writes less than 128 KiB at once.
   private static let capacity: Int32 = 124 << 10
 
   private var methods: sqlite3_io_methods { file.pointee.pMethods.pointee }
@@ -44,8 +44,8 @@ struct WALWriteBuffer {
     return SQLITE_OK
   }
 
-  /// Hands on what was kept. What cannot be written is dropped: the statement or commit fails, and its place in the log is
-  /// written anew.
+  /// Writes the buffer. What cannot be written is dropped: the statement or commit fails, and SQLite rewrites that part
+  /// of the log.
   private mutating func flush() -> Int32 {
     guard count > 0, let bytes else { return SQLITE_OK }
     let length = count
@@ -68,7 +68,7 @@ struct WALWriteBuffer {
   }
 }
 
-/// The file as SQLite calls it.
+/// The file's methods as SQLite calls them.
 extension WALWriteBuffer {
   private typealias Place = UnsafeMutablePointer<sqlite3_file>
 
@@ -76,7 +76,7 @@ extension WALWriteBuffer {
     UnsafeMutableRawPointer(file!).assumingMemoryBound(to: WALWriteBuffer.self)
   }
 
-  // The table is made once and never changes; SQLite reads it on any thread.
+  // Immutable once initialised; SQLite reads it on any thread.
   nonisolated(unsafe) private static let table: UnsafeMutablePointer<sqlite3_io_methods> = {
     let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var methods = sqlite3_io_methods()
@@ -109,7 +109,7 @@ extension WALWriteBuffer {
     return table
   }()
 
-  /// Opens a log: the system's VFS opens the file behind this one.
+  /// Opens a WAL; the default VFS opens the underlying file.
   fileprivate static func open(
     _ system: UnsafeMutablePointer<sqlite3_vfs>, _ name: UnsafePointer<CChar>?,
     _ place: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32, _ given: UnsafeMutablePointer<Int32>?
@@ -118,14 +118,14 @@ extension WALWriteBuffer {
       .assumingMemoryBound(to: sqlite3_file.self)
     let result = system.pointee.xOpen(system, name, file, flags, given)
     of(place).initialize(to: WALWriteBuffer(file: file))
-    // SQLite closes a file only if it has methods, also one that could not be opened.
+    // SQLite calls xClose only if there are methods, even after a failed xOpen.
     if file.pointee.pMethods != nil { place.pointee.pMethods = UnsafePointer(table) }
     return result
   }
 
   private init(file: UnsafeMutablePointer<sqlite3_file>) { self.file = file }
 
-  /// Begins to gather, in a log that a VFS of this kind opened; false of any other file.
+  /// Starts buffering in a WAL that this VFS opened; returns false for any other file.
   static func start(in file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
     guard file.pointee.pMethods == UnsafePointer(table) else { return false }
     of(file).pointee.gathers = true
@@ -133,18 +133,19 @@ extension WALWriteBuffer {
   }
 }
 
-/// The VFS that opens logs so: in all else it is the system's own.
+/// The default VFS, except that WAL files are opened as `WALWriteBuffer`.
 private struct GatheringVFS {
   var base: sqlite3_vfs
   let system: UnsafeMutablePointer<sqlite3_vfs>
 
-  /// The name of the VFS over the one that is SQLite's default at this time; nil if there is none.
+  /// Registers the VFS over the current default one if needed.
+  /// - Returns: its name; nil if there is no default VFS.
   static func name() -> UnsafePointer<CChar>? {
     guard let system = sqlite3_vfs_find(nil), let systemName = system.pointee.zName else { return nil }
     let name = "gathering-" + String(cString: systemName)
     if let known = sqlite3_vfs_find(name) { return known.pointee.zName }
-    // It stays for as long as the process: connections refer to it. Two threads that meet here register two of one name,
-    // of which the later is found, and both work.
+    // Never freed: connections refer to it. Two threads that race here register two of the same name; SQLite finds the
+    // later one, and both work.
     let vfs = UnsafeMutablePointer<GatheringVFS>.allocate(capacity: 1)
     vfs.initialize(to: GatheringVFS(base: system.pointee, system: system))
     vfs.pointee.base.pNext = nil
@@ -163,13 +164,13 @@ private struct GatheringVFS {
 }
 
 extension Connection {
-  /// The VFS of a connection whose log may gather what commits write.
+  /// The VFS for a connection that will call `gatherLog()`.
   static var gatheringVFS: UnsafePointer<CChar>? { GatheringVFS.name() }
 
-  /// Has the log gather what a commit writes, of a connection that was opened for it and whose journal is a write-ahead
-  /// log; others stay as they are. What is committed is as safe as under `synchronous = NORMAL`.
+  /// Buffers the WAL writes of each commit. Does nothing unless the connection was opened for it and is in WAL mode.
+  /// Durability is that of `synchronous = NORMAL`.
   package func gatherLog() throws {
-    // The log is opened with the first read.
+    // The first read opens the WAL.
     _ = try integer("SELECT count(*) FROM sqlite_master")
     guard try value("PRAGMA journal_mode") == .text("wal"), let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER) else {
       return
