@@ -1,13 +1,13 @@
 import Foundation
 
 extension BinaryPropertyList {
-  /// The whole list as Foundation's reader would answer it: `String`, `Int`, `Double`, `Bool`, `Date`, `Data`, and arrays and
-  /// dictionaries of these. nil for a list that is damaged, or that holds anything else.
+  /// The whole list as Foundation's reader would return it: `String`, `Int`, `Double`, `Bool`, `Date`, `Data`, and
+  /// arrays and dictionaries of these; nil if the list is damaged or contains anything else.
   ///
-  /// Foundation's reader on Linux crashes on lists whose references were damaged.
+  /// Foundation's reader on Linux crashes on lists with damaged references.
   package var plain: Any? {
-    // A list that names each object once has at most as many as its file has bytes; one that names objects over and over is
-    // no file of ours.
+    // A list that refers to each object once has at most as many objects as bytes. Refusing more defends against lists
+    // that expand exponentially by referring to the same object repeatedly.
     var left = size
     return plain(top, depth: 0, &left)
   }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A binary property list, read value by value: what keyed archives are made of.
+/// A binary property list, decoded value by value; the container of keyed archives.
 ///
 ///     "bplist00"                  8 bytes
 ///     objects                     a marker byte (kind in the high 4 bits, length or size in the low 4), then the content
-///     table of offsets            one an object
+///     table of offsets            one for each object
 ///     trailer                     the last 32 bytes: 6 unused, offset size, reference size, number of objects,
-///                                 number of the top object, where the table is; the last three are 8 bytes each
+///                                 index of the top object, offset of the table; the last three are 8 bytes each
 ///
-/// Numbers are big-endian. Ours, because Foundation's reader on Linux hides the numbers of an archive's references.
+/// Numbers are big-endian. Our own, because Foundation's reader on Linux does not expose an archive's references.
 /// See https://opensource.apple.com/source/CF/CF-1153.18/CFBinaryPList.c
 package struct BinaryPropertyList {
-  /// A value; containers hold the numbers of other objects.
+  /// A value; containers hold the indices of other objects.
   package enum Value {
     case null
     case boolean(Bool)
@@ -21,7 +21,7 @@ package struct BinaryPropertyList {
     case date(Double)
     case data(Data)
     case string(String)
-    /// A reference of a keyed archive to one of its objects.
+    /// A keyed archive's reference to one of its objects.
     case reference(Int)
     /// Also a set.
     case array([Int])
@@ -31,12 +31,12 @@ package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
-  /// The number of the outermost object.
+  /// The index of the outermost object.
   package let top: Int
-  /// Bytes.
+  /// The size in bytes.
   package var size: Int { bytes.count }
 
-  /// nil for bytes that are no binary property list or are cut off.
+  /// - Returns: nil if the bytes are not a complete binary property list.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 40, bytes.starts(with: Array("bplist0".utf8)) else { return nil }
     self.bytes = bytes
@@ -52,7 +52,7 @@ package struct BinaryPropertyList {
     offsets = (0..<count).map { Self.number(bytes, at: table + $0 * offsetSize, size: offsetSize) ?? bytes.count }
   }
 
-  /// A number that fits a position; nil if it does not or lies outside.
+  /// An integer usable as a position; nil if it is too large or its bytes lie outside the list.
   private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
     guard position >= 0, position + size <= bytes.count else { return nil }
     var number: UInt64 = 0
@@ -60,7 +60,7 @@ package struct BinaryPropertyList {
     return Int(exactly: number)
   }
 
-  /// The object with a number; nil if there is none or if its bytes make no sense.
+  /// The object at an index; nil if there is none or it is malformed.
   package func value(_ object: Int) -> Value? {
     guard offsets.indices.contains(object), bytes.indices.contains(offsets[object]) else { return nil }
     let position = offsets[object]
@@ -75,7 +75,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// A value whose marker says how much follows.
+  /// A value whose marker gives its length.
   private func sized(_ kind: UInt8, _ low: Int, _ start: Int) -> Value? {
     var (count, position) = (low, start)
     if low == 0x0F {
@@ -95,7 +95,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// A number of 16 bytes holds an unsigned one of 8 in its lower half, which may be too large for an integer here.
+  /// A 16-byte integer holds an unsigned 64-bit one in its lower half; nil if that exceeds `Int`.
   private func integer(at position: Int, size: Int) -> Value? {
     let start = size == 16 ? position + 8 : position
     guard size <= 16, start + min(size, 8) <= bytes.count else { return nil }
@@ -134,8 +134,8 @@ package struct BinaryPropertyList {
     return zip(keys, values).map { ($0, $1) }
   }
 
-  /// Whether everything in the list can be read, keys are texts, and containers lie in each other no deeper than those of
-  /// a keyed archive. Foundation's reader on Linux stops the program at some lists that are damaged.
+  /// Whether the whole list can be decoded: all keys are strings, and nesting is no deeper than in a keyed archive.
+  /// Foundation's reader on Linux crashes on some damaged lists.
   package var isWhole: Bool { isWhole(top, depth: 12) }
 
   private func isWhole(_ object: Int, depth: Int) -> Bool {
@@ -143,10 +143,10 @@ package struct BinaryPropertyList {
     switch value {
     case .null: return false
     case .string(let text):
-      // Short texts are ASCII.
+      // Strings with this marker must be ASCII.
       return bytes[offsets[object]] >> 4 != 0x5 || text.utf8.allSatisfy { $0 < 0x80 }
     case .array(let members):
-      // No archive has a set.
+      // Keyed archives contain no sets.
       return bytes[offsets[object]] >> 4 == 0xA && members.allSatisfy { isWhole($0, depth: depth - 1) }
     case .dictionary(let pairs):
       return pairs.allSatisfy { key, value in

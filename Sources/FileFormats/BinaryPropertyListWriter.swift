@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property list as a tree, with the references of keyed archives.
+/// A property list as a tree, including the references of keyed archives.
 package indirect enum PropertyListNode {
   case boolean(Bool)
   case integer(Int64)
@@ -13,7 +13,7 @@ package indirect enum PropertyListNode {
   case dictionary([(key: String, value: PropertyListNode)])
 }
 
-/// TREE -> BYTES of a binary property list; its form is told at `BinaryPropertyList`. Equal texts are written once.
+/// Encodes a tree as a binary property list; see `BinaryPropertyList` for the format. Equal strings are written once.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var strings: [String: Int] = [:]
@@ -27,7 +27,7 @@ package struct BinaryPropertyListWriter {
 
   private init(referenceSize: Int) { self.referenceSize = referenceSize }
 
-  /// At most as many objects as there are nodes.
+  /// An upper bound for the number of objects: the number of nodes.
   private static func count(_ node: PropertyListNode) -> Int {
     switch node {
     case .array(let members): members.reduce(1) { $0 + count($1) }
@@ -69,7 +69,7 @@ package struct BinaryPropertyListWriter {
   }
 
   private static func integer(_ integer: Int64) -> [UInt8] {
-    // A negative number takes eight bytes.
+    // Negative numbers take eight bytes.
     let size = integer < 0 ? 8 : integer < 0x100 ? 1 : integer < 0x1_0000 ? 2 : integer < 0x1_0000_0000 ? 4 : 8
     return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: integer), size: size)
   }

@@ -1,7 +1,7 @@
 /// Why a file cannot be used: where, and what was expected there.
 package struct FileFormatError: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
-  /// Counted from 1; 0 where the file has no lines.
+  /// Starts at 1; 0 if the file has no lines.
   package var line: Int
   package var problem: String
 
@@ -11,6 +11,6 @@ package struct FileFormatError: Error, Hashable, Sendable, CustomStringConvertib
     self.problem = problem
   }
 
-  /// As compilers say it: `file:line: error: problem`.
+  /// In compiler format: `file:line: error: problem`.
   package var description: String { "\(file):\(line > 0 ? "\(line):" : "") error: \(problem)" }
 }

@@ -1,7 +1,7 @@
-/// Unpacks raw DEFLATE (RFC 1951), which a store's `Z_MODELCACHE` is packed with.
+/// Decompresses raw DEFLATE (RFC 1951), the compression of a store's `Z_MODELCACHE`.
 ///
-/// Ours, because Foundation on Linux has none and another system library for a few kilobytes would have to be installed
-/// wherever the framework is built.
+/// Our own, because Foundation on Linux has none, and zlib would have to be installed wherever the framework is built,
+/// all for a few kilobytes.
 package struct Inflate {
   private let bytes: [UInt8]
   private var position = 0
@@ -11,7 +11,7 @@ package struct Inflate {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// nil for bytes that are not packed so.
+  /// - Returns: nil if the bytes are not valid DEFLATE.
   package static func unpack(_ bytes: [UInt8]) -> [UInt8]? {
     var inflate = Inflate(bytes)
     while true {
@@ -78,7 +78,7 @@ package struct Inflate {
     }
   }
 
-  /// Repeats what was put out before.
+  /// Copies bytes from earlier output.
   private mutating func copy(_ lengthSymbol: Int, _ distances: HuffmanTable) -> Bool {
     guard lengthSymbol < Self.lengthBases.count, let extra = bits(Self.lengthBits[lengthSymbol]),
       let symbol = symbol(distances), symbol < Self.distanceBases.count,
@@ -134,12 +134,12 @@ package struct Inflate {
   ]
 }
 
-/// A canonical Huffman code: how many codes there are of each length, and the symbols in the order of their codes.
+/// A canonical Huffman code: the number of codes of each length, and the symbols in code order.
 private struct HuffmanTable {
   package var counts = [Int](repeating: 0, count: 16)
   package var symbols: [Int] = []
 
-  /// - Parameter sizes: the length of each symbol's code; 0 for a symbol that does not occur.
+  /// - Parameter sizes: each symbol's code length; 0 for symbols that do not occur.
   package init(_ sizes: [Int]) {
     for size in sizes where size > 0 { counts[size] += 1 }
     for length in 1..<16 { symbols += sizes.indices.filter { sizes[$0] == length } }
@@ -152,7 +152,7 @@ private struct HuffmanTable {
 }
 
 extension Inflate {
-  /// Bytes in the form that `unpack` reads, without making them smaller: stored blocks of at most 65,535 bytes.
+  /// Encodes bytes as DEFLATE without compressing them: stored blocks of at most 65,535 bytes.
   package static func store(_ bytes: [UInt8]) -> [UInt8] {
     var packed: [UInt8] = []
     var start = 0

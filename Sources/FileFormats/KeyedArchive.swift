@@ -1,25 +1,26 @@
 import Foundation
 
-/// The objects in an archive that Apple's `NSKeyedArchiver` wrote, by class name and key, without making them.
+/// Gives access to the objects of an archive written by Apple's `NSKeyedArchiver`, by class name and key, without
+/// instantiating them.
 ///
 ///     $archiver "NSKeyedArchiver", $version 100000, $top { root: reference }
 ///     $objects  [ "$null", { $class: reference, key: value or reference, … }, …, { $classname, $classes } ]
 package struct KeyedArchive {
-  /// A value in the archive: plain, or an object by its place.
+  /// A value in the archive: plain, or an object by its index.
   package enum Value {
     case plain(BinaryPropertyList.Value)
     case object(Place)
   }
 
-  /// Which object of the archive; 0 is nil.
+  /// The index of an object in the archive; 0 is nil.
   package typealias Place = Int
 
   private let list: BinaryPropertyList
-  /// The property list's number of each object.
+  /// The property list index of each object.
   private let objects: [Int]
   package let root: Place
 
-  /// nil for bytes that are no keyed archive.
+  /// - Returns: nil if the bytes are not a keyed archive.
   package init?(_ bytes: [UInt8]) {
     guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, list.top),
       let objects = archive["$objects"].flatMap(list.value), case .array(let places) = objects,
@@ -40,7 +41,7 @@ package struct KeyedArchive {
     return entries
   }
 
-  /// What a place holds: an object, or a plain value such as a string.
+  /// The object at an index; nil for a plain value, such as a string.
   package func object(_ place: Place) -> ArchivedObject? {
     guard place != 0, objects.indices.contains(place), let entries = Self.dictionary(list, objects[place]),
       let type = entries["$class"].flatMap(list.value), case .reference(let typePlace) = type,
@@ -50,7 +51,7 @@ package struct KeyedArchive {
     return ArchivedObject(archive: self, place: place, className: className, entries: entries)
   }
 
-  /// The plain value at a place; nil for an object and for nil.
+  /// The plain value at an index; nil for an object and for an archived nil.
   package func plain(_ place: Place) -> BinaryPropertyList.Value? {
     guard place != 0, objects.indices.contains(place) else { return nil }
     return list.value(objects[place])
@@ -64,7 +65,7 @@ package struct KeyedArchive {
     return .object(place)
   }
 
-  /// nil stands for an archived nil.
+  /// The members of a collection; nil elements stand for archived nils.
   fileprivate func values(_ number: Int) -> [Value?] {
     guard case .array(let numbers) = list.value(number) else { return [] }
     return numbers.map(value)
@@ -87,10 +88,10 @@ package struct ArchivedObject {
   package let className: String
   fileprivate let entries: [String: Int]
 
-  /// The keys under which the object has something.
+  /// The keys that the object encodes.
   package var keys: [String] { entries.keys.filter { $0 != "$class" }.sorted() }
 
-  /// What is under a key; nil for nothing and for an archived nil.
+  /// The value for a key; nil if absent or an archived nil.
   package subscript(key: String) -> KeyedArchive.Value? { entries[key].flatMap(archive.value) }
 
   package func object(_ key: String) -> ArchivedObject? {
@@ -110,7 +111,7 @@ package struct ArchivedObject {
 
   package func flag(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
 
-  /// The members of the array or set under a key.
+  /// The members of the array or set for a key.
   package func members(_ key: String) -> [KeyedArchive.Value] { object(key)?.members ?? [] }
 
   /// The members of an archived array or set.
@@ -118,15 +119,15 @@ package struct ArchivedObject {
 
   private var places: [KeyedArchive.Value?] { entries["NS.objects"].map(archive.values) ?? [] }
 
-  /// The texts of the array or set under a key.
+  /// The strings in the array or set for a key.
   package func texts(_ key: String) -> [String] { members(key).compactMap(archive.text) }
 
-  /// The entries of the dictionary under a key, in the order of the archive.
+  /// The entries of the dictionary for a key, in archive order.
   package func dictionary(_ key: String) -> [(key: String, value: KeyedArchive.Value)] {
     object(key)?.pairs ?? []
   }
 
-  /// The entries of an archived dictionary; Apple's own class for dictionaries of known keys has its keys elsewhere.
+  /// The entries of an archived dictionary. Apple's class for dictionaries with known keys stores its keys elsewhere.
   package var pairs: [(key: String, value: KeyedArchive.Value)] {
     var names = entries["NS.keys"].map(archive.values) ?? []
     var values = places
@@ -142,12 +143,12 @@ package struct ArchivedObject {
 }
 
 extension KeyedArchive {
-  /// The text of a string, also of one that is archived as an object.
+  /// The text of a string, whether archived as a plain value or as an object.
   package func text(_ value: Value) -> String? {
     switch value {
     case .plain(.string(let text)): return text
     case .object(let place):
-      // Plain: an archive may say that a string is itself.
+      // Not recursive: an archive may claim that a string contains itself.
       guard case .plain(.string(let text)) = object(place)?["NS.string"] else { return nil }
       return text
     default: return nil

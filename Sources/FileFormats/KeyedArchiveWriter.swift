@@ -1,8 +1,8 @@
 import Foundation
 
-/// Collects the objects of a keyed archive by their class names and keys.
+/// Builds a keyed archive from objects given by class names and keys.
 package struct KeyedArchiveWriter {
-  /// What an object has under a key.
+  /// The value that an object encodes for a key.
   package enum Value {
     case boolean(Bool)
     case integer(Int)
@@ -17,7 +17,7 @@ package struct KeyedArchiveWriter {
 
   package init() {}
 
-  /// The archive of a root object.
+  /// The archive with the given root object.
   package func bytes(root: KeyedArchive.Place) -> [UInt8] {
     BinaryPropertyListWriter.bytes(
       of: .dictionary([
@@ -26,14 +26,14 @@ package struct KeyedArchiveWriter {
       ]))
   }
 
-  /// A place for an object that others refer to before it is there.
+  /// Reserves an index for an object that others refer to before it is encoded.
   package mutating func reserve() -> KeyedArchive.Place {
     objects.append(.string("$null"))
     return objects.count - 1
   }
 
-  /// Puts an object at a place.
-  /// - Parameter ancestry: the names of its class and of those that it descends from, the root class left out.
+  /// Encodes an object at a reserved index.
+  /// - Parameter ancestry: the names of its class and superclasses, except the root class.
   package mutating func put(
     _ ancestry: [String], _ entries: [(key: String, value: Value)], at place: KeyedArchive.Place
   ) {
@@ -90,14 +90,14 @@ package struct KeyedArchiveWriter {
     return objects.count - 1
   }
 
-  /// A collection: `NSArray`, `NSMutableArray`, `NSSet`.
+  /// Encodes a collection: `NSArray`, `NSMutableArray` or `NSSet`.
   package mutating func list(_ ancestry: [String], _ members: [KeyedArchive.Place]) -> KeyedArchive.Place {
     let place = reserve()
     put(ancestry, at: place, [("NS.objects", .array(members.map(PropertyListNode.reference)))])
     return place
   }
 
-  /// `NSDictionary`, `NSMutableDictionary`.
+  /// Encodes an `NSDictionary` or `NSMutableDictionary`.
   package mutating func dictionary(
     _ ancestry: [String], _ entries: [(key: String, value: KeyedArchive.Place)]
   ) -> KeyedArchive.Place {
@@ -108,7 +108,7 @@ package struct KeyedArchiveWriter {
     return place
   }
 
-  /// An object whose content is bytes under one key.
+  /// Encodes an object whose content is data for one key.
   package mutating func object(_ ancestry: [String], _ key: String, _ data: Data) -> KeyedArchive.Place {
     let place = reserve()
     put(ancestry, at: place, [(key, .data(data))])
@@ -117,7 +117,7 @@ package struct KeyedArchiveWriter {
 }
 
 extension KeyedArchiveWriter {
-  /// A number as Apple's archives have it: digits in groups of 16 bits, the lowest first, times a power of ten.
+  /// Encodes a decimal number: a mantissa in 16-bit groups, least significant first, times a power of ten.
   package mutating func decimal(_ decimal: Decimal) -> KeyedArchive.Place {
     let groups = Self.groups(of: decimal.isNaN ? 0 : decimal.significand)
     let bytes = (0..<8).flatMap { place -> [UInt8] in

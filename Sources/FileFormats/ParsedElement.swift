@@ -1,4 +1,4 @@
-/// An element of an XML file, with what is in it.
+/// An XML element and its contents.
 package struct ParsedElement {
   /// `name="value"`.
   package struct Attribute {
@@ -8,11 +8,11 @@ package struct ParsedElement {
   }
 
   package var name: String
-  /// Where the element starts, counted from 1.
+  /// The line where the element starts, from 1.
   package var line: Int
   package var attributes: [Attribute] = []
   package var children: [ParsedElement] = []
-  /// The characters directly in the element, children left out.
+  /// The element's own character data, without that of its children.
   package var text = ""
 
   package init(name: String, line: Int) {
@@ -20,6 +20,6 @@ package struct ParsedElement {
     self.line = line
   }
 
-  /// The value of an attribute.
+  /// The value of an attribute; nil if absent.
   package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 }

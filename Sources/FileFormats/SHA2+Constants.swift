@@ -1,4 +1,5 @@
-/// The first bits of the fractional parts of the square roots (initial) and cube roots (constants) of the first primes:
+/// The leading bits of the fractional parts of the square roots (initial) and cube roots (constants) of the first
+/// primes:
 /// FIPS 180-4, sections 4.2 and 5.3.
 extension SHA2 {
   package static let initial256: [UInt32] = [

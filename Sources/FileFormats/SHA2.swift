@@ -1,24 +1,24 @@
 /// SHA-256 and SHA-512 (FIPS 180-4), for version hashes: a few hundred bytes when a model is first used.
-/// Ours, because a cryptography package would be the largest part of the build of every program that uses the framework.
+/// Our own, because a cryptography package would dominate the build time of every client.
 package enum SHA2 {
-  /// The 32 bytes of SHA-256.
+  /// The 32-byte SHA-256 digest.
   package static func hash256(_ message: [UInt8]) -> [UInt8] {
     digest(
       message, initial: initial256, constants: constants256,
       Rotations(bigA: (2, 13, 22), bigE: (6, 11, 25), small0: (7, 18, 3), small1: (17, 19, 10)))
   }
 
-  /// The 64 bytes of SHA-512.
+  /// The 64-byte SHA-512 digest.
   package static func hash512(_ message: [UInt8]) -> [UInt8] {
     digest(
       message, initial: initial512, constants: constants512,
       Rotations(bigA: (28, 34, 39), bigE: (14, 18, 41), small0: (1, 8, 7), small1: (19, 61, 6)))
   }
 
-  /// Distances to rotate by; the last of the small ones is a shift.
+  /// Rotation distances; the last of each small sigma is a shift.
   private struct Rotations { var bigA, bigE, small0, small1: (Int, Int, Int) }
 
-  /// Inlined, like what it calls, so that the distances are constants there: a third of the instructions.
+  /// Inlined, with everything it calls, so that the distances are constants: a third of the instructions.
   @inline(__always)
   private static func digest<Word: FixedWidthInteger & UnsignedInteger>(
     _ message: [UInt8], initial: [Word], constants: [Word], _ rotations: Rotations
@@ -40,7 +40,7 @@ package enum SHA2 {
     return state.withUnsafeBytes { Array($0) }
   }
 
-  /// A word a round, made of the words of a block.
+  /// The message schedule: one word per round.
   @inline(__always)
   private static func fill<Word: FixedWidthInteger & UnsignedInteger>(
     _ schedule: UnsafeMutableBufferPointer<Word>, from padded: UnsafeRawBufferPointer, at start: Int,

@@ -1,8 +1,7 @@
-/// Reads the XML of model files: elements, attributes, character data, comments, CDATA, the five named entities and
-/// character references. A document type is skipped; namespaces mean nothing.
+/// Parses the XML of model files: elements, attributes, character data, comments, CDATA, the five predefined entities
+/// and character references. Skips a document type; ignores namespaces.
 ///
-/// Ours, because linking Foundation's `XMLParser` costs every program 6 ms at its start, and the framework's programs
-/// seldom read such a file.
+/// Our own, because linking Foundation's `XMLParser` adds 6 ms to every program's start, and programs rarely read XML.
 package struct XMLReader {
   private let bytes: [UInt8]
   private let file: String
@@ -15,8 +14,8 @@ package struct XMLReader {
     self.file = file
   }
 
-  /// The root element of a file's bytes, which are UTF-8.
-  /// - Parameter file: what errors call the file.
+  /// Parses a UTF-8 document and returns its root element.
+  /// - Parameter file: the file name for errors.
   package static func root(_ bytes: [UInt8], file: String) throws(FileFormatError) -> ParsedElement {
     var reader = XMLReader(bytes, file: file)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
@@ -58,7 +57,7 @@ package struct XMLReader {
     while let byte = peek, byte == 32 || (9...13).contains(byte) { advance() }
   }
 
-  /// Space, comments, processing instructions and the document type.
+  /// Skips white space, comments, processing instructions and the document type.
   private mutating func skipMiscellany() throws(FileFormatError) {
     while true {
       skipSpace()
@@ -164,7 +163,7 @@ extension XMLReader {
     return ParsedElement.Attribute(name: name, value: value, line: line)
   }
 
-  /// Text up to one of some bytes, with its references resolved.
+  /// The text up to one of the given bytes, with references resolved.
   private mutating func characters(until ends: [UInt8]) throws(FileFormatError) -> String {
     var text: [UInt8] = []
     while let byte = peek, !ends.contains(byte) {

@@ -3,10 +3,10 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// A store that lasts as long as the process: the second back end, held to the same promises as the first.
+/// An in-memory store, the second back end; it passes the same conformance suite as SQLite.
 ///
-/// Any thread may ask. A question takes a copy of the contents under the lock, which costs nothing until the next
-/// commit, and looks through it outside; so readers never wait for each other and see whole commits only.
+/// Thread-safe. A query copies the contents under the lock, which is O(1) thanks to copy-on-write, and searches the
+/// copy outside it; so readers never wait for each other and only ever see whole commits.
 package final class MemoryStore: BackEnd {
   struct State {
     var contents: StoreContents
@@ -17,25 +17,25 @@ package final class MemoryStore: BackEnd {
     var isOpen = true
   }
 
-  /// The type that the metadata name: `NSInMemoryStoreType`.
+  /// The store type in the metadata: `NSInMemoryStoreType`.
   package static let type = "InMemory"
 
   package let number: Int
   package let identifier: String
   let model: NSManagedObjectModel
   let keepsHistory: Bool
-  /// The numbers of the entities that the store holds.
+  /// The numbers of the entities that the store contains.
   let entities: Set<Int>
   let state: Mutex<State>
-  /// Where all of it lies too; nil of a store that is in memory alone.
+  /// The file of an atomic store; nil for a store in memory only.
   package let file: StoreFile?
 
   /// - Parameters:
   ///   - model: a frozen model.
-  ///   - configuration: which of its entities the store holds; nil is all.
-  ///   - number: the number in the ids of the store's rows, 1…255.
-  ///   - identifier: the store's UUID; nil makes one.
-  ///   - keepsHistory: whether commits are remembered for `history(after:limit:)`.
+  ///   - configuration: which of its entities the store contains; nil for all.
+  ///   - number: the store's number in its rows' ids, 1…255.
+  ///   - identifier: the store's UUID; nil for a new one.
+  ///   - keepsHistory: whether commits are recorded for `history(after:limit:)`.
   /// - Throws: `.incompatibleModel` if the model has no such configuration.
   package init(
     model: NSManagedObjectModel, configuration: String?, number: Int, identifier: String? = nil, keepsHistory: Bool,
@@ -55,7 +55,7 @@ package final class MemoryStore: BackEnd {
     self.entities = Set(entities.map(\.layout.number))
     var metadata = Self.metadata(of: entities, model, identifier: self.identifier)
     if let file { metadata["NSStoreType"] = file.format.type }
-    // The objects of a file have numbers that no other in it has.
+    // Object numbers are unique across an atomic store's file.
     state = Mutex(State(contents: StoreContents(model: model, sharesKeys: file != nil), metadata: metadata))
   }
 
@@ -77,7 +77,7 @@ package final class MemoryStore: BackEnd {
     get throws { try whileOpen { $0.metadata } }
   }
 
-  /// Replaces values by key, except for the UUID and the type, which are the store's own.
+  /// Replaces values by key, except the UUID and type, which the store owns.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
     try change { state in
       for (key, value) in metadata where key != "NSStoreType" && (key != "NSStoreUUID" || file != nil) {
@@ -94,7 +94,7 @@ package final class MemoryStore: BackEnd {
     }
   }
 
-  /// What `body` does with the state, under the lock.
+  /// Calls `body` with the state, under the lock.
   /// - Throws: `.notOpen` after `close()`.
   func whileOpen<Answer: Sendable>(_ body: (inout State) throws -> Answer) throws -> Answer {
     try state.withLock { state in

@@ -3,12 +3,12 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataRowStore
 
-/// A binary property list of a form of our own; Apple does not say what is in the files of its binary stores.
+/// A binary property list in our own format; Apple does not document the files of its binary stores.
 ///
 ///     { format: "strata-binary-store", version: 1, UUID: "…", nextObjectID: 104, metadata: {…},
 ///       objects: [ [ "Book", "102", [ "title", "string", "Emma", … ], [ "author", false, "Person", ["103"], … ] ], … ] }
 ///
-/// Values are text but for those of the type `binary`, which are data.
+/// Values are strings, except that values of type `binary` are data.
 enum BinaryFormat: StoreFormat {
   static let type = "Binary"
   private static let format = "strata-binary-store"

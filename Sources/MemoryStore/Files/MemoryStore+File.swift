@@ -2,17 +2,17 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// A store whose rows are in memory and in a file that is written anew by every commit.
+/// Atomic stores: the rows are in memory, and every commit rewrites the file.
 extension MemoryStore {
-  /// The keys of the metadata that say which model the rows are in.
+  /// The metadata keys that identify the model of the rows.
   static let modelKeys: Set<String> = [
     NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, NSPersistentStoreModelVersionChecksumKey,
     "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest", "NSPersistenceFrameworkVersion",
   ]
 
-  /// Opens the store in a file; a missing one is made, unless it is to be read only.
-  /// - Parameter ignoresVersions: whether the version hashes of the store may be others than the model's.
-  /// - Throws: `.corrupt` for a file of another form, `.incompatibleModel` for one of another model.
+  /// Opens the store in a file; creates a missing one unless read-only.
+  /// - Parameter ignoresVersions: whether the store's version hashes may differ from the model's.
+  /// - Throws: `.corrupt` for a file in another format, `.incompatibleModel` for a store of another model.
   package convenience init(
     in file: StoreFile, model: NSManagedObjectModel, configuration: String?, number: Int, ignoresVersions: Bool = false
   ) throws {
@@ -44,7 +44,7 @@ extension MemoryStore {
     }
   }
 
-  /// All of it as the file has it.
+  /// The file's contents for a state.
   private func document(of state: State) -> StoreDocument {
     var metadata = state.metadata
     let identifier = metadata.removeValue(forKey: "NSStoreUUID") as? String ?? identifier
@@ -54,7 +54,7 @@ extension MemoryStore {
       objects: DocumentWriting(model).objects(of: state.contents))
   }
 
-  /// What `body` changes, written to the file before it counts, if there is one.
+  /// Applies a change and, if there is a file, writes it before the change takes effect.
   func change<Answer: Sendable>(_ body: (inout State) throws -> Answer) throws -> Answer {
     guard let file else { return try whileOpen(body) }
     return try whileOpen { state in

@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// The names that a model's entities and properties have in a file: in capitals and in small letters, as Apple's framework
-/// writes them, unless two would be the same then.
+/// The names of a model's entities and properties in a file: upper case and lower case, as Apple's framework writes
+/// them, unless that would make two names equal.
 struct DocumentNames {
   private let entities: [String: EntityLayout]
   private let names: [String]
@@ -21,7 +21,7 @@ struct DocumentNames {
 
   func name(of layout: EntityLayout) -> String { names[layout.number - 1] }
 
-  /// The names of an entity's properties, by those of the model.
+  /// An entity's property names in files, by model name.
   static func properties(of layout: EntityLayout) -> [String: String] {
     let all = layout.slots.map(\.name) + layout.toMany.map(\.name)
     let short = Dictionary(grouping: all) { $0.lowercased() }
@@ -31,7 +31,7 @@ struct DocumentNames {
   }
 }
 
-/// FILE -> ROWS.
+/// Converts a document to rows.
 struct DocumentReading {
   private let names: DocumentNames
   private let file: String
@@ -39,7 +39,7 @@ struct DocumentReading {
   private var ids: [String: RowID] = [:]
   private var rows: [RowID: Row] = [:]
   private var batch = ChangeBatch()
-  /// The properties of each entity by the names that they have in files.
+  /// Each entity's properties by their names in files.
   private var properties: [Int: [String: String]] = [:]
   private(set) var lastKey: Int64 = 0
 
@@ -48,8 +48,8 @@ struct DocumentReading {
     (self.store, self.file) = (store, file)
   }
 
-  /// The objects of a file as new rows with the ids that they have.
-  /// - Throws: `.corrupt` for what the model does not know or take.
+  /// The objects of a document as inserted rows that keep their ids.
+  /// - Throws: `.corrupt` for names or values that do not fit the model.
   mutating func batch(of document: StoreDocument) throws -> ChangeBatch {
     lastKey = (1...RowID.largestKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
     let objects = try document.objects.map { object in (object, try layout(of: object)) }
@@ -66,7 +66,7 @@ struct DocumentReading {
     return layout
   }
 
-  /// The number in `z102`, `p102` or `102`; nil of other ids.
+  /// The number in `z102`, `p102` or `102`; nil for other ids.
   private static func number(in id: String) -> Int64? {
     let digits = id.drop { !$0.isNumber }
     guard id.count - digits.count <= 1, let number = Int64(digits), number > 0, number < RowID.largestKey / 2 else {
@@ -95,7 +95,7 @@ struct DocumentReading {
     batch.inserted.append(row)
   }
 
-  /// Members that a to-one relationship at the other end names too are said there.
+  /// Sets a row's relationships. A link that is also a to-one at the other end is set there.
   private mutating func connect(_ object: StoreDocument.Object, _ layout: EntityLayout) throws {
     guard let owner = ids[object.id], let row = rows[owner] else { return }
     for relationship in object.relationships {
@@ -124,7 +124,7 @@ struct DocumentReading {
     }
   }
 
-  /// An object of another entity would be taken for one of the relationship's.
+  /// Rejects a destination of an entity that the relationship does not allow.
   private mutating func check(
     _ member: RowID, _ relationship: StoreDocument.Relationship, _ object: StoreDocument.Object, at layout: EntityLayout
   ) throws {
@@ -152,14 +152,14 @@ struct DocumentReading {
 }
 
 extension Row {
-  /// Makes a to-one relationship lead to an owner, if it leads nowhere yet.
+  /// Sets a to-one relationship to an owner unless it is set already.
   fileprivate func refer(to owner: RowID, _ name: String) {
     guard let slot = layout.slot(named: name), page.isNil(index, slot) else { return }
     page.setReference(owner, index, slot)
   }
 }
 
-/// ROWS -> FILE.
+/// Converts rows to a document.
 struct DocumentWriting {
   private let names: DocumentNames
   private let layouts: [EntityLayout]

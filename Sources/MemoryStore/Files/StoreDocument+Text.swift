@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 
 extension SlotValue {
-  /// What a text or data of a file stand for in a slot of a kind; nil if they do not fit it.
+  /// Parses a file's value for a slot of a kind; nil if it does not fit.
   init?(_ value: StoreDocument.Value, as kind: SlotKind) {
     switch (value, kind) {
     case (.data(let bytes), .data), (.data(let bytes), .transformable): self = .data(bytes)
@@ -30,7 +30,7 @@ extension SlotValue {
     }
   }
 
-  /// The value as a file has it, with the name of its type; nil for nothing and for relationships.
+  /// The value with its type's name, as written to a file; nil for null and for relationships.
   func documented(as kind: SlotKind) -> (type: String, value: StoreDocument.Value)? {
     switch self {
     case .null, .reference: nil
@@ -47,7 +47,7 @@ extension SlotValue {
     }
   }
 
-  /// Seconds with 20 digits behind the point, as Apple's framework writes them, unless that would be another number.
+  /// Seconds with 20 decimals, as Apple's framework writes them, unless that would change the value.
   private static func decimals(_ seconds: Double) -> String {
     let text = String(format: "%.20f", seconds)
     return Double(text) == seconds ? text : seconds.description

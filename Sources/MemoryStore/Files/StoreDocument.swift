@@ -1,6 +1,6 @@
-/// What the file of an atomic store says, as it is written there: names and texts, which only a model gives a meaning.
+/// The contents of an atomic store's file as written: names and strings, to be interpreted by a model.
 struct StoreDocument {
-  /// The value of an attribute: data as they are, everything else as text.
+  /// An attribute's value: data for binary attributes, text for all others.
   enum Value {
     case text(String)
     case data([UInt8])
@@ -16,14 +16,14 @@ struct StoreDocument {
   struct Relationship {
     var name: String
     var isToMany: Bool
-    /// The entity at the other end.
+    /// The destination entity.
     var destination: String
-    /// The ids of the members, in the relationship's order if it has one.
+    /// The members' ids, in order if the relationship is ordered.
     var members: [String]
   }
 
   struct Object {
-    /// The entity.
+    /// The entity's name.
     var type: String
     /// Unique in the store.
     var id: String
@@ -33,20 +33,20 @@ struct StoreDocument {
 
   /// The store's UUID.
   var identifier: String
-  /// No object has a number from here on, or had one.
+  /// Larger than the number of any object that exists or ever existed.
   var nextNumber: Int64
   var metadata: [String: any Sendable]
   var objects: [Object] = []
 }
 
-/// A form of the files of atomic stores.
+/// A file format of atomic stores.
 protocol StoreFormat: Sendable {
-  /// The type of the stores.
+  /// The store type.
   static var type: String { get }
 
-  /// - Throws: `.corrupt` for bytes of another form.
+  /// - Throws: `.corrupt` for bytes in another format.
   static func document(_ bytes: [UInt8], file: String) throws -> StoreDocument
 
-  /// - Throws: `.unsupported` for metadata that no property list can hold.
+  /// - Throws: `.unsupported` for metadata that a property list cannot represent.
   static func bytes(of document: StoreDocument) throws -> [UInt8]
 }

@@ -4,9 +4,10 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// The file of an atomic store, which is read once and written as a whole: beside it, to the disk, and then in its place.
+/// The file of an atomic store: read once, and replaced as a whole by writing a temporary file, syncing and renaming
+/// it.
 ///
-/// Nobody looks whether another process wrote it meanwhile: who saves last has the say, as with Apple's atomic stores.
+/// Changes by other processes are not detected: the last save wins, as with Apple's atomic stores.
 package final class StoreFile: Sendable {
   let format: any StoreFormat.Type
   let isReadOnly: Bool
@@ -14,10 +15,10 @@ package final class StoreFile: Sendable {
 
   private static let formats: [any StoreFormat.Type] = [XMLFormat.self, BinaryFormat.self]
 
-  /// Whether stores of a type lie in such files.
+  /// Whether stores of a type are atomic files.
   package static func isType(_ type: String) -> Bool { formats.contains { $0.type == type } }
 
-  /// - Throws: `.unsupported` for another type, `.notOpen` for a URL that is no place for a file.
+  /// - Throws: `.unsupported` for another type, `.notOpen` for a URL that is not a file URL.
   package init(type: String, at url: URL, isReadOnly: Bool = false) throws {
     guard let format = Self.formats.first(where: { $0.type == type }) else {
       throw StoreError(.unsupported, "Stores of the type '\(type)' have no file that is written as a whole.")
@@ -31,18 +32,18 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// Where the next writing goes.
+  /// The file that the next write replaces.
   package var url: URL {
     get { place.withLock { $0 } }
     set { place.withLock { $0 = newValue } }
   }
 
-  /// The place itself, where a link leads to it.
+  /// The path with symbolic links resolved.
   private var path: String { url.resolvingSymlinksInPath().path }
 
   // MARK: Without a model
 
-  /// The metadata of the store, its UUID and type among them. Its model need not be known.
+  /// The store's metadata, including its UUID and type. Works without its model.
   package func metadata() throws -> [String: any Sendable] {
     guard let document = try read() else { throw missing }
     return Self.metadata(of: document, format)
@@ -55,8 +56,7 @@ package final class StoreFile: Sendable {
     return metadata
   }
 
-  /// Replaces what a program added to the metadata. What says which model the objects are in stays; a UUID becomes the
-  /// store's.
+  /// Replaces the metadata that a program added. The keys that identify the model stay; a UUID becomes the store's.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
     guard var document = try read() else { throw missing }
     let own = document.metadata.filter { MemoryStore.modelKeys.contains($0.key) }
@@ -66,13 +66,13 @@ package final class StoreFile: Sendable {
     try write(document)
   }
 
-  /// Removes the file; a missing one is no error.
+  /// Deletes the file; a missing one is not an error.
   package func destroy() throws {
     guard unlink(path) != 0, errno != ENOENT else { return }
     throw failure("remove")
   }
 
-  /// Makes the file a copy of another.
+  /// Replaces the file with a copy of another.
   package func copy(_ other: StoreFile) throws {
     guard let document = try other.read() else { throw other.missing }
     try write(document)
@@ -85,7 +85,7 @@ package final class StoreFile: Sendable {
       .notOpen, "Cannot open the store '\(url.path)': there is no such file; open it for writing once to make it.")
   }
 
-  /// What the file says; nil of one that is not there, or has no bytes, unless it is to be read only.
+  /// The file's contents; nil if it is missing or empty and not read-only.
   func read() throws -> StoreDocument? {
     let bytes: [UInt8]
     do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
@@ -106,7 +106,7 @@ package final class StoreFile: Sendable {
     return document
   }
 
-  /// The bytes are on the disk when this returns; before, and if it throws, the file is as it was.
+  /// Writes the file durably. If it throws, the file is unchanged.
   func write(_ document: StoreDocument) throws {
     let bytes = try format.bytes(of: document)
     let path = path

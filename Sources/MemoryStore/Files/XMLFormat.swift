@@ -3,7 +3,7 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataRowStore
 
-/// XML as Apple's framework writes it:
+/// XML in the format of Apple's framework:
 ///
 ///     <database>
 ///         <databaseInfo>
@@ -18,7 +18,7 @@ import StrataRowStore
 ///         </object>
 ///     </database>
 ///
-/// Names of entities are in capitals there, and those of properties in small letters. What has no value is left out.
+/// Entity names are upper case, property names lower case. Properties without a value are omitted.
 enum XMLFormat: StoreFormat {
   static let type = "XML"
 
@@ -117,7 +117,7 @@ enum XMLFormat: StoreFormat {
     return Array((text + "</database>\n").utf8)
   }
 
-  /// The element `<plist>` of a property list, without what comes before it in a file.
+  /// The `<plist>` element of a property list, without the file's prolog.
   private static func metadata(_ metadata: [String: any Sendable]) throws -> String {
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: metadata, format: .xml, options: 0)
@@ -152,7 +152,7 @@ enum XMLFormat: StoreFormat {
     text += "    </object>\n"
   }
 
-  /// Line ends other than LF, which readers of XML change, and what XML has no letter for, as numbers.
+  /// Escapes line ends other than LF, which XML parsers normalise, and characters that XML cannot represent.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 32 && $0 != 10 || $0 == 34 || $0 == 38 || $0 == 60 || $0 == 62 }) else {
       return text
@@ -173,7 +173,7 @@ enum XMLFormat: StoreFormat {
   }
 }
 
-/// The elements of a property list in XML.
+/// XML property list elements.
 private enum PropertyListElement {
   static func value(_ element: ParsedElement, _ file: String) throws(FileFormatError) -> any Sendable {
     func unreadable() -> FileFormatError {
@@ -201,7 +201,7 @@ private enum PropertyListElement {
     }
   }
 
-  /// One of data alone has that type, as the version hashes do.
+  /// A dictionary whose values are all data gets that type, as the version hashes do.
   private static func dictionary(_ element: ParsedElement, _ file: String) throws(FileFormatError) -> any Sendable {
     var entries: [String: any Sendable] = [:]
     var key: String?

@@ -8,7 +8,7 @@ extension MemoryStore {
 
   package func ids(for plan: FetchQuery) throws -> [RowID] { try view().rows(for: plan).map(\.id) }
 
-  /// As many as `rows(for:)` answers: limit and offset count.
+  /// The number of rows that `rows(for:)` returns: limit and offset apply.
   package func count(for plan: FetchQuery) throws -> Int { try view().rows(for: plan).count }
 
   package func rows(with ids: [RowID]) throws -> RowList {
@@ -59,7 +59,7 @@ extension MemoryStore {
     }
   }
 
-  /// Apple's stores in memory have no generations either: contexts on them see every save.
+  /// Apple's in-memory stores have no generations either: contexts on them see every save.
   package func pinned() throws -> (any RowView)? { nil }
 
   package func newestTransaction() throws -> Int64 { try whileOpen { $0.lastTransaction } }

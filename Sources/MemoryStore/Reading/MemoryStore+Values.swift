@@ -7,7 +7,7 @@ extension MemoryStore {
 }
 
 extension StoreView {
-  /// What a plan of values comes to, in its order.
+  /// The results of an aggregate query, in its order.
   func values(for plan: AggregateQuery) throws(StoreError) -> ValueTable {
     var every = plan.rows
     (every.sort, every.limit, every.offset) = ([], 0, 0)

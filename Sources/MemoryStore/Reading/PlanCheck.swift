@@ -2,13 +2,14 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Refuses plans that name what a store does not have, before anything is looked at: the same ones that SQL cannot say.
+/// Rejects queries that name something the store does not have before any row is read: the same ones SQL cannot
+/// express.
 package struct PlanCheck {
   private static let operators: Set<String> = ["@count", "@sum", "@avg", "@min", "@max"]
 
   let layout: EntityLayout
 
-  /// - Throws: `.unsupported` with the name of the part.
+  /// - Throws: `.unsupported`, which names the part.
   package static func check(_ plan: FetchQuery) throws(StoreError) {
     let check = PlanCheck(layout: plan.layout)
     for path in (plan.filter?.keyPaths ?? []).sorted(by: { $0.joined() < $1.joined() }) { try check.filter(path) }
@@ -18,7 +19,7 @@ package struct PlanCheck {
     for key in plan.sort { _ = try check.sortSlots(key) }
   }
 
-  /// The same of what the values of a plan name.
+  /// Checks the names in an aggregate query.
   package static func check(_ plan: AggregateQuery) throws(StoreError) {
     let check = PlanCheck(layout: plan.rows.layout)
     let columns = plan.columns.map(\.expression) + plan.groups
@@ -49,7 +50,7 @@ package struct PlanCheck {
     }
   }
 
-  /// The slots along the path of a sort key.
+  /// The slots along a sort key's path.
   func sortSlots(_ key: SortKey) throws(StoreError) -> [Int] {
     var layout = layout
     var slots: [Int] = []
@@ -68,7 +69,7 @@ package struct PlanCheck {
     return slots
   }
 
-  /// The layout at the other end of a property; nil if it is an attribute.
+  /// The destination's layout; nil for an attribute.
   private func step(_ name: String, in layout: EntityLayout, _ path: [String]) throws(StoreError) -> EntityLayout? {
     if let slot = layout.slot(named: name) {
       guard !layout.slots[slot].isTransient else { throw refusal(name, path, "a transient property is not stored") }

@@ -3,10 +3,10 @@ import StrataPredicates
 import StrataRowStore
 
 extension StoreView {
-  /// The rows that a plan selects, in its order.
+  /// The rows that a query selects, in its order.
   func rows(for plan: FetchQuery) throws(StoreError) -> [Row] {
     try PlanCheck.check(plan)
-    // Without an order the rows come by key, so those behind the window need no look.
+    // Unsorted rows come in key order, so the search can stop at the end of the requested window.
     let needed = plan.sort.isEmpty && plan.limit > 0 ? plan.fromStart().limit : .max
     let found = try matches(for: plan, atMost: needed)
     return Array(plan.window(of: try sorted(found, by: plan)))
@@ -32,7 +32,7 @@ extension StoreView {
   }
 }
 
-/// Order.
+/// Sorting.
 extension StoreView {
   private func sorted(_ rows: [Row], by plan: FetchQuery) throws(StoreError) -> [Row] {
     guard !plan.sort.isEmpty else { return rows }
@@ -66,7 +66,7 @@ extension StoreView {
 }
 
 extension RowList {
-  /// Rows of any pages, in their order.
+  /// Rows of any pages, in the given order.
   init(_ rows: [Row]) {
     self.init()
     var places: [ObjectIdentifier: UInt64] = [:]

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// One moment of a store, for one question.
+/// A snapshot of a store, for one query.
 final class StoreView: Sendable {
   let contents: StoreContents
 
@@ -42,7 +42,7 @@ struct StoredRow: PredicateSubject {
   }
 }
 
-/// A row that a relationship names and that is gone: itself something, but all its properties are nil.
+/// A row that a relationship refers to but that was deleted: it is an object, but all its properties are nil.
 private struct MissingRow: PredicateSubject {
   let id: RowID
 

@@ -10,18 +10,18 @@ struct LinkTable {
 
   private struct Place: Hashable {
     var member: RowID
-    /// The number of a relationship without inverse in the model.
+    /// The number in the model of a relationship without inverse.
     var relation: Int
   }
 
-  /// In the order of the relationship if it has one, else by keys.
+  /// In relationship order if it is ordered, else by key.
   private var members: [Key: [RowID]] = [:]
-  /// Who has a row in a relationship without inverse.
+  /// The owner of each row in a relationship without inverse.
   private var owners: [Place: Key] = [:]
 
   func members(of key: Key) -> [RowID] { members[key] ?? [] }
 
-  /// Adds one that is not there yet.
+  /// Adds a member that is not present yet.
   mutating func add(_ member: RowID, to key: Key, isOrdered: Bool) {
     let end = members[key]?.count ?? 0
     var place = end
@@ -42,7 +42,7 @@ struct LinkTable {
     if members[key]?.isEmpty == true { members[key] = nil }
   }
 
-  /// Moves those that are members to the end, in this order.
+  /// Moves those that are members to the end, in the given order.
   private mutating func moveToEnd(_ moved: [RowID], of key: Key) {
     let present = Set(members(of: key))
     let moving = Set(moved)
@@ -50,7 +50,7 @@ struct LinkTable {
   }
 }
 
-/// What a batch says of links.
+/// Applies a batch's link changes.
 extension LinkTable {
   mutating func apply(_ change: LinkChange, _ kind: RelationMap.ToMany) {
     let key = Key(owner: change.owner, relationship: change.relationship)
@@ -59,7 +59,7 @@ extension LinkTable {
       return
     }
     let present = Set(members(of: key))
-    // Who is in both lists moves, and keeps its place among the owners that a member may have.
+    // A member that is in both lists is moved, not unlinked.
     let removed = Set(change.removed).subtracting(change.added)
     for member in change.removed where removed.contains(member) && present.contains(member) {
       unlink(member, from: key, kind)
@@ -85,7 +85,7 @@ extension LinkTable {
     }
   }
 
-  /// Forgets at the other end that a member is linked.
+  /// Removes the owner from the member's side.
   private mutating func unlink(_ member: RowID, from key: Key, _ kind: RelationMap.ToMany) {
     switch kind {
     case .oneToMany: return
@@ -96,7 +96,7 @@ extension LinkTable {
     }
   }
 
-  /// Forgets everything that to-many relationships say of a row that is gone.
+  /// Removes a deleted row from all to-many relationships.
   mutating func forget(_ id: RowID, _ entity: RelationMap.Entity) {
     for (number, kind) in entity.toMany.enumerated() {
       let key = Key(owner: id, relationship: number)

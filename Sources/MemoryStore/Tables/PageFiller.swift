@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Makes rows in pages that are shared by the rows of a batch: few enough that one living row does not keep many
-/// dead ones in memory, many enough that the pages do not count.
+/// Creates rows in pages shared by a batch: small enough that one live row does not keep many dead ones in memory,
+/// large enough that the pages' overhead does not matter.
 struct PageFiller {
   private static let capacity = 256
 

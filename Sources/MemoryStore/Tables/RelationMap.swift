@@ -1,18 +1,18 @@
 import StrataManagedModel
 
-/// What the links and constraints of a model are, by entity number: names are looked up here, once.
+/// The relationships and constraints of a model by entity number, so that names are looked up only once.
 struct RelationMap: Sendable {
-  /// A to-one slot and the number of its inverse, a to-many relationship, at the other end.
+  /// A to-one slot and the number of its inverse, a to-many relationship of the destination.
   struct BackReference: Sendable {
     var slot: Int
     var inverse: Int
   }
 
   enum ToMany: Sendable {
-    /// The members are the rows whose to-one slot names the owner.
+    /// The members are the rows whose to-one slot refers to the owner.
     case oneToMany(isOrdered: Bool)
     case manyToMany(inverse: Int, isOrdered: Bool, isInverseOrdered: Bool)
-    /// Without an inverse: a row has at most one owner in the relationship, which has this number in the model.
+    /// Without an inverse: each row has at most one owner in this relationship. The number identifies it in the model.
     case ownerless(Int, isOrdered: Bool)
 
     var isOrdered: Bool {
@@ -22,7 +22,7 @@ struct RelationMap: Sendable {
     }
   }
 
-  /// Slots that no two rows may have alike, and the number of the constraint in the model.
+  /// Slots whose values must be unique, and the constraint's number in the model.
   struct Constraint: Sendable {
     var number: Int
     var names: [String]
@@ -34,7 +34,7 @@ struct RelationMap: Sendable {
     var toOneSlots: [Int] = []
     var backReferences: [BackReference] = []
     var toMany: [ToMany] = []
-    /// The relationships without inverse that may lead to rows of the entity.
+    /// The relationships without inverse whose destination may be this entity.
     var owners: [Int] = []
     var constraints: [Constraint] = []
   }
@@ -80,7 +80,7 @@ struct RelationMap: Sendable {
     return entity
   }
 
-  /// The number of the inverse, if that is to-many: the same in all entities that inherit it.
+  /// The number of the inverse if that is to-many; the same in all entities that inherit it.
   private static func inverseNumber(of relationship: NSRelationshipDescription) -> Int? {
     guard let inverse = relationship.inverseRelationship else { return nil }
     return inverse.entity.layout.toMany(named: inverse.name)

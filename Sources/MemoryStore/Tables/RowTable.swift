@@ -1,12 +1,12 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The rows of one hierarchy by key. A row in it is never changed, only replaced.
+/// The rows of one entity hierarchy, sorted by key. A row is never changed in place, only replaced.
 struct RowTable {
-  /// Ascending; `rows` goes along with it.
+  /// Ascending, parallel to `rows`.
   private(set) var keys: [Int64] = []
   private(set) var rows: [Row] = []
-  /// The largest key that was ever given.
+  /// The largest key ever assigned.
   var lastKey: Int64 = 0
 
   func row(_ key: Int64) -> Row? { index(of: key).map { rows[$0] } }
@@ -28,7 +28,7 @@ struct RowTable {
     rows.removeAll { gone.contains($0.id.key) }
   }
 
-  /// Keys count up, so without deletions a row lies at its key's distance from the first.
+  /// Keys are assigned in sequence, so without deletions a row's index is its key's distance from the first key.
   private func index(of key: Int64) -> Int? {
     guard let first = keys.first, key >= first else { return nil }
     let guess = Int(key - first)

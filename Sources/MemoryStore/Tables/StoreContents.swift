@@ -1,21 +1,21 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Everything that a store holds, as a value: whoever has a copy keeps one moment.
+/// All contents of a store, as a value: a copy is a snapshot.
 struct StoreContents: Sendable {
   let relations: RelationMap
-  /// By the number of the root entity.
+  /// By the root entity's number.
   private var tables: [RowTable]
   var links = LinkTable()
   var uniqueRows: [UniqueKey: RowID] = [:]
 
-  /// The values that a row has in a uniqueness constraint.
+  /// A row's values in one uniqueness constraint.
   struct UniqueKey: Hashable, Sendable {
     var constraint: Int
     var values: [SlotValue]
   }
 
-  /// Whether no two rows of the store have the same key, whatever their entities.
+  /// Whether keys are unique across the whole store instead of per hierarchy.
   private let sharesKeys: Bool
 
   init(model: NSManagedObjectModel, sharesKeys: Bool = false) {
@@ -26,25 +26,25 @@ struct StoreContents: Sendable {
 
   func table(of layout: EntityLayout) -> RowTable { tables[layout.rootNumber] }
 
-  /// The next key of a hierarchy, which nobody gets again.
+  /// Assigns the next key of a hierarchy. Keys are never reused.
   mutating func takeKey(for layout: EntityLayout) -> Int64 {
     let key = lastKey(of: layout) + 1
     tables[layout.rootNumber].lastKey = key
     return key
   }
 
-  /// Which rows get their keys one after the other: those of one hierarchy, by the number of its root, or all.
+  /// Identifies the key sequence of an entity: its root entity's number, or 0 if the whole store shares one.
   func counter(of layout: EntityLayout) -> Int { sharesKeys ? 0 : layout.rootNumber }
 
-  /// The largest key that was ever given among the rows that share it.
+  /// The largest key ever assigned in the entity's key sequence.
   func lastKey(of layout: EntityLayout) -> Int64 { sharesKeys ? lastKey : tables[layout.rootNumber].lastKey }
 
-  /// The largest key of all.
+  /// The largest key of all hierarchies.
   var lastKey: Int64 { tables.reduce(0) { max($0, $1.lastKey) } }
 
   mutating func setLastKey(_ key: Int64) { tables[0].lastKey = key }
 
-  /// The row's values in its constraints; a row with a nil among them takes no part.
+  /// The row's values in its constraints. A constraint with a nil among them does not apply.
   func uniqueKeys(of row: Row) -> [(key: UniqueKey, names: [String])] {
     relations[row.id.entity].constraints.compactMap { constraint in
       let values = constraint.slots.map { row[$0] }
@@ -54,7 +54,7 @@ struct StoreContents: Sendable {
   }
 }
 
-/// Changes, all of which are known to fit.
+/// Changes, which the caller has already validated.
 extension StoreContents {
   mutating func insert(_ row: Row) {
     tables[row.layout.rootNumber].insert(row)

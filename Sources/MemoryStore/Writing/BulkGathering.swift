@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The rows that a batch delete removes, level by level as cascades reach them, and those that it changes.
+/// The rows that a batch delete removes, level by level as it cascades, and the rows that it changes.
 struct BulkGathering {
   private let contents: StoreContents
   private var gone: [Row] = []
@@ -9,7 +9,7 @@ struct BulkGathering {
   private var emptied: [RowID: RowUpdate] = [:]
   private var order: [RowID] = []
 
-  /// - Throws: `.unsupported` for an entity with the rule deny.
+  /// - Throws: `.unsupported` for an entity with the deny rule.
   init(_ deletion: BulkDeletion, contents: StoreContents, store: Int) throws {
     self.contents = contents
     var level =
@@ -38,7 +38,7 @@ struct BulkGathering {
       .compactMap(contents.row)
   }
 
-  /// Empties to-one relationships that lead to a row that goes.
+  /// Nullifies to-one relationships to a deleted row.
   private mutating func empty(aroundOf row: Row) {
     let ends = ends(of: row) { relationship, inverse in
       guard relationship.deleteRule == .nullifyDeleteRule, case .slot = inverse else { return false }
@@ -62,7 +62,7 @@ struct BulkGathering {
     emptied[stored.id] = update
   }
 
-  /// The other ends of some relationships of a row.
+  /// The destinations of some of a row's relationships.
   private func ends(
     of row: Row, where isWanted: (NSRelationshipDescription, InversePlace) -> Bool
   ) -> [(inverse: InversePlace, ids: [RowID])] {

@@ -3,12 +3,12 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Batch requests, as batches of rows.
+/// Batch requests, executed as change batches.
 extension MemoryStore {
   package func execute(_ change: BulkChange) throws -> BulkReceipt {
     switch change.work {
     case .insert(let insertion):
-      // The rows are made before the contents are locked: a handler may ask the store.
+      // Built outside the lock, because a handler may use the store.
       let rows = try BulkRowCopies(of: insertion)
       for _ in rows.rows.prefix(1) { try checkHolds(insertion.layout) }
       return try commit(change) { try rows.batch(for: $0, store: number) }
@@ -18,7 +18,7 @@ extension MemoryStore {
     }
   }
 
-  /// Commits what `make` makes of the contents.
+  /// Commits the batch that `make` builds from the current contents.
   private func commit(
     _ change: BulkChange, _ make: (StoreContents) throws -> ChangeBatch
   ) throws -> BulkReceipt {
@@ -61,7 +61,7 @@ private struct BulkRowCopies {
     }
   }
 
-  /// Rows that meet others with their unique values change these, or go, as the request says.
+  /// Resolves rows whose unique values exist already: they update the stored row or are dropped, as the request says.
   func batch(for contents: StoreContents, store: Int) throws -> ChangeBatch {
     var batch = ChangeBatch()
     var places: [StoreContents.UniqueKey: Place] = [:]
@@ -123,7 +123,7 @@ private struct BulkRowCopies {
 }
 
 extension EntityLayout {
-  /// The slots that are attributes, as bits.
+  /// The slots that are attributes, as a bit set.
   fileprivate var attributes: [UInt64] {
     var words = [UInt64](repeating: 0, count: nullWords)
     for (slot, property) in slots.enumerated() where property.kind != .toOne {
@@ -134,7 +134,7 @@ extension EntityLayout {
 }
 
 extension BulkUpdate {
-  /// The changed rows.
+  /// The update as a change batch of the affected rows.
   fileprivate func batch(for view: StoreView) throws -> ChangeBatch {
     var batch = ChangeBatch()
     for row in try view.rows(for: plan) {
@@ -168,7 +168,7 @@ extension BulkUpdate {
 }
 
 extension Row {
-  /// Sets a slot of a row that is still being made; false if the value is of another kind than the slot.
+  /// Sets a slot of a row under construction; returns false if the value does not fit the slot's kind.
   fileprivate func take(_ slot: Int, _ value: PredicateValue) -> Bool {
     switch (layout.slots[slot].kind, value) {
     case (_, .null): set(slot, .null)

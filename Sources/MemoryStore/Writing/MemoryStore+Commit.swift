@@ -12,7 +12,7 @@ extension MemoryStore {
     }
   }
 
-  /// Prepares everything that can fail, and only then changes the contents.
+  /// Does everything that can fail before it changes the contents.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     guard !batch.isEmpty else {
       return try whileOpen { _ in CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
@@ -28,23 +28,23 @@ extension MemoryStore {
     }
   }
 
-  /// Refuses a batch whose rows others have changed, or that breaks a constraint, as `commit(_:)` does.
+  /// Throws what `commit(_:)` would throw for a batch with conflicts or constraint violations.
   package func check(_ batch: ChangeBatch) throws {
     try whileOpen { _ = try PreparedBatch(batch, store: number, contents: $0.contents) }
   }
 
-  /// A batch that is known to fit as long as no other is committed.
+  /// A validated batch, valid as long as no other is committed.
   package struct Prepared {
     fileprivate var rows: PreparedBatch
   }
 
-  /// Prepares a batch whose new rows have ids already: those given here, in its order.
+  /// Prepares a batch whose new rows get the given ids, in order.
   package func prepare(_ batch: ChangeBatch, as ids: [RowID]) throws -> Prepared {
     Prepared(
       rows: try whileOpen { try PreparedBatch(batch, as: ids, store: number, contents: $0.contents) })
   }
 
-  /// Makes a prepared batch count. No history is kept of it.
+  /// Applies a prepared batch. Records no history.
   package func commit(_ prepared: Prepared) throws -> CommitReceipt {
     try change { state in
       prepared.rows.apply(to: &state.contents)
@@ -62,7 +62,8 @@ extension MemoryStore {
     }
   }
 
-  /// Adds a transaction to the history, and answers its number; nil if the store keeps none.
+  /// Appends a transaction to the history.
+  /// - Returns: its number; nil if the store keeps no history.
   func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
     guard keepsHistory else { return nil }
     state.lastTransaction += 1
@@ -89,7 +90,7 @@ extension MemoryStore {
 }
 
 extension RowUpdate {
-  /// The names of the stored properties that the update writes.
+  /// The names of the persistent properties that the update writes.
   fileprivate var propertyNames: [String] {
     let layout = row.layout
     let written = layout.slots.indices.filter { writes($0) && !layout.slots[$0].isTransient }

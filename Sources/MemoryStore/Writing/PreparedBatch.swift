@@ -1,21 +1,21 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// A batch that is known to fit a moment of a store: rows with permanent ids, ready to be put in.
+/// A batch validated against a store's contents: rows with permanent ids, ready to apply.
 struct PreparedBatch {
   private(set) var inserted: [Row] = []
   private(set) var updated: [(old: Row, new: Row)] = []
-  /// Those that are there.
+  /// The rows to delete that exist.
   private(set) var deleted: [Row] = []
   private var links: [LinkChange] = []
 
   private let store: Int
   private let relations: RelationMap
-  /// Permanent ids by the temporary ones of the batch.
+  /// The batch's permanent ids by temporary id.
   private var permanent: [RowID: RowID] = [:]
   private var pages = PageFiller()
 
-  /// - Throws: `.conflict` or `.constraint` with all rows that do not fit, `.unsupported` for an id of no row.
+  /// - Throws: `.conflict` or `.constraint` with all rows that do not fit; `.unsupported` for an id that no row has.
   init(
     _ batch: ChangeBatch, as given: [RowID]? = nil, store: Int, contents: StoreContents
   ) throws(StoreError) {
@@ -43,7 +43,7 @@ struct PreparedBatch {
   }
 }
 
-/// Versions.
+/// Version checks.
 extension PreparedBatch {
   private static func storedRows(
     of batch: ChangeBatch, _ contents: StoreContents
@@ -74,9 +74,9 @@ extension PreparedBatch {
   }
 }
 
-/// Ids and rows.
+/// Permanent ids and rows.
 extension PreparedBatch {
-  /// The permanent id of each new row: the one that was reserved for it, or the next of its hierarchy.
+  /// Returns each new row's permanent id: the reserved one, or the next of its key sequence.
   private func giveIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
     var lastKeys: [Int: Int64] = [:]
     return rows.map { row in
@@ -130,7 +130,7 @@ extension PreparedBatch {
   }
 }
 
-/// Uniqueness.
+/// Uniqueness constraints.
 extension PreparedBatch {
   private func checkConstraints(_ batch: ChangeBatch, _ contents: StoreContents) throws(StoreError) {
     let leaving = Set(deleted.map(\.id) + updated.map(\.old.id))
@@ -158,6 +158,6 @@ extension PreparedBatch {
 }
 
 extension StoreContents {
-  /// The row of an id, whichever entity of the hierarchy the id names.
+  /// The row with an id, whichever entity of the hierarchy the id states.
   func row(_ id: RowID) -> Row? { relations.layout(id.entity).flatMap { table(of: $0).row(id.key) } }
 }
