@@ -1,19 +1,20 @@
 import Foundation
 
-/// Shows the SQL of every store on standard error, in the form of Apple's framework.
+/// Prints the SQL of every store to standard error, in the format of Apple's framework.
 ///
-/// On with the argument `-com.apple.CoreData.SQLDebug LEVEL` or with `COREDATA_SQL_DEBUG=LEVEL` in the environment. Each
-/// level adds to the one below. Off, it costs nothing: connections are not traced.
+/// Enabled with the argument `-com.apple.CoreData.SQLDebug LEVEL` or with `COREDATA_SQL_DEBUG=LEVEL` in the
+/// environment.
+/// Each level includes those below it. Free when off: connections are not traced.
 package enum SQLDebug {
   package enum Level: Int, Comparable, Sendable {
     case off = 0
-    /// Statements, how long they took, and how many rows they found.
+    /// Statements, their durations and row counts.
     case statements
-    /// What was bound.
+    /// Bound values.
     case bindings
-    /// The rows.
+    /// Rows.
     case rows
-    /// How SQLite finds the rows. See https://sqlite.org/eqp.html
+    /// Query plans. See https://sqlite.org/eqp.html
     case plans
 
     package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -29,7 +30,7 @@ package enum SQLDebug {
 
   private static let key = "StrataContextName"
 
-  /// The name of the context that asks a store on the calling thread, or its address if it has none.
+  /// The name of the context that uses a store on the calling thread, or its address if unnamed.
   package static var contextName: String? {
     get { Thread.current.threadDictionary[key] as? String }
     set { Thread.current.threadDictionary[key] = newValue }

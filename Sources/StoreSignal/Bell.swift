@@ -1,12 +1,12 @@
 import Glibc
 
-/// Wakes a thread that sleeps in `poll`: a pipe with at most a few bytes in it, which nobody reads for what they say.
+/// Wakes a thread that blocks in `poll`: a pipe whose bytes have no meaning.
 struct Bell: Sendable {
-  /// Readable after `ring`, until `silence`.
+  /// Readable after `ring` until `silence`.
   let descriptor: Int32
   private let hammer: Int32
 
-  /// - Throws: `SignalError` when the process has no descriptor left.
+  /// - Throws: `SignalError` if the process has no descriptor left.
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SignalError.system(errno, "make a pipe to wake the watcher") }
@@ -17,7 +17,7 @@ struct Bell: Sendable {
     (descriptor, hammer) = (ends[0], ends[1])
   }
 
-  /// A full pipe refuses the byte, and has rung already.
+  /// If the pipe is full, the write fails harmlessly: it is readable already.
   func ring() {
     var byte: UInt8 = 0
     _ = write(hammer, &byte, 1)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells, without inotify, that a store's files have changed: which files they are, how long, and when touched.
+/// Detects changes of a store's files without inotify: their inodes, sizes and modification times.
 struct FilesPrint: Equatable {
   private var parts: [Int64] = []
 

@@ -1,4 +1,4 @@
-/// What happened to a file in a watched folder, or to the watch itself. Raw values are the kernel's (inotify(7)).
+/// An event of a file in a watched folder, or of the watch itself. Raw values are the kernel's (inotify(7)).
 package struct FolderChange: OptionSet, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -12,18 +12,18 @@ package struct FolderChange: OptionSet, Sendable {
   package static let deleted = FolderChange(rawValue: 0x200)
   package static let folderDeleted = FolderChange(rawValue: 0x400)
   package static let folderMoved = FolderChange(rawValue: 0x800)
-  /// Events were lost: the queue was full.
+  /// The queue overflowed, so events were lost.
   package static let overflowed = FolderChange(rawValue: 0x4000)
-  /// The watch is gone: removed by us, or its file or file system went.
+  /// The watch ended: it was removed, or its file or file system disappeared.
   package static let watchEnded = FolderChange(rawValue: 0x8000)
 
-  /// What a folder is watched for. Never `.modified`: a commit of 20 pages would wake everybody 39 times.
+  /// The events that folders are watched for. Never `.modified`: a commit of 20 pages would cause 39 wake-ups.
   package static let ofFolders: FolderChange = [
     .attributes, .closedAfterWriting, .created, .movedTo, .movedFrom, .deleted, .folderDeleted, .folderMoved,
   ]
 }
 
-/// One event: which watch, what happened, and to which file of the folder (empty: to the watched thing itself).
+/// One event: its watch, what happened, and the file's name in the folder (empty for the watched item itself).
 package struct FolderEvent: Sendable {
   package var watch: Int32
   package var change: FolderChange
@@ -36,21 +36,21 @@ package struct FolderEvent: Sendable {
   }
 }
 
-/// What may be watched.
 package enum WatchTarget {
   case folder
   case file
 }
 
-/// Where the watcher's events come from. Used on the watcher's thread alone.
+/// The source of the watcher's events. Used only on the watcher's thread.
 package protocol FolderEventSource: AnyObject {
-  /// Readable when events wait.
+  /// Readable while events are pending.
   var descriptor: Int32 { get }
-  /// Watches `name` in `folder`, or the folder itself; answers the watch's number, the same one for the same file.
+  /// Watches `name` in `folder`, or the folder itself.
+  /// - Returns: the watch's number, the same for the same file.
   /// - Throws: `SignalError`.
   func watch(_ target: WatchTarget, folder: String, name: String, for changes: FolderChange) throws -> Int32
   func unwatch(_ watch: Int32)
-  /// The next event that waits, nil when none does. Never blocks.
-  /// - Throws: `SignalError` when no event will come any more.
+  /// The next pending event; nil if there is none. Never blocks.
+  /// - Throws: `SignalError` if no more events can arrive.
   func next() throws -> FolderEvent?
 }

@@ -1,17 +1,16 @@
 import StrataCInotifyTools
 import Glibc
 
-/// libinotifytools, with its habits taken into account. There is one instance a process, and it is not thread-safe:
-/// the watcher's thread alone may use it. It is opened once and never closed, because events of the former life
-/// appear after a new start.
+/// Wraps libinotifytools and works around its quirks. It has one instance per process and is not thread-safe, so only
+/// the watcher's thread uses it. It is opened once and never closed, because after a restart it reports stale events.
 final class InotifyTools: FolderEventSource {
   let descriptor: Int32
 
-  /// How many watches were ever set; see `spelling(of:)`.
+  /// The number of watches ever set; see `spelling(of:)`.
   private var generation: UInt64 = 0
 
-  /// - Throws: `SignalError` with EMFILE when the user has no inotify instance left (128 by default), with ENFILE
-  ///   when the descriptor is one that `select` cannot take, with ENOENT when /proc does not show it.
+  /// - Throws: `SignalError` with EMFILE if the user has no inotify instance left (128 by default), with ENFILE if
+  ///   `select` cannot handle the descriptor, with ENOENT if /proc does not show it.
   init() throws {
     let before = Self.openInstances()
     guard inotifytools_initialize() != 0 else {
@@ -22,7 +21,7 @@ final class InotifyTools: FolderEventSource {
     guard let descriptor = Self.openInstances().subtracting(before).min() else {
       throw SignalError.system(ENOENT, "find the inotify descriptor in /proc/self/fd")
     }
-    // The library waits with select(2), which writes beyond its set for such a descriptor.
+    // The library calls select(2), which would write past the end of its fd_set.
     guard descriptor < 1024 else {
       throw SignalError.system(
         ENFILE, "use inotify with descriptor \(descriptor): select(2) ends at 1023",
@@ -47,7 +46,7 @@ final class InotifyTools: FolderEventSource {
     return watch
   }
 
-  /// A watch that has ended with its file is left alone: the library would complain on stderr.
+  /// Removes a watch unless it has already ended, which would make the library complain on stderr.
   func unwatch(_ watch: Int32) {
     guard isAlive(watch) else { return }
     _ = inotifytools_remove_watch_by_wd(watch)
@@ -80,11 +79,11 @@ final class InotifyTools: FolderEventSource {
     }
   }
 
-  /// The folder's path, spelled as it never was before: the generation in binary, "/." for 1 and "/" for 0.
+  /// A spelling of the folder's path that was never used before: the generation in binary, "/." for 1 and "/" for 0.
   ///
-  /// The library keeps the name of a watch that the kernel has dropped, cannot be made to forget it, and finds the
-  /// old number under it for ever. A name that is used once cannot be mistaken; what remains of a dropped watch is
-  /// some hundred bytes for each time that a folder or a log was replaced.
+  /// The library keeps the name of a watch that the kernel dropped, offers no way to remove it, and returns the stale
+  /// number for that name for ever. A name used only once cannot be confused; what leaks is some hundred bytes each
+  /// time a folder or WAL is replaced.
   private func spelling(of folder: String) -> String {
     generation += 1
     var path = folder
@@ -96,13 +95,13 @@ final class InotifyTools: FolderEventSource {
     return path
   }
 
-  /// The name follows the 16 bytes of the header, closed by NUL; `len` is 0 when there is none.
+  /// The name follows the event's 16-byte header, NUL-terminated; `len` is 0 if there is none.
   private static func name(of event: UnsafeMutablePointer<inotify_event>) -> String {
     guard event.pointee.len > 0 else { return "" }
     return String(cString: (UnsafeRawPointer(event) + 16).assumingMemoryBound(to: CChar.self))
   }
 
-  /// The inotify descriptors of this process: the library does not tell its own.
+  /// The inotify descriptors of this process; the library does not reveal its own.
   private static func openInstances() -> Set<Int32> {
     guard let folder = opendir("/proc/self/fd") else { return [] }
     defer { closedir(folder) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A point on the monotonic clock, in nanoseconds: a clock that is set does not move it.
+/// A time on the monotonic clock, in nanoseconds; unaffected by changes of the system time.
 struct Moment: Comparable {
   var nanoseconds: Int64
 
@@ -14,7 +14,7 @@ struct Moment: Comparable {
 
   func adding(milliseconds: Int64) -> Moment { Moment(nanoseconds: nanoseconds + milliseconds * 1_000_000) }
 
-  /// What `poll` is to wait, rounded up: too early would be a wake-up for nothing.
+  /// The time-out for `poll`, rounded up, because waking early would be a wasted wake-up.
   func milliseconds(from start: Moment) -> Int32 {
     Int32(clamping: max(0, nanoseconds - start.nanoseconds + 999_999) / 1_000_000)
   }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// One observed store, as the watcher knows it.
+/// The watcher's state for one observed store.
 ///
-/// Unchecked because the `var`s are touched on the watcher's thread alone; what other threads read is behind a lock.
+/// @unchecked: the `var`s are used only on the watcher's thread; what other threads read is locked.
 final class ObservedStore: @unchecked Sendable {
-  /// The folder's real path, without a slash at its end, and the store's name in it.
+  /// The folder's real path, without a trailing slash, and the store's file name.
   let folder: String
   let name: String
   let noticesForeignWriters: Bool
@@ -15,15 +15,15 @@ final class ObservedStore: @unchecked Sendable {
   var logName: String { name + "-wal" }
   private var indexName: String { name + "-shm" }
 
-  /// The handler is to be called at the end of this turn.
+  /// Whether to call the handler at the end of this pass of the loop.
   var isDue = false
-  /// The watch of the folder, nil while there is none.
+  /// The folder's watch; nil if there is none.
   var folderWatch: Int32?
-  /// The watch of the write-ahead log, nil while it rests or there is no log.
+  /// The WAL's watch; nil while disarmed or if there is no WAL.
   var logWatch: Int32?
-  /// When to look again after the log was written; ascending.
+  /// When to recheck after a write to the WAL; ascending.
   var rechecks: [Moment] = []
-  /// When to look at the files by ourselves, for want of a watch.
+  /// When to poll the files next; nil while they are watched.
   var nextPoll: Moment?
   var lastPrint: FilesPrint?
   var lastChange = Moment.now
@@ -32,7 +32,7 @@ final class ObservedStore: @unchecked Sendable {
 
   private let shared = Mutex<(mode: SignalMode, hasEnded: Bool)>((.watching, false))
 
-  /// - Throws: `SignalError` when the folder does not exist or cannot be entered.
+  /// - Throws: `SignalError` if the folder does not exist or cannot be entered.
   init(storePath: String, noticesForeignWriters: Bool, onChange: @escaping @Sendable () -> Void) throws {
     let cut = storePath.lastIndex(of: "/")
     let folder = cut.map { $0 == storePath.startIndex ? "/" : String(storePath[..<$0]) } ?? "."
@@ -55,7 +55,7 @@ final class ObservedStore: @unchecked Sendable {
 
   var hasEnded: Bool { shared.withLock { $0.hasEnded } }
 
-  /// True the first time.
+  /// Ends the observation; returns true the first time.
   func end() -> Bool {
     shared.withLock { state in
       defer { state.hasEnded = true }
@@ -63,8 +63,8 @@ final class ObservedStore: @unchecked Sendable {
     }
   }
 
-  /// Whether this change of this file may mean a commit. The files of the store themselves are the net for a writer
-  /// that was killed between COMMIT and signal: the kernel closes what it had open.
+  /// Whether this event may mean a commit. Events of the store's own files cover a writer that was killed between
+  /// COMMIT and signal, because the kernel closes its files.
   func isConcerned(by change: FolderChange, of file: String) -> Bool {
     switch file {
     case notifyName:

@@ -5,7 +5,7 @@ package struct SignalError: Error, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
     /// A system call failed with this `errno`.
     case system(Int32)
-    /// The watcher belongs to the parent: `fork` copies the memory, but not the thread that reads the events.
+    /// The watcher belongs to the parent process: `fork` copies its memory but not its thread.
     case inheritedByFork
   }
 
@@ -18,7 +18,7 @@ package struct SignalError: Error, CustomStringConvertible {
     self.message = message
   }
 
-  /// The failure of a system call: "cannot <what>: <text of errno>; <what would help>".
+  /// The failure of a system call: "cannot <what>: <strerror>; <help>".
   static func system(_ code: Int32, _ what: String, help: String? = nil) -> SignalError {
     let reason = "cannot \(what): \(String(cString: strerror(code))) (errno \(code))"
     return SignalError(.system(code), help.map { "\(reason); \($0)" } ?? reason)

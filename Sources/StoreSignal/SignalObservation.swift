@@ -1,12 +1,12 @@
 /// How signals are noticed.
 package enum SignalMode: Equatable, Sendable {
-  /// The kernel wakes us; nothing runs while nothing happens.
+  /// The kernel reports changes; nothing runs while nothing happens.
   case watching
-  /// The files are looked at every 250 ms, every second after a quiet minute, for this reason.
+  /// The files are checked every 250 ms, after a quiet minute every second; the reason says why.
   case polling(reason: String)
 }
 
-/// An observer of one store, in force until it is cancelled or released. Usable from every thread.
+/// An observation of one store, in force until cancelled or released. Thread-safe.
 package final class SignalObservation: Sendable {
   private let store: ObservedStore
   private let watcher: Watcher
@@ -16,11 +16,11 @@ package final class SignalObservation: Sendable {
     self.watcher = watcher
   }
 
-  /// How signals are noticed now. It changes when the folder of the store vanishes and when it comes back.
+  /// The current mode. It changes when the store's folder disappears and when it returns.
   package var mode: SignalMode { store.mode }
 
-  /// No call begins after this returned, save one that was already on its way. May be called twice, and from
-  /// within `onChange`.
+  /// Ends the observation: after this returns no call of `onChange` begins, except one already under way. Idempotent;
+  /// may be called from `onChange`.
   package func cancel() {
     guard store.end() else { return }
     watcher.forget(store)

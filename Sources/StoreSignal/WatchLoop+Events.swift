@@ -1,4 +1,4 @@
-/// Folders: a watch for each, and what its events mean.
+/// Folder watches and the handling of their events.
 extension WatchLoop {
   func add(_ store: ObservedStore) {
     stores.append(store)
@@ -11,11 +11,11 @@ extension WatchLoop {
     guard let watch = store.folderWatch else { return }
     store.folderWatch = nil
     folders[watch]?.removeAll { $0 === store }
-    // Who closes a store may delete its folder next, and the library complains about a watch that ended meanwhile.
+    // Whoever closes a store may delete its folder next, and the library would complain about the watch that ended.
     if folders[watch]?.isEmpty == true { expiring[watch] = Moment.now.adding(milliseconds: 1000) }
   }
 
-  /// Gives up the watches of folders that nobody observes any more.
+  /// Removes the watches of folders that are no longer observed.
   func expireWatches(at now: Moment) {
     for (watch, moment) in expiring where moment <= now {
       expiring[watch] = nil
@@ -25,7 +25,7 @@ extension WatchLoop {
     }
   }
 
-  /// Watches the store's folder, or joins those who do. Where that cannot be, the store is polled.
+  /// Watches the store's folder, sharing an existing watch; polls the store if that fails.
   func attach(_ store: ObservedStore) {
     guard let source = openedSource() else {
       return startPolling(store, because: lack ?? "there is no source of events")
@@ -42,7 +42,7 @@ extension WatchLoop {
     }
   }
 
-  /// Takes all events that wait, before any handler is called: a burst is one call.
+  /// Drains all pending events before any handler is called, so that a burst causes one call.
   func takeEvents() {
     guard let source else { return }
     do {
@@ -50,7 +50,7 @@ extension WatchLoop {
         var batch: [FolderEvent] = []
         while let event = try source.next() { batch.append(event) }
         if batch.isEmpty { return }
-        // A watch that ended within the batch must not be removed by hand any more.
+        // Watches that ended within the batch must not be removed explicitly.
         let ended = Set(batch.lazy.filter { $0.change.contains(.watchEnded) }.map(\.watch))
         for event in batch { take(event, ended: ended) }
       }
@@ -66,7 +66,7 @@ extension WatchLoop {
     } else if logs[event.watch] != nil {
       takeLogEvent(event, hasEnded: ended.contains(event.watch))
     } else if !ended.contains(event.watch) {
-      // The watch of a folder or a log that was moved away, or an event from before its removal.
+      // A watch of a folder or WAL that was moved away, or an event queued before the watch was removed.
       source?.unwatch(event.watch)
     }
   }
@@ -86,7 +86,7 @@ extension WatchLoop {
     }
   }
 
-  /// The folder is not where it was: look for it under its path again, and let everybody read the history.
+  /// The folder moved or disappeared: watches its path again, and tells all observers to read the history.
   private func reopen(_ watch: Int32) {
     for store in folders.removeValue(forKey: watch) ?? [] {
       forgetLog(of: store)
@@ -96,8 +96,8 @@ extension WatchLoop {
     }
   }
 
-  /// Events were lost, possibly the one that says that a watch is gone. Watching again answers the old number
-  /// where the watch still stands.
+  /// Events were lost, perhaps one that ended a watch. Watching again returns the same number if the watch still
+  /// exists.
   private func reopenAll() {
     let all = folders.values.joined()
     folders = [:]

@@ -1,15 +1,17 @@
-/// The net for writers that send no signal: the write-ahead log is watched, and looked at with delay (invariant 4).
+/// The safety net for writers that send no signal: watches the write-ahead log and rechecks after a delay (invariant
+/// 4).
 ///
-/// The event of the log comes before the commit can be seen, and no other follows: the index of the log is mapped
-/// memory and makes none. So each event arms three looks, and the watch rests until the first of them, as a commit
-/// writes the log many times. Timers exist after an event only.
+/// The WAL's event precedes the commit's visibility and none follows, because the wal-index is mapped memory. So each
+/// event schedules three rechecks; the watch is disarmed until the first of them, because a commit writes the WAL many
+/// times. Timers run only after an event.
 extension WatchLoop {
-  /// Milliseconds after the last event. 20: longer than most commits, so that they can be seen; then for one that
-  /// waits for the disk, and for one that waits long.
+  /// Milliseconds after the last event. 20 is longer than most commits take; then one for commits that wait for the
+  /// disk, and one for those that wait long.
   private static let delays: [Int64] = [20, 100, 1000]
 
-  /// Sets the watch, or joins those who have it. Without a log there is nothing to watch: its creation is an event
-  /// of the folder. Where no watch is left, the folder's events and the signal remain.
+  /// Watches the store's WAL, sharing an existing watch. If there is no WAL, its creation will be an event of the
+  /// folder.
+  /// If the system has no watch left, folder events and signals remain.
   func watchLog(of store: ObservedStore) {
     guard store.noticesForeignWriters, store.folderWatch != nil, store.logWatch == nil, let source else { return }
     let known = logs.first { log in
@@ -29,7 +31,7 @@ extension WatchLoop {
     for store in concerned { armRechecks(of: store) }
   }
 
-  /// What was written between the creation and the watch made no event.
+  /// Rechecks, because writes between the WAL's creation and the new watch caused no event.
   func logWasReplaced(of store: ObservedStore) {
     guard store.noticesForeignWriters else { return }
     forgetLog(of: store)
@@ -37,7 +39,7 @@ extension WatchLoop {
     armRechecks(of: store)
   }
 
-  /// Leaves the watch to its end: it comes with the file, or with the next event that concerns nobody.
+  /// Stops observing the WAL. The watch itself ends with the file, or with the next event that no store needs.
   func forgetLog(of store: ObservedStore) {
     guard let watch = store.logWatch else { return }
     store.logWatch = nil
@@ -45,7 +47,7 @@ extension WatchLoop {
     if logs[watch]?.isEmpty == true { logs[watch] = nil }
   }
 
-  /// First the watch and then the look: what is written in between is an event.
+  /// Rearms each watch before its recheck, so that a write in between causes an event.
   func recheckLogs(at now: Moment) {
     for store in stores {
       while let moment = store.rechecks.first, moment <= now {

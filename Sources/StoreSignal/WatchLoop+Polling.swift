@@ -1,9 +1,8 @@
-/// Where there is no watch, the files are looked at from time to time: no inotify instance, no watch left, or no
-/// folder at the moment.
+/// Polling, for stores without a watch: no inotify instance, no watch left, or no folder at the moment.
 extension WatchLoop {
   func startPolling(_ store: ObservedStore, because reason: Any) {
     store.mode = .polling(reason: "\(reason)")
-    // One that is polled already keeps what it saw last.
+    // A store that is polled already keeps its fingerprint.
     guard store.nextPoll == nil else { return }
     store.lastPrint = FilesPrint(of: store)
     store.lastChange = .now
@@ -36,7 +35,7 @@ extension WatchLoop {
     store.nextPoll = now.adding(milliseconds: quiet ? 1000 : 250)
   }
 
-  /// A change is told again at the next look: two signals within one tick of the kernel's clock leave the same time.
+  /// Reports a change once more at the next poll: two writes within one tick of the kernel's clock leave equal times.
   private func look(at store: ObservedStore, _ now: Moment) {
     let print = FilesPrint(of: store)
     if print != store.lastPrint {

@@ -3,27 +3,27 @@ import Glibc
 import StrataDiagnostics
 import Synchronization
 
-/// What the watcher's thread does: sleep, take events, do what others asked for, look at the clock, call handlers.
+/// The watcher thread's loop: sleep, drain events, serve requests, check timers, call handlers.
 ///
-/// Unchecked because its `var`s are touched on its own thread alone; requests come through the locked queue.
+/// @unchecked: its `var`s are used only on its own thread; requests arrive through a locked queue.
 final class WatchLoop: @unchecked Sendable {
   typealias Request = @Sendable (WatchLoop) -> Void
 
-  /// Nil while it was not yet asked for, and when there is none: then `lack` says why.
+  /// nil until first needed, and if it could not be opened: `lack` then says why.
   var source: (any FolderEventSource)?
   var lack: String?
   var stores: [ObservedStore] = []
-  /// Who is concerned by a watch of a folder, and of a write-ahead log.
+  /// The stores that depend on each folder watch, and on each WAL watch.
   var folders: [Int32: [ObservedStore]] = [:]
   var logs: [Int32: [ObservedStore]] = [:]
-  /// When to give up the watch of a folder that nobody observes any more.
+  /// When to remove the watch of each folder that is no longer observed.
   var expiring: [Int32: Moment] = [:]
 
   private let makeSource: @Sendable () throws -> any FolderEventSource
-  /// Rung for a request.
+  /// Wakes the thread for a request.
   private let bell: Bell
   private let requests = Mutex<[Request]>([])
-  /// When the thread was last woken by events, and when before that.
+  /// The last two times that events woke the thread.
   private var lastEvents = (before: Moment(nanoseconds: 0), newest: Moment(nanoseconds: 0))
   private let thread = Atomic<UInt>(0)
   private let wakeUpCount = Atomic<Int>(0)
@@ -35,7 +35,7 @@ final class WatchLoop: @unchecked Sendable {
 
   var wakeUps: Int { wakeUpCount.load(ordering: .relaxed) }
 
-  /// Starts the thread, which then keeps the loop alive as long as the process lives.
+  /// Starts the thread, which keeps the loop alive for the rest of the process.
   func start() throws {
     var thread = pthread_t()
     let code = pthread_create(
@@ -59,7 +59,7 @@ final class WatchLoop: @unchecked Sendable {
     bell.ring()
   }
 
-  /// From a handler, which runs on the loop's own thread, the request is served at once.
+  /// Performs a request and waits for it; called from a handler, on the loop's own thread, it runs immediately.
   func performAndWait(_ request: @escaping Request) {
     if thread.load(ordering: .acquiring) == UInt(pthread_self()) { return request(self) }
     let done = DispatchSemaphore(value: 0)
@@ -75,7 +75,7 @@ final class WatchLoop: @unchecked Sendable {
   private func run() -> Never {
     thread.store(UInt(pthread_self()), ordering: .releasing)
     Self.nameThread("store-signal")
-    // The program's signal handlers are none of this thread's business.
+    // Signals are for the program's own threads.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -91,7 +91,7 @@ final class WatchLoop: @unchecked Sendable {
     }
   }
 
-  /// For `top`, debuggers and tests.
+  /// Names the thread for `top`, debuggers and tests.
   private static func nameThread(_ name: String) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -110,8 +110,8 @@ final class WatchLoop: @unchecked Sendable {
     if ready.count > 1, ready[1].revents != 0 { lastEvents = (lastEvents.newest, .now) }
   }
 
-  /// Events that follow each other within two milliseconds are taken a millisecond's at a time, all but the first ones: a
-  /// process that saves in a loop would otherwise wake this one with every save, and pay for it.
+  /// Delays for a millisecond if the last two wake-ups came within two milliseconds: a process that saves in a loop
+  /// would otherwise wake this thread for every save.
   private func restInAStorm() {
     let end = lastEvents.newest.adding(milliseconds: 1)
     guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return }
@@ -142,14 +142,14 @@ final class WatchLoop: @unchecked Sendable {
     }
   }
 
-  /// Opens the source at the first call. Only once: a failed start of the library is not repeated.
+  /// Opens the source on first use. A failure is final: the library cannot be initialised again.
   func openedSource() -> (any FolderEventSource)? {
     guard source == nil, lack == nil else { return source }
     do { source = try makeSource() } catch { stopWatching(because: error) }
     return source
   }
 
-  /// From here on the files are polled. Said once, as it costs 4 wake-ups a second and up to 250 ms of delay.
+  /// Switches all stores to polling. Warns, because that costs 4 wake-ups a second and up to 250 ms of delay.
   func stopWatching(because error: any Error) {
     source = nil
     lack = "\(error)"

@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// The thread that waits for the events of every observed store of this process. It is started with the first
-/// observer and sleeps without a time-out: while nothing happens, nothing runs.
+/// The thread that receives the events of every observed store of this process. It starts with the first observer and
+/// blocks without a time-out, so it never wakes while nothing happens.
 package final class Watcher: Sendable {
-  /// The one that owns libinotifytools, of which a process has one instance.
+  /// The process's only user of libinotifytools, which supports one instance per process.
   package static let shared = Watcher { try InotifyTools() }
 
   private let makeSource: @Sendable () throws -> any FolderEventSource
   private let process = getpid()
   private let started = Mutex<WatchLoop?>(nil)
 
-  /// - Parameter makeSource: called once, on the watcher's thread. When it throws, the watcher polls.
+  /// - Parameter makeSource: called once, on the watcher's thread. If it throws, the watcher polls.
   package init(makeSource: @escaping @Sendable () throws -> any FolderEventSource) {
     self.makeSource = makeSource
   }
 
-  /// How often the thread has woken up.
+  /// The number of times that the thread has woken up.
   package var wakeUps: Int { started.withLock { $0 }?.wakeUps ?? 0 }
 
   /// See `CommitSignal.observe`.
@@ -36,7 +36,7 @@ package final class Watcher: Sendable {
     return SignalObservation(store: store, watcher: self)
   }
 
-  /// Gives up the store's watches, a little later. In the child of a fork they are the parent's: nothing is done.
+  /// Stops observing a store, asynchronously. A no-op in the child of a fork, where the watches belong to the parent.
   func forget(_ store: ObservedStore) {
     guard getpid() == process, let loop = started.withLock({ $0 }) else { return }
     loop.perform { $0.remove(store) }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A lock among the threads of one process: first come, first served.
+/// A fair (FIFO) lock between the threads of a process.
 final class FairLock: Sendable {
   private final class Waiter: Sendable {
     let isNext = DispatchSemaphore(value: 0)
@@ -15,7 +15,7 @@ final class FairLock: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Returns: false if the time was over first.
+  /// - Returns: false on time-out.
   func lock(until deadline: DispatchTime) -> Bool {
     let waiter = state.withLock { state -> Waiter? in
       guard state.isLocked else {
@@ -26,7 +26,7 @@ final class FairLock: Sendable {
       return state.waiters.last
     }
     guard let waiter, waiter.isNext.wait(timeout: deadline) == .timedOut else { return true }
-    // Signalled at the very last moment, it no longer waits, and the lock is ours after all.
+    // If it was granted at the last moment, it is no longer in the queue, and the lock is ours.
     return state.withLock { state in
       guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return true }
       state.waiters.remove(at: index)

@@ -1,26 +1,26 @@
 import Glibc
 
-/// What a folder tells of the names in it with one question to the system: while it stays the same, no file was added to it,
-/// removed, renamed or replaced. A save that asks for each of its files waits for the system longer than it writes rows.
+/// Detects changes of a folder's entries with one system call: while it is equal, no file was added, removed, renamed
+/// or replaced. A save that checks each of its files spends longer in system calls than in writing rows.
 package struct FolderState: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Twice the step of the slowest clock by which Linux notes changes.
+  /// Twice the tick of the coarsest clock that Linux uses for change times.
   private static let clockStep = 0.02
 
-  /// The folder as it is now; nil if it cannot be asked, and while another change could still be noted with the same time. A
-  /// file system that counts whole seconds is never asked twice the same.
+  /// The folder's current state; nil if `stat` fails, or if it changed so recently that another change could get the
+  /// same time. Always nil on a file system with whole-second times.
   package init?(of folder: String) {
     var found = stat()
     var now = timespec()
-    // A string that is handed to C itself is copied first.
+    // Passing a String to C directly would copy it first.
     guard folder.withCString({ stat($0, &found) }) == 0, found.st_ctim.tv_nsec != 0,
       clock_gettime(CLOCK_REALTIME, &now) == 0
     else { return nil }
-    // Unlike the time of modification nobody can set this one back, as those do who restore a folder.
+    // ctime: unlike the modification time, programs that restore a folder cannot set it back.
     let age =
       Double(now.tv_sec - found.st_ctim.tv_sec) + Double(now.tv_nsec - found.st_ctim.tv_nsec) / 1_000_000_000
     guard age > Self.clockStep else { return nil }

@@ -2,18 +2,18 @@ import Foundation
 import StrataRowStore
 import Synchronization
 
-/// Tells the child of a fork from its parent. Neither connections nor locks survive a fork, and the library's own account
-/// of its locks is copied with the memory, so that not even a new connection of the child would be right.
+/// Detects the child of a fork. Neither connections nor locks survive a fork, and SQLite's own record of its locks is
+/// copied with the memory, so that not even a new connection in the child would be safe.
 /// See https://sqlite.org/howtocorrupt.html#_carrying_an_open_database_connection_across_a_fork_
 package enum ForkMark {
   private static let forks = Atomic<Int>(0)
-  /// Counted in the child, so that asking costs no system call. A fork before the first connection does no harm.
+  /// Counts in the child, so that checking needs no system call. A fork before the first connection does no harm.
   private static let isWatching: Bool = pthread_atfork(nil, nil, { forks.add(1, ordering: .relaxed) }) == 0
 
-  /// To be called before a connection is opened.
+  /// Call this before a connection is opened.
   package static func watch() { _ = isWatching }
 
-  /// How many forks lie between this process and the one that began to watch.
+  /// The number of forks between the process that called `watch` and this one.
   package static var count: Int { forks.load(ordering: .relaxed) }
 
   /// - Throws: `.notOpen` in the child of a fork.

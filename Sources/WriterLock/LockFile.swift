@@ -1,22 +1,20 @@
 import Glibc
 
-/// An open file beside a store whose bytes are locked, and in which small numbers lie: `<store>-turn` and
-/// `<store>-readers`.
+/// An open file beside a store with byte-range locks and small numbers: `<store>-turn` and `<store>-readers`.
 ///
-/// The locks belong to the open file, not to the process (`F_OFD_SETLK`): two objects of one process exclude each other
-/// too, and the kernel gives the locks of a process back that is killed. See fcntl(2).
+/// The locks belong to the open file description, not to the process (`F_OFD_SETLK`): two objects in one process
+/// exclude each other too, and the kernel releases them when the process dies. See fcntl(2).
 package struct LockFile: Sendable {
   package enum Use: Sendable {
     case reading
-    /// Creates a missing file with the owner and the permissions of the store.
+    /// Creates a missing file with the owner and permissions of the store.
     case writing(besideStore: String)
   }
 
-  /// A system call that failed.
+  /// A failed system call.
   package struct Failure: Error {
     /// What was tried: "open", "lock".
     package let operation: String
-    /// `errno`
     package let code: Int32
   }
 
@@ -25,7 +23,7 @@ package struct LockFile: Sendable {
   private let identity: stat
 
   /// Opens the file.
-  /// - Returns: nil if it is to be read and is not there.
+  /// - Returns: nil if opened for reading and missing.
   /// - Throws: `ELOOP` for a symbolic link, which is never followed.
   package init?(path: String, for use: Use) throws(Failure) {
     let flags = O_NOFOLLOW | O_CLOEXEC
@@ -39,7 +37,7 @@ package struct LockFile: Sendable {
       if descriptor >= 0 {
         Self.copyPermissions(ofStore: storePath, to: descriptor)
       } else if errno == EEXIST {
-        // O_CREAT: it may have been deleted since.
+        // O_CREAT, because the file may have been deleted meanwhile.
         descriptor = open(path, O_RDWR | O_CREAT | flags, Self.privateMode)
       }
     }
@@ -51,7 +49,7 @@ package struct LockFile: Sendable {
 
   private static let privateMode: mode_t = 0o600
 
-  /// Whoever may read or write the store must be able to do the same here. Where that is not ours to give, 0600 stays.
+  /// Whoever may read or write the store must be able to do the same here. If we cannot grant that, 0600 stays.
   private static func copyPermissions(ofStore storePath: String, to descriptor: Int32) {
     var store = stat()
     guard stat(storePath, &store) == 0 else { return }
@@ -61,37 +59,36 @@ package struct LockFile: Sendable {
 
   package func close() { _ = Glibc.close(descriptor) }
 
-  /// Whether the path still leads to this file.
+  /// Whether the path still refers to this file.
   package var isInPlace: Bool {
     var found = stat()
     return lstat(path, &found) == 0 && isSame(found)
   }
 
-  /// Whether a file is this one.
   package func isSame(_ other: stat) -> Bool { other.st_ino == identity.st_ino && other.st_dev == identity.st_dev }
 
   // MARK: Locks
 
-  // The C library's module does not show these.
+  // Glibc's module does not import these macros.
   private static let getLock: Int32 = 36  // F_OFD_GETLK
   private static let setLock: Int32 = 37  // F_OFD_SETLK
   private static let setLockWaiting: Int32 = 38  // F_OFD_SETLKW
 
-  /// Locks bytes for writing, unless somebody else has one of them locked.
-  /// - Returns: whether they are locked.
+  /// Locks bytes for writing unless another lock conflicts.
+  /// - Returns: whether they are locked now.
   package func tryLock(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
     try set(F_WRLCK, on: bytes, Self.setLock)
   }
 
-  /// Waits for the lock, however long that takes: the kernel knows no timeout for it.
+  /// Locks bytes, waiting indefinitely: the kernel offers no time-out.
   package func lock(_ bytes: ClosedRange<Int>, shared isShared: Bool = false) throws(Failure) {
     _ = try set(isShared ? F_RDLCK : F_WRLCK, on: bytes, Self.setLockWaiting)
   }
 
-  /// Unlocking one's own bytes cannot fail.
+  /// Releases bytes. Cannot fail for one's own locks.
   package func unlock(_ bytes: ClosedRange<Int>) { _ = try? set(F_UNLCK, on: bytes, Self.setLock) }
 
-  /// Whether somebody else has one of the bytes locked.
+  /// Whether another open file has any of the bytes locked.
   package func isLocked(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
     var request = Self.request(F_WRLCK, on: bytes)
     guard fcntl(descriptor, Self.getLock, &request) == 0 else {
@@ -126,8 +123,8 @@ package struct LockFile: Sendable {
     }
   }
 
-  /// Fills a buffer with what lies at an offset.
-  /// - Returns: how many bytes were there.
+  /// Reads at an offset.
+  /// - Returns: the number of bytes read.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
     let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
     guard count >= 0 else { throw Failure(operation: "read", code: errno) }

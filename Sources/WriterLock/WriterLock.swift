@@ -2,36 +2,36 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The lock of a store's writers, over threads and processes, first come, first served: whoever holds it may
-/// BEGIN IMMEDIATE or checkpoint. SQLite's own busy handler starves (8 writers of 2 ms each: the worst waits 6.4 s; here
-/// 48 ms).
+/// The writer lock of a store across threads and processes, in FIFO order: its holder may BEGIN IMMEDIATE or
+/// checkpoint.
+/// SQLite's own busy handler starves writers (with 8 writers of 2 ms each, the longest wait is 6.4 s; here 48 ms).
 ///
-/// It is a lock of a byte of `<store>-turn`, which a writer that is killed gives back. The file is opened once and stays
-/// open, since closing a file that was open for writing wakes everybody who watches the folder. Readers never need the
-/// lock (invariant 7).
+/// It locks a byte of `<store>-turn`, which the kernel releases if the writer is killed. The file stays open, because
+/// closing a file that was open for writing wakes everybody who watches the folder. Readers never need the lock
+/// (invariant 7).
 ///
-/// Unchecked because the descriptors change under `threads` alone: by whoever holds it.
+/// @unchecked: the descriptors change only while `threads` is locked.
 package final class WriterLock: @unchecked Sendable {
-  /// The lock's file.
+  /// The lock file's path.
   package let path: String
 
   private let process = getpid()
   private let forks: Int
   private let threads = FairLock()
-  /// The file, and the second open file through which the waiter stands in the kernel's queue.
+  /// The file, and the second open file through which the waiter queues in the kernel.
   @exclusivity(unchecked) private var main: WriterLockFile
   @exclusivity(unchecked) private var waiter: WriterLockWaiter?
-  /// Through which of the two open files the lock is held.
+  /// Which of the two open files holds the lock.
   @exclusivity(unchecked) private var isHeldByWaiter = false
   @exclusivity(unchecked) private var isClosed = false
-  /// The folder as it was when the lock was taken; nil if it says nothing. The caller must hold the lock.
+  /// The folder's state when the lock was acquired; nil if undetermined. The caller must hold the lock.
   @exclusivity(unchecked) package private(set) var folder: FolderState?
-  /// The folder as it was when the file was last found in its place.
+  /// The folder's state when the file was last found in place.
   @exclusivity(unchecked) private var checkedFolder: FolderState?
 
-  /// Opens `<store>-turn`, and makes it with the rights of the store (0600 while there is none) when it is missing.
-  /// - Parameter suffix: of another file to lock, for what takes the writer lock several times.
-  /// - Throws: `WriterLockError`, for a symbolic link too.
+  /// Opens `<store>-turn`; creates it with the permissions of the store (0600 if there is no store yet).
+  /// - Parameter suffix: the suffix of another file to lock, for callers that take the writer lock several times.
+  /// - Throws: `WriterLockError`, also for a symbolic link.
   package init(storePath: String, suffix: String = "-turn") throws {
     ForkMark.watch()
     forks = ForkMark.count
@@ -46,12 +46,12 @@ package final class WriterLock: @unchecked Sendable {
 
   deinit { closeFiles() }
 
-  /// Locks; `unlock()` gives the lock back. A thread that holds it must not call this.
-  /// - Parameter seconds: how long to wait at most.
-  /// - Throws: `WriterLockError`, `.timedOut` with the names of the processes that may hold the lock.
+  /// Acquires the lock. Not recursive.
+  /// - Parameter seconds: the maximum wait.
+  /// - Throws: `WriterLockError`; `.timedOut` names the processes that may hold the lock.
   package func lock(deadline seconds: Double) throws {
     guard ForkMark.count == forks else {
-      throw WriterLockError(.unusable, "'\(path)' was opened by process \(process) before a fork; open the store anew")
+      throw WriterLockError(.unusable, "'\(path)' was opened by process \(process) before a fork; open the store again")
     }
     let end = DispatchTime.now() + seconds
     guard threads.lock(until: end) else { throw timedOut(seconds, byThread: true) }
@@ -64,7 +64,7 @@ package final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// Unlocks, for the next thread of this process or the next process, whichever has waited longer.
+  /// Releases the lock to the next thread or process in the queue.
   package func unlock() {
     if isHeldByWaiter {
       waiter?.unlock()
@@ -75,13 +75,13 @@ package final class WriterLock: @unchecked Sendable {
     threads.unlock()
   }
 
-  /// Counts a commit that the history will not tell, before it is made: whoever finds that the log had more commits than
-  /// the history and this count say knows of a foreign writer. The caller must hold the lock.
+  /// Counts a commit that will not appear in the history, before it is made: if the WAL has more commits than the
+  /// history and this count explain, there was a foreign writer. The caller must hold the lock.
   package func announceUnlisted() { main.raiseCount() }
 
-  /// How many commits were announced so, by all processes, and whether somebody holds the lock, who may have announced one
-  /// that is still to come.
-  /// - Returns: nil if that cannot be found out now.
+  /// The number of commits announced by all processes, and whether a writer holds the lock, which may have announced
+  /// one that is yet to come.
+  /// - Returns: nil if that cannot be determined now.
   package static func announced(storePath: String, suffix: String = "-turn") -> (commits: Int64, isLocked: Bool)? {
     WriterLockFile.count(at: storePath + suffix)
   }
@@ -92,14 +92,14 @@ package final class WriterLock: @unchecked Sendable {
     return try body()
   }
 
-  /// Closes the file, once whoever holds the lock has given it back. A thread that holds it must not call this.
+  /// Closes the file once the holder has released the lock. A thread that holds it must not call this.
   package func close() {
     _ = threads.lock(until: .distantFuture)
     defer { threads.unlock() }
     closeFiles()
   }
 
-  // MARK: - As the thread that is next
+  // MARK: - For the thread that holds `threads`
 
   private func lockFile(until end: DispatchTime, _ seconds: Double) throws {
     while true {
@@ -121,7 +121,7 @@ package final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// The file was deleted or replaced. A lock on what nobody else can find excludes nobody: take the new file.
+  /// The file was deleted or replaced: opens the new one, because a lock on an unreachable file excludes nobody.
   private func reopen() throws {
     let fresh = try WriterLockFile(path: path, storePath: storePath)
     closeFiles()
@@ -144,7 +144,7 @@ package final class WriterLock: @unchecked Sendable {
     let others = byThread ? "another thread of this process (\(process)) has it" : main.holders(besides: own)
     return WriterLockError(
       .timedOut,
-      "the lock to write '\(storePath)' was not to be had within \(seconds) s: \(others); "
-        + "end a process that hangs there, or wait longer")
+      "cannot lock '\(storePath)' for writing within \(seconds) s: \(others); "
+        + "end the process that hangs, or wait longer")
   }
 }

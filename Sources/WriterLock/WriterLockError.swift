@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why a writer did not get the writer lock: who has it, what failed, what would help.
+/// Why the writer lock could not be acquired: who has it, what failed, what would help.
 package struct WriterLockError: Error, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
     /// The deadline passed while another writer had the lock.
     case timedOut
     /// A system call failed with this `errno`.
     case system(Int32)
-    /// The lock was closed, or came here by `fork`: the child shares the parent's lock and would not exclude it.
+    /// The lock was closed, or inherited by `fork`: a child shares the parent's lock and would not be excluded by it.
     case unusable
   }
 

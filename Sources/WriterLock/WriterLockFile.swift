@@ -4,13 +4,13 @@ import Foundation
 ///
 /// | offset | bytes | content |
 /// |-------:|------:|---------|
-/// | 0 | 1 | its lock is the writer lock |
-/// | 1 | 1 | its lock is nobody's: it lets the two others be locked in one call |
-/// | 2 | 1 | its lock is the place at the head of the queue |
-/// | 8 | 8 | how many commits were announced that the history does not tell, in the byte order of the machine |
+/// | 0 | 1 | locked: the writer lock |
+/// | 1 | 1 | never locked alone; it joins the other two into one range |
+/// | 2 | 1 | locked: the head of the queue |
+/// | 8 | 8 | the number of announced commits that are not in the history, in native byte order |
 struct WriterLockFile: Sendable {
-  /// The lock is held from a writer's coming to the head of the queue until it has the writer lock. Without it, whoever
-  /// unlocks and wants the lock again is faster than those who have yet to wake up.
+  /// Held while a writer at the head of the queue waits for the writer lock. Without it, a writer that unlocks and
+  /// locks again would overtake those that have yet to wake up.
   private static let queue = 2...2
   private static let writer = 0...0
   private static let countOffset = 8
@@ -38,17 +38,17 @@ struct WriterLockFile: Sendable {
 
   func close() { file.close() }
 
-  /// - Returns: false if somebody else has the writer lock, or stands next in the queue.
+  /// - Returns: false if another writer holds the lock or is at the head of the queue.
   func tryLock() throws -> Bool {
     try withErrors {
-      // One lock of all three bytes is one system call less than two locks.
+      // Locking all three bytes takes one system call instead of two.
       guard try file.tryLock(Self.writer.lowerBound...Self.queue.upperBound) else { return false }
       file.unlock(Self.writer.upperBound + 1...Self.queue.upperBound)
       return true
     }
   }
 
-  /// Queues and waits, however long it takes.
+  /// Queues and waits indefinitely.
   func lockWaiting() throws {
     try withErrors {
       try file.lock(Self.queue)
@@ -69,8 +69,8 @@ struct WriterLockFile: Sendable {
 
   // MARK: - Holders
 
-  /// Who has the file open. The kernel names no process for an OFD lock (/proc/locks shows -1), so these are all who may
-  /// have the lock; processes of other users are not shown.
+  /// Describes the processes that have the file open. The kernel reports no process for an OFD lock (/proc/locks shows
+  /// -1), so any of them may hold the lock; processes of other users are not visible.
   /// - Parameter own: the caller's own descriptors.
   func holders(besides own: [Int32]) -> String {
     let names = Self.numbers(in: "/proc").sorted().filter { isOpen(in: $0, besides: own) }.map { process in
@@ -96,8 +96,8 @@ struct WriterLockFile: Sendable {
 
   // MARK: - The count
 
-  /// The count in a file, 0 if there is no file or none in it, and whether somebody had the writer lock after it was read.
-  /// - Returns: nil if that cannot be found out now.
+  /// The count in a file, 0 if there is none, and whether a writer held the lock after the count was read.
+  /// - Returns: nil if that cannot be determined now.
   static func count(at path: String) -> (Int64, isLocked: Bool)? {
     do {
       guard let file = try LockFile(path: path, for: .reading) else { return (0, isLocked: false) }
@@ -114,10 +114,10 @@ struct WriterLockFile: Sendable {
     return count
   }
 
-  /// Makes the count greater by one. The caller must hold the writer lock.
+  /// Increments the count. The caller must hold the writer lock.
   func raiseCount() {
     let count = ((try? Self.count(in: file)) ?? 0) &+ 1
-    // A count that cannot be written makes others read their objects again, and no more.
+    // If the count cannot be written, other processes merely refetch their objects.
     withUnsafeBytes(of: count) { try? file.write($0, at: Self.countOffset) }
   }
 }

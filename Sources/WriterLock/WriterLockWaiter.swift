@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread that stands in the kernel's queue, so that the writer can give up waiting.
+/// A thread that waits in the kernel's queue, so that the writer can time out.
 ///
-/// It is started when the lock is first found taken. If the writer gives up, the thread stays in the queue; should
-/// the lock come before the next writer, it is given back at once.
+/// Started when the lock is first found taken. If the writer times out, the thread stays queued; if it gets the lock
+/// before the next writer asks, it releases it at once.
 final class WriterLockWaiter: Sendable {
   private enum State {
     case resting
@@ -28,7 +28,7 @@ final class WriterLockWaiter: Sendable {
   }
 
   /// For one caller at a time.
-  /// - Returns: whether the lock is had, through `file`.
+  /// - Returns: whether the lock was acquired, through `file`.
   func wait(until end: DispatchTime) throws -> Bool {
     let mustStart = state.withLock { state -> Bool in
       defer { state = .queued(isWanted: true) }
@@ -43,7 +43,7 @@ final class WriterLockWaiter: Sendable {
         return true
       }
       if gaveUp { return false }
-      // It came at the very last moment.
+      // Granted at the very last moment: consume the signal.
       granted.wait()
     }
     if let error = failure.withLock({ $0 }) { throw error }
@@ -52,7 +52,7 @@ final class WriterLockWaiter: Sendable {
 
   func unlock() { file.unlock() }
 
-  /// The thread closes the file, as soon as it is out of the queue.
+  /// Ends the thread, which closes the file once it is out of the queue.
   func end() {
     let mustStart = state.withLock { state -> Bool in
       defer { state = .ended }
@@ -81,7 +81,7 @@ final class WriterLockWaiter: Sendable {
     }
   }
 
-  /// False when the thread is to end.
+  /// Hands a granted lock to the waiting writer; returns false if the thread should end.
   private func handOver() -> Bool {
     state.withLock { state in
       switch state {
