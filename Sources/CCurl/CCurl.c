@@ -24,7 +24,7 @@ typedef struct {
   size_t limit;
 } body_sink;
 
-// Keeps what comes, doubling the room; a short count makes libcurl end the transfer.
+// Appends to the body, doubling its capacity; a short count makes libcurl abort the transfer.
 static size_t receive_body(char *bytes, size_t size, size_t number, void *context) {
   body_sink *sink = context;
   ccurl_response *response = sink->response;
@@ -49,7 +49,7 @@ static size_t receive_body(char *bytes, size_t size, size_t number, void *contex
   return count;
 }
 
-// Copies the value of a header, if the line is that header, without blanks around it.
+// Copies the trimmed value of a header if the line is that header.
 static void copy_header(const char *line, size_t length, const char *name, char *value) {
   size_t name_length = strlen(name);
   if (length <= name_length || strncasecmp(line, name, name_length) != 0) return;
@@ -67,7 +67,7 @@ static size_t receive_header(char *line, size_t size, size_t number, void *conte
   size_t length = size * number;
   char retry_after[CCURL_TEXT_SIZE] = "";
   if (length > 5 && strncasecmp(line, "HTTP/", 5) == 0) {
-    // A redirect's headers are not those of the answer.
+    // A redirect's headers are not those of the response.
     response->etag[0] = response->last_modified[0] = 0;
     response->retry_after = 0;
   }
@@ -153,7 +153,7 @@ void ccurl_get(const char *url, const ccurl_request *request, ccurl_response *re
   curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
   CURLcode code = curl_easy_perform(handle);
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);
-  // The write callback ends a transfer with its own reason, which libcurl only knows as a write error.
+  // If the write callback aborted the transfer, keep its reason; libcurl reports only a write error.
   if (response->outcome == ccurl_ok) response->outcome = outcome_of(code);
   if (code != CURLE_OK) strncpy(response->error, error[0] ? error : curl_easy_strerror(code), CCURL_TEXT_SIZE - 1);
   curl_slist_free_all(headers);

@@ -4,16 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-/// What each image of the program says of itself:
+/// The metadata sections of one image of the program:
 /// https://github.com/swiftlang/swift/blob/main/stdlib/public/SwiftShims/swift/shims/MetadataSections.h
 struct range { uintptr_t start; size_t length; };
 struct sections { uintptr_t version; const void *base, *unused[2]; struct range protocols, conformances, types; };
 
-/// Exported by libswiftCore where programs are ELF files.
+/// Exported by libswiftCore on ELF platforms.
 extern void swift_enumerateAllMetadataSections(bool (*body)(const struct sections *, void *), void *context);
 
-/// The beginning of what the compiler wrote down about a type; numbers are distances from themselves.
-/// https://github.com/swiftlang/swift/blob/main/include/swift/ABI/Metadata.h (TargetContextDescriptor and its heirs)
+/// The beginning of a type's context descriptor; the fields are self-relative offsets.
+/// https://github.com/swiftlang/swift/blob/main/include/swift/ABI/Metadata.h (TargetContextDescriptor and its
+/// subclasses)
 struct context { uint32_t flags; int32_t parent, name, type; };
 
 enum { module_kind = 0, extension_kind = 1, anonymous_kind = 2, class_kind = 16, kind_mask = 0x1f, is_generic = 0x80 };
@@ -26,7 +27,7 @@ static bool look(const struct sections *sections, void *context) {
   const struct search *search = context;
   const int32_t *end = (const int32_t *)(sections->types.start + sections->types.length);
   for (const int32_t *record = (const int32_t *)sections->types.start; record < end; record++) {
-    // The lowest bits say whether the place holds the description or where it is.
+    // The lowest bits say whether the reference is direct or indirect.
     int32_t form = *record & 3;
     const char *place = (const char *)record + (*record - form);
     if (form > 1) continue;

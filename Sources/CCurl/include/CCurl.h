@@ -1,7 +1,7 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-// One HTTP GET by libcurl, with limits. curl_easy_setopt is variadic, which Swift cannot call.
+// One HTTP GET through libcurl, with limits. Swift cannot call curl_easy_setopt, which is variadic.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ typedef struct {
   long connect_timeout_ms;
   long total_timeout_ms;
   long max_redirects;
-  // Of the body after it was unpacked: a small gzip may hold a large body.
+  // Limit of the decompressed body: a small gzip may expand to a large one.
   size_t max_bytes;
 } ccurl_request;
 
@@ -42,22 +42,22 @@ typedef struct {
   // The body; freed by ccurl_response_free.
   uint8_t *CCURL_NULLABLE bytes;
   size_t count;
-  // The HTTP status of the last answer, 0 if none came.
+  // The HTTP status of the last response, 0 if there was none.
   long status;
-  // Seconds of a Retry-After header, 0 if there was none.
+  // Seconds of a Retry-After header, 0 if absent.
   long retry_after;
-  // What libcurl said, as a sentence without a full stop.
+  // libcurl's error message, without a full stop.
   char error[CCURL_TEXT_SIZE];
   char etag[CCURL_TEXT_SIZE];
   char last_modified[CCURL_TEXT_SIZE];
 } ccurl_response;
 
-// Gets a URL (http and https alone, also after a redirect) and blocks until it came, failed, or was cancelled.
+// Performs a GET (http and https only, also after a redirect) and blocks until it completes, fails or is cancelled.
 void ccurl_get(const char *url, const ccurl_request *request, ccurl_response *response);
 
 void ccurl_response_free(ccurl_response *response);
 
-// Ends all transfers of this process within about a second, and lets no new one begin. Safe in a signal handler.
+// Cancels all transfers of this process within about a second, and prevents new ones. Async-signal-safe.
 void ccurl_cancel_all(void);
 
 #if defined(__clang__)
