@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataManagedSources
 import StrataModelFiles
 
-/// The Swift file with the classes and properties that the models leave to the build, as Xcode writes them.
+/// The Swift file with the classes and properties whose code generation is left to the build, as Xcode writes them.
 struct ClassFile {
   let documents: [ModelDocument]
 
@@ -12,7 +12,7 @@ struct ClassFile {
       document.entities.filter { $0.hasClass && $0.codeGeneration != .manual }.map { body(of: $0, in: document) }
     }
     if bodies.isEmpty { return text }
-    // What is public needs a public import where imports are internal by default; Foundation comes with it.
+    // Public API needs a public import where imports are internal by default; it includes Foundation.
     text += "public import CoreData\n"
     return text + bodies.joined()
   }
@@ -22,13 +22,13 @@ struct ClassFile {
       + extensions(of: entity, in: document)
   }
 
-  /// The class itself.
+  /// The class declaration.
   func declaration(of entity: ModelDocument.Entity, in document: ModelDocument) -> String {
     let parent = document.entities.first { $0.name == entity.parentName }
     return "\npublic class \(swift(entity.className)): \(swift(parent?.className ?? "NSManagedObject")) {\n\n}\n"
   }
 
-  /// What is written beside the class.
+  /// The extensions generated with the class.
   func extensions(of entity: ModelDocument.Entity, in document: ModelDocument) -> String {
     var text = properties(of: entity, in: document)
     for relationship in entity.relationships where relationship.isToMany {
@@ -85,7 +85,7 @@ struct ClassFile {
     }
   }
 
-  /// A class or a Swift type of the program's own; a leading dot is the target's module.
+  /// A custom class or Swift type; a leading dot stands for the target's module.
   private func customType(of attribute: ModelDocument.Attribute) -> String {
     guard let name = attribute.customClassName, !name.isEmpty else { return "NSObject?" }
     return (name.hasPrefix(".") ? String(name.dropFirst()) : name) + "?"

@@ -3,13 +3,13 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataModelFiles
 
-/// A model of the target as programs read it: the bytes of each version.
+/// A compiled model of the target: the bytes of each version.
 struct CompiledModel {
   let name: String
-  /// Whether it is a model without versions: a file of its own.
+  /// Whether it is a single, unversioned model, compiled to one file.
   let isSingle: Bool
   private(set) var versions: [Version] = []
-  /// What in the model could not be used.
+  /// What in the model was ignored.
   private(set) var warnings: [ModelWarning] = []
 
   struct Version {
@@ -33,7 +33,7 @@ struct CompiledModel {
     }
   }
 
-  /// The files of the model in a bundle, by their paths: as Apple's compiler names them.
+  /// The files of the model in a bundle by relative path, named as Apple's compiler names them.
   var files: [String: Data] {
     if isSingle { return ["\(name).mom": Data(versions[0].bytes)] }
     var files: [String: Data] = [:]
@@ -42,7 +42,7 @@ struct CompiledModel {
     return files
   }
 
-  /// Written here, as Foundation's order of keys differs from one run to the next, and the build compares.
+  // Formatted here, because Foundation's key order differs between runs, and the build compares files.
   private var versionInfo: String {
     let sorted = versions.sorted { $0.name < $1.name }
     func dictionary(_ pairs: [(key: String, value: String)]) -> String {
@@ -68,7 +68,7 @@ struct CompiledModel {
   }
 }
 
-/// A mapping model of the target, as Xcode wrote it, which is how programs read it.
+/// A mapping model of the target in Xcode's own format, which programs read directly.
 struct CompiledMapping {
   let name: String
   let bytes: Data

@@ -1,8 +1,8 @@
 import Foundation
 import StrataManagedSources
 
-/// Foundation's types as symbols name them. The compiler is the toolchain's that built this program, so the program's own
-/// types tell: some live in another module than the one that programs import.
+/// Foundation's types as symbols name them: some are declared in another module than the one that programs import. Read
+/// from the types of this program, which the same toolchain built.
 enum FoundationTypes {
   static let module: ImportedModule = {
     var module = ImportedModule("Foundation")

@@ -1,17 +1,17 @@
-/// What the program is asked to do: the words after its name.
+/// The command line: what to compile.
 struct Job {
-  /// The module that is built.
+  /// The module being built.
   var module = ""
-  /// What the target is: `generic` for a library, `executable`, `test`.
+  /// The target's kind: `generic` for a library, `executable`, `test`.
   var kind = ""
-  /// The folder for the files that it writes.
+  /// The output folder.
   var output = ""
   var sources: [String] = []
   /// Folders `Name.xcdatamodeld` and `Name.xcdatamodel`.
   var models: [String] = []
   /// Folders `Name.xcmappingmodel`.
   var mappings: [String] = []
-  /// The folders of the modules that the target depends on, by name.
+  /// The source folders of the modules that the target depends on, by name.
   var dependencies: [String: String] = [:]
 
   init(_ arguments: some Sequence<String>) throws {
@@ -30,16 +30,16 @@ struct Job {
       case "--mappings": mappings.append(argument)
       case "--dependencies":
         let parts = argument.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else { throw CompilerError("'\(argument)' is not of the form Module=Folder.") }
+        guard parts.count == 2 else { throw CompilerError("'\(argument)' does not have the form Module=Folder.") }
         dependencies[String(parts[0])] = String(parts[1])
-      default: throw CompilerError("'\(argument)' stands behind no option.")
+      default: throw CompilerError("unexpected argument '\(argument)'.")
       }
     }
-    if module.isEmpty || output.isEmpty { throw CompilerError("--module and --output are missing.") }
+    if module.isEmpty || output.isEmpty { throw CompilerError("--module and --output are required.") }
   }
 }
 
-/// A sentence for the log of the build.
+/// A message for the build log.
 struct CompilerError: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

@@ -3,18 +3,17 @@ import StrataManagedModel
 import StrataManagedSources
 import StrataModelFiles
 
-/// What a target's models and classes say that does not fit together, each where it stands.
+/// Reports inconsistencies within a target's models and between them and its classes, each at its location.
 ///
-/// A model may be in another target than its classes, and a class may serve a model that is made in code: only what
-/// cannot be meant is told.
+/// A model may be in another target than its classes, and a class may serve a model built in code; so it reports only
+/// what cannot be intended.
 struct ModelCheck {
   let models: [ModelSource]
-  /// The properties that people wrote, in classes of the target.
+  /// The `@NSManaged` properties in classes of the target.
   let properties: [DeclaredProperty]
-  /// The target.
   let module: SourceModule
-  /// The modules in which a class can be that a model names, if there are no others: the target's own, and if nothing can
-  /// depend on the target those that it depends on.
+  /// The modules that may declare a model's class, if no others can: the target's own and, if nothing can depend on the
+  /// target, those that it depends on.
   var searched: [SourceModule]?
 
   var warnings: [ModelWarning] {
@@ -29,7 +28,7 @@ struct ModelCheck {
       guard entity.hasClass, let name = entity.representedClassName, isMissing(name) else { return nil }
       return ModelWarning(
         file: document.file, line: entity.line,
-        "the class '\(entity.className)' of the entity \(entity.name) is declared nowhere: its objects will be of the class "
+        "cannot find the class '\(entity.className)' of the entity \(entity.name): its objects will be instances of "
           + "NSManagedObject")
     }
   }
@@ -37,7 +36,7 @@ struct ModelCheck {
   private func isMissing(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let last = parts.last else { return false }
-    // A leading dot is the target's module.
+    // A leading dot stands for the target's module.
     if parts.count > 1, parts[0].isEmpty || parts[0] == module.name { return !module.mentionsType(last) }
     guard parts.count == 1, let searched else { return false }
     return !searched.contains { $0.mentionsType(last) }
@@ -60,7 +59,7 @@ struct ModelCheck {
   private func problem(
     of relationship: ModelDocument.Relationship, _ name: String, in document: ModelDocument
   ) -> String? {
-    // In Xcode's words.
+    // Xcode's wording.
     guard let inverseName = relationship.inverseName else { return "\(name) should have an inverse" }
     let family = document.family(of: relationship.destinationName)
     guard let inverse = family.flatMap(\.relationships).first(where: { $0.property.name == inverseName }) else {
@@ -81,7 +80,7 @@ struct ModelCheck {
     if uses.isEmpty { return [] }
     guard models.contains(where: { $0.hasProperty(declared.name) }) else {
       let names = uses.map(\.entity.name).joined(separator: ", ")
-      return [warning(declared, "no property of the entity \(names), nor of another one of the target's models")]
+      return [warning(declared, "not a property of the entity \(names), nor of any other entity in the target's models")]
     }
     return uses.compactMap { entity, document in
       problem(of: declared, entity.name, in: document).map { warning(declared, $0) }
@@ -96,19 +95,19 @@ struct ModelCheck {
     let family = document.family(of: entity)
     if let attribute = family.flatMap(\.attributes).first(where: { $0.property.name == declared.name }) {
       guard !declared.content.fits(attribute.type) else { return nil }
-      return "\(declared.spelling) here, and \(attribute.type.modelName) in the entity \(entity)"
+      return "\(declared.spelling) here but \(attribute.type.modelName) in the entity \(entity)"
     }
     if let relationship = family.flatMap(\.relationships).first(where: { $0.property.name == declared.name }) {
       guard !declared.content.fits(isToMany: relationship.isToMany) else { return nil }
       let kind = relationship.isToMany ? "to-many" : "to-one"
-      return "\(declared.spelling) here, and a \(kind) relationship in the entity \(entity)"
+      return "\(declared.spelling) here but a \(kind) relationship in the entity \(entity)"
     }
     return nil
   }
 }
 
 extension ModelDocument {
-  /// An entity and those that it inherits from.
+  /// An entity and its ancestors.
   fileprivate func family(of name: String) -> [Entity] {
     var (family, next) = ([Entity](), entities.first { $0.name == name })
     while let entity = next, !family.contains(where: { $0.name == entity.name }) {
@@ -131,10 +130,10 @@ extension ModelSource {
 }
 
 extension PropertyContent {
-  /// Whether Apple's framework makes accessors for an attribute of a type.
+  /// Whether Apple's framework generates accessors of this type for an attribute.
   fileprivate func fits(_ type: NSAttributeType) -> Bool {
     switch (self, type) {
-    // Values of any class, and of the program's own types.
+    // Values of any class, including the program's own types.
     case (.any, _), (_, .transformableAttributeType), (_, .undefinedAttributeType), (_, .objectIDAttributeType): true
     case (_, .compositeAttributeType): true
     case (.integer("Int16"), .integer16AttributeType), (.integer("Int32"), .integer32AttributeType): true
@@ -171,7 +170,7 @@ extension NSAttributeType {
     }
   }
 
-  /// What Xcode calls the type.
+  /// The type's name in Xcode.
   fileprivate var modelName: String {
     switch self {
     case .integer16AttributeType: "Integer 16"

@@ -4,12 +4,12 @@ import StrataManagedModel
 import StrataManagedSources
 import StrataModelFiles
 
-/// Writes what a target's models and `@NSManaged` declarations need: see `Sources/ModelPlugin`, which runs it.
+/// Generates the code and resources for a target's models and `@NSManaged` declarations. `Sources/ModelPlugin` runs it.
 package struct ModelCompiler {
   private let job: Job
   private let module: SourceModule
 
-  /// Does what the words after the program's name ask for, and ends the program with status 1 if it cannot.
+  /// Runs with the given arguments, and exits with status 1 on failure.
   package static func main(_ arguments: some Sequence<String>) {
     do {
       try ModelCompiler(Job(arguments)).run()
@@ -44,7 +44,7 @@ package struct ModelCompiler {
     let accessors = AccessorFile(resolver)
     let written = accessors.properties.filter { !$0.file.hasSuffix("/\(Self.classFile)") }
     var check = ModelCheck(models: models, properties: written, module: module)
-    // Where somebody may depend on the target, the classes may be there.
+    // If other targets may depend on this one, they may declare the classes.
     if ["executable", "test"].contains(job.kind) { check.searched = [module] + others.compactMap(resolver.sources) }
     let doubts = check.warnings
     for warning in compiled.flatMap(\.warnings) + doubts { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
@@ -54,12 +54,12 @@ package struct ModelCompiler {
     try writeResources(compiled, mappings)
   }
 
-  /// Writes what goes into the target's bundle.
+  /// Writes the resources for the target's bundle.
   private func writeResources(_ models: [CompiledModel], _ mappings: [CompiledMapping]) throws {
     for mapping in mappings { try write(mapping.bytes, "\(mapping.name).cdm") }
     for model in models {
       let (files, folder) = (model.files, "\(job.output)/\(model.name).momd")
-      // A folder is made anew if anything in it changes: its time tells the build, and no old version stays.
+      // If anything in a folder changed it is recreated: its time tells the build, and no stale version stays.
       let isNew = files.contains { FileManager.default.contents(atPath: "\(job.output)/\($0.key)") != $0.value }
       let count = FileManager.default.subpaths(atPath: folder)?.count ?? 0
       guard isNew || !model.isSingle && count != files.count else { continue }
@@ -76,10 +76,10 @@ package struct ModelCompiler {
     return others.first { resolver.sources(of: $0)?.declaresClass(entity.className) == true }
   }
 
-  /// The modules that the target depends on and whose classes may be of entities.
+  /// The modules that the target depends on and that may declare classes of entities.
   private var others: [String] { job.dependencies.keys.filter { !Self.ownModules.contains($0) }.sorted() }
 
-  /// The modules behind CoreData, which declare no class of a program's entity.
+  /// CoreData's own modules, which never declare a program's class.
   private static let ownModules: Set<String> = [
     "CoreData", "StrataStoreCoordination", "StrataFetchedResults", "StrataObjectGraph", "StrataModelFiles",
     "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataCoreDataErrors", "StrataFileFormats",
@@ -96,11 +96,11 @@ package struct ModelCompiler {
     return Array(data)
   }
 
-  /// Reads the sources of a module that the target depends on, with the classes that its models leave to the build.
-  /// What cannot be read declares nothing.
+  /// Parses the sources of a module that the target depends on, including classes generated from its models. Unreadable
+  /// files are skipped.
   private static func read(_ name: String, in folder: String) -> SourceModule {
     let module = SourceModule(name: name)
-    // Nothing is enumerated through a link.
+    // Enumerating a symbolic link yields nothing.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
     var documents: [ModelDocument] = []
@@ -114,7 +114,7 @@ package struct ModelCompiler {
     return module
   }
 
-  /// Writes a file if it is new, so that nothing is compiled again for nothing.
+  /// Writes a file unless it is unchanged, to avoid needless recompilation.
   private func write(_ text: String, _ name: String) throws(CompilerError) { try write(Data(text.utf8), name) }
 
   private func write(_ data: Data, _ name: String) throws(CompilerError) {

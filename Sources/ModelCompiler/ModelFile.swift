@@ -1,6 +1,6 @@
 import Foundation
 
-/// The Swift file that carries a target's models and mapping models, and makes them known when the program is loaded.
+/// The Swift file that embeds a target's models and mapping models, and registers them when the program is loaded.
 struct ModelFile {
   let module: String
   let models: [CompiledModel]
@@ -13,10 +13,10 @@ struct ModelFile {
       \(head)import CoreData
 
       #if compiler(<6.3)
-        #error("CoreDataModel: models are embedded by a feature of Swift 6.3: build with that or a newer toolchain")
+        #error("CoreDataModel: embedding models requires Swift 6.3: build with that or a newer toolchain")
       #endif
 
-      // The loader calls what stands in this section, before main.
+      // The loader calls the functions in this section before main.
       @section(".init_array") @used
       nonisolated private let registerModels: @convention(c) () -> Void = {
       \((models.flatMap(calls) + mappings.map(call)).joined())}

@@ -4,15 +4,15 @@ import StrataManagedModel
 import StrataManagedSources
 import StrataModelFiles
 
-/// A model of the target, as Xcode edits it, with all its versions.
+/// A model of the target in Xcode's format, with all its versions.
 struct ModelSource {
-  /// What programs call the model: the name of its folder.
+  /// The name that programs use: that of its folder.
   let name: String
   /// Whether the folder is the model's only version.
   let isSingle: Bool
-  /// The one that is in use.
+  /// The current version.
   private(set) var current: Version
-  /// Those that older stores were written with.
+  /// The other versions, which older stores were written with.
   private(set) var older: [Version] = []
 
   struct Version {
@@ -20,7 +20,7 @@ struct ModelSource {
     var document: ModelDocument
   }
 
-  /// A model of one version.
+  /// A model with one version.
   init(name: String, document: ModelDocument) {
     (self.name, isSingle, current) = (name, true, Version(name: name, document: document))
   }
@@ -31,7 +31,7 @@ struct ModelSource {
     let folder = try ModelFolder(at: url)
     guard let currentName = folder.currentName else {
       throw FileFormatError(
-        file: path, "none of the versions \(folder.versions.map(\.name).joined(separator: ", ")) is said to be current")
+        file: path, "none of the versions \(folder.versions.map(\.name).joined(separator: ", ")) is marked as current")
     }
     name = url.deletingPathExtension().lastPathComponent
     isSingle = url.pathExtension == "xcdatamodel"
@@ -40,7 +40,7 @@ struct ModelSource {
       let version = Version(name: versionName, document: try Self.document(at: place))
       if versionName == currentName { found = version } else { older.append(version) }
     }
-    guard let found else { throw FileFormatError(file: path, "the current version \(currentName) is not there") }
+    guard let found else { throw FileFormatError(file: path, "the current version \(currentName) does not exist") }
     current = found
   }
 
@@ -48,13 +48,13 @@ struct ModelSource {
     let file = version.appendingPathComponent("contents").path
     guard let data = FileManager.default.contents(atPath: file) else {
       throw FileFormatError(
-        file: file, "the file cannot be read: a model of Xcode 3 has none, open it in a newer Xcode once")
+        file: file, "cannot read the file; if this is a model from Xcode 3, open it once in a newer version of Xcode")
     }
     return try ModelDocument(contents: Array(data), file: file)
   }
 
-  /// Gives classes that are named without a module the one in which they are declared.
-  /// - Parameter module: answers the module of a class.
+  /// Qualifies class names that have no module.
+  /// - Parameter module: returns the module that declares an entity's class.
   mutating func nameClasses(_ module: (ModelDocument.Entity) -> String?) {
     Self.nameClasses(in: &current.document, module)
     for index in older.indices { Self.nameClasses(in: &older[index].document, module) }
@@ -70,12 +70,12 @@ struct ModelSource {
 }
 
 extension ModelDocument.Entity {
-  /// The class in Swift, without its module.
+  /// The class's Swift name, without its module.
   var className: String {
     guard let name = representedClassName, let last = name.split(separator: ".").last else { return "NSManagedObject" }
     return String(last)
   }
 
-  /// Whether the entity has a class of its own.
+  /// Whether the entity has a custom class.
   var hasClass: Bool { className != "NSManagedObject" }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Gives a target what Core Data needs of it: its models and mapping models, embedded and as resources of its bundle; the
-/// classes that the models leave to the build; and the accessors of its `@NSManaged` declarations.
+/// Generates what a target needs from Core Data: its models and mapping models, embedded and as bundle resources; the
+/// classes whose code generation is left to the build; and the accessors of its `@NSManaged` declarations.
 ///
-/// One command a target, run when one of its sources, one of its models or a source that it may name types of has
-/// changed. The program behind it is `Sources/model-compiler`.
+/// One command per target, run when its sources, its models or sources whose types it may use have changed. The command
+/// runs `Sources/model-compiler`.
 @main
 struct CoreDataModel: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -25,7 +25,7 @@ struct CoreDataModel: BuildToolPlugin {
     ]
   }
 
-  /// What the bundle of the target gets, as Apple's compilers name it.
+  /// The target's bundle resources, named as Apple's compilers name them.
   private static func resources(of target: SwiftSourceModuleTarget) -> [String] {
     let types = ["xcdatamodeld": "momd", "xcdatamodel": "mom", "xcmappingmodel": "cdm"]
     let names = models(in: target.directoryURL).map { url in
@@ -51,19 +51,19 @@ struct CoreDataModel: BuildToolPlugin {
 
   // MARK: Files
 
-  /// What the command must run again for.
+  /// The files whose changes rerun the command.
   private static func inputs(of target: SwiftSourceModuleTarget) -> [URL] {
     sources(of: target) + models(in: target.directoryURL).flatMap(files)
   }
 
-  /// The sources that people write.
+  /// The target's own source files.
   private static func sources(of target: SwiftSourceModuleTarget) -> [URL] {
     target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
   }
 
-  /// The models in a folder: those of several versions, single ones outside of them, and mapping models.
+  /// The models in a folder: versioned ones, single ones outside of them, and mapping models.
   private static func models(in folder: URL) -> [URL] {
-    // Nothing is enumerated through a link.
+    // Enumerating a symbolic link yields nothing.
     let place = folder.resolvingSymlinksInPath()
     let paths = FileManager.default.enumerator(atPath: place.path)
     var models: [URL] = []
@@ -76,7 +76,7 @@ struct CoreDataModel: BuildToolPlugin {
     return models.sorted { $0.path < $1.path }
   }
 
-  /// A model's folder, which counts as handled by naming it, and the files in it.
+  /// A model's folder, which must be named to count as handled, and its files.
   private static func files(of model: URL) -> [URL] {
     let paths = FileManager.default.subpaths(atPath: model.path) ?? []
     return [model] + paths.sorted().map { model.appending(path: $0) }

@@ -44,7 +44,7 @@ struct AccessorTests {
         }
 
         #if compiler(>=6.3)
-          // The loader calls what stands in this section, before main.
+          // The loader calls the functions in this section before main.
           @section(".init_array") @used
           nonisolated private let registerProperties: @convention(c) () -> Void = {
             NSManagedObject._registerProperties(
@@ -141,14 +141,14 @@ struct AccessorTests {
     let errors = compilation.errors.map { String($0.prefix(48)) }
     #expect(
       errors == [
-        "3: 'author': cannot find the type 'Autor': it mu",
+        "3: 'author': cannot find the type 'Autor': decla",
         "4: 'handler': the type is a function, for which ",
-        "5: 'count': a @NSManaged function that returns s",
-        "6: 'frobnicate': no accessor of a relationship i",
+        "5: 'count': no accessor can be generated for a @",
+        "6: 'frobnicate': 'frobnicate(_:)' is not a relat",
         "7: 'mood': the type 'Mood' is private to its fil",
         "11: 'a': the class 'Hidden' is private to its fi",
-        "14: 'a': the class 'Box' is generic, which a man",
-        "16: @NSManaged in a class that is declared insid",
+        "14: 'a': the class 'Box' is generic, which is no",
+        "16: @NSManaged is not supported in a class decla",
       ])
   }
 

@@ -72,10 +72,10 @@ struct ModelCheckTests {
       """)
     #expect(
       found == [
-        "/App/Book.swift:3: warning: 'pages' is Int64 here, and Integer 16 in the entity Book",
-        "/App/Book.swift:4: warning: 'price' is Float here, and Double in the entity Book",
-        "/App/Book.swift:5: warning: 'title' is String? here, and Date in the entity Book",
-        "/App/Book.swift:13: warning: 'parts' is Book? here, and a to-many relationship in the entity Book",
+        "/App/Book.swift:3: warning: 'pages' is Int64 here but Integer 16 in the entity Book",
+        "/App/Book.swift:4: warning: 'price' is Float here but Double in the entity Book",
+        "/App/Book.swift:5: warning: 'title' is String? here but Date in the entity Book",
+        "/App/Book.swift:13: warning: 'parts' is Book? here but a to-many relationship in the entity Book",
       ])
   }
 
@@ -98,7 +98,8 @@ struct ModelCheckTests {
       """)
     #expect(
       found == [
-        "/App/Book.swift:4: warning: 'titel' is no property of the entity Book, nor of another one of the target's models"
+        "/App/Book.swift:4: warning: 'titel' is not a property of the entity Book, nor of any other entity in the target's "
+          + "models"
       ])
   }
 
@@ -114,13 +115,13 @@ struct ModelCheckTests {
       class Book: NSManagedObject {}
       class Page: NSManagedObject { final class Word: NSManagedObject {} }
       """
-    let text = "declared nowhere: its objects will be of the class NSManagedObject"
+    let text = "its objects will be instances of NSManagedObject"
     #expect(
-      try warnings(model: model, source) == ["/App/contents:3: warning: the class 'Pag' of the entity Page is \(text)"])
+      try warnings(model: model, source) == ["/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)"])
     #expect(
       try warnings(model: model, source, isProgram: true) == [
-        "/App/contents:3: warning: the class 'Pag' of the entity Page is \(text)",
-        "/App/contents:4: warning: the class 'Line' of the entity Line is \(text)",
+        "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)",
+        "/App/contents:4: warning: cannot find the class 'Line' of the entity Line: \(text)",
       ])
   }
 }

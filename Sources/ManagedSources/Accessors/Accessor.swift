@@ -1,22 +1,21 @@
-/// A function that the compiler calls and that nobody wrote: the getter or setter of a `@NSManaged` property, or a
-/// `@NSManaged` method.
+/// A generated function that the compiler calls: a `@NSManaged` property's getter or setter, or a `@NSManaged` method.
 struct Accessor {
-  /// What the compiler calls it.
+  /// The symbol that callers use.
   var symbol: String
-  /// The access that the compiler expects of it.
+  /// The access level of that symbol.
   var access: AccessLevel
   var isUsableFromInline = false
   /// `_get_Shared_Quake_title() -> String?`.
   var signature: String
-  /// The expression that it is.
+  /// The body, one expression.
   var body: String
-  /// The modules of the types in the signature, as programs import them.
+  /// The modules to import for the signature.
   var modules: Set<String> = []
 
   var isPublic: Bool { access >= .public || isUsableFromInline }
 
-  /// The declaration. The attribute ties it to the symbol; being a final method of the class gives it the calling
-  /// convention that the callers use.
+  /// The declaration. An attribute gives it the symbol; as a final method of the class it has the calling convention
+  /// that callers expect.
   var text: String {
     let attribute = isUsableFromInline ? "@usableFromInline " : ""
     let access = access == .open ? "public " : access == .internal ? "" : "\(access) "
@@ -27,7 +26,7 @@ struct Accessor {
   }
 }
 
-/// A declaration that no accessor can be made for, and why.
+/// Why no accessor can be generated for a declaration.
 struct Refusal: Error {
   var reason: String
 

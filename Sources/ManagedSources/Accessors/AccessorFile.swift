@@ -1,4 +1,4 @@
-/// The Swift file with the accessors of a module.
+/// Generates the Swift file with a module's accessors.
 package struct AccessorFile {
   let resolver: TypeResolver
   let maker: AccessorMaker
@@ -8,12 +8,12 @@ package struct AccessorFile {
     maker = AccessorMaker(resolver: resolver)
   }
 
-  /// A class's part of the file.
+  /// The part of the file for one class.
   private struct Section {
     var keysName: String
     var keys: [String] = []
     var extensionName: String
-    /// The class with its module, as the program knows it.
+    /// The class, qualified with its module.
     var path: String
     var members: [Made] = []
   }
@@ -24,7 +24,7 @@ package struct AccessorFile {
     var accessors: [Accessor]
   }
 
-  /// The file's text: the same for the same sources.
+  /// The file's text; deterministic.
   package var text: String {
     var text = "// Made by CoreDataModel from the @NSManaged declarations of the target's sources.\n"
     var (made, errors) = ([Made](), "")
@@ -46,7 +46,7 @@ package struct AccessorFile {
     return text + PropertyList(sections.map { ($0.path, $0.members.map(\.declaration)) }, maker).text + computed
   }
 
-  /// A mistake that the compiler reports where the declaration stands.
+  /// A diagnostic that the compiler reports at the declaration.
   private func error(_ refusal: Refusal, _ declaration: ManagedDeclaration, _ file: SourceFile) -> String {
     let name = declaration.name.isEmpty ? "" : "'\(declaration.name)': "
     let text = """
@@ -69,10 +69,10 @@ package struct AccessorFile {
 
   // MARK: Imports
 
-  /// What the files that declare something import, and Core Data.
+  /// The imports of the files with declarations, and Core Data.
   ///
-  /// An import is public if one of the target's files says so and a public accessor has a type of the module: where
-  /// imports are internal by default the compiler demands that, and it warns of a public one that nothing needs.
+  /// An import is public if one of the target's files makes it so and a public accessor uses a type of the module: with
+  /// internal imports by default the compiler requires that, and it warns of unneeded public ones.
   private func imports(of files: [SourceFile], _ made: [Made]) -> String {
     let shown = made.flatMap(\.accessors).filter(\.isPublic).reduce(into: Set<String>()) { $0.formUnion($1.modules) }
     let written = files.filter { !$0.path.hasSuffix("/CoreDataModel+Classes.swift") }.flatMap(\.findings.imports)
@@ -82,7 +82,7 @@ package struct AccessorFile {
       let text = isNarrower ? String(declaration.text.dropFirst(7)) : declaration.text
       lines.insert(conditional(declaration.conditions, "\(text)\n"))
     }
-    // The widest import of a module is the one that counts; the compiler warns of a narrower one beside it.
+    // The widest import of a module wins; the compiler warns of a narrower one beside it.
     return lines.filter { !lines.contains("public \($0)") }.sorted().joined()
   }
 

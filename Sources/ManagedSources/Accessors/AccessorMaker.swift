@@ -1,10 +1,10 @@
-/// Makes the accessors of `@NSManaged` declarations.
+/// Generates the accessors of `@NSManaged` declarations.
 struct AccessorMaker {
   let resolver: TypeResolver
 
   private var module: SourceModule { resolver.module }
 
-  /// The accessors of a declaration: two of a property, one of a function.
+  /// A declaration's accessors: getter and setter of a property, one for a function.
   func accessors(of declaration: ManagedDeclaration) throws(Refusal) -> [Accessor] {
     let place = try place(of: declaration)
     switch declaration.form {
@@ -12,22 +12,22 @@ struct AccessorMaker {
     case .property(let type): return try accessors(of: declaration, type, place)
     case .function(let parameters, let result):
       guard result == nil || result == .tuple([]) || result == .named([.init(name: "Void")]) else {
-        throw Refusal("a @NSManaged function that returns something has no accessor: declare a property")
+        throw Refusal("no accessor can be generated for a @NSManaged function that returns a value: declare a property")
       }
       return [try method(declaration, parameters, place)]
     }
   }
 
-  /// What a declaration's accessors have in common.
+  /// What the accessors of one class have in common.
   struct Place {
     var context: Nominal.Context
     var discriminator: String?
     var access: AccessLevel
-    /// The class and its module, as a part of names.
+    /// The class and its module, as a part of generated names.
     var mark: String
-    /// The enumeration that holds the names of the class's properties.
+    /// The name of the enumeration with the keys of the class's properties.
     var keys: String
-    /// Whether the class is `Observable`: its getters say that they are asked.
+    /// Whether the class is `Observable`: its getters report access.
     var isTracked: Bool
   }
 
@@ -38,11 +38,11 @@ struct AccessorMaker {
       throw Refusal("cannot find the class '\(scope.path)' that the extension extends")
     }
     if scope.isGeneric || scope.extendedScope?.isGeneric == true {
-      throw Refusal("the class '\(scope.path)' is generic, which a managed object cannot be")
+      throw Refusal("the class '\(scope.path)' is generic, which is not possible for a managed object")
     }
     if scope.isInsidePrivate {
       throw Refusal(
-        "the class '\(scope.path)' is private to its file, so that no accessor can be made: make it internal")
+        "the class '\(scope.path)' is private to its file, so no accessor can be generated: make it internal")
     }
     let formal = declaration.access ?? scope.accessOfMembers
     let mark = "\(module.name)_\(scope.path.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined())"
@@ -85,7 +85,7 @@ struct AccessorMaker {
     do {
       let type = try resolver.resolve(syntax, in: declaration.scope, module)
       guard type.isVisible else {
-        throw Refusal("the type '\(syntax)' is private to its file, so that no accessor can be made: make it internal")
+        throw Refusal("the type '\(syntax)' is private to its file, so no accessor can be generated: make it internal")
       }
       return type
     } catch let unresolved as TypeResolver.Unresolved {
@@ -104,16 +104,16 @@ struct AccessorMaker {
   ) throws(Refusal) -> Accessor {
     guard let change = MemberChange(declaration, parameters) else {
       throw Refusal(
-        "no accessor of a relationship is called '\(declaration.name)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))': "
-          + "there are addToTags(_:), removeFromTags(_:) and, for ordered relationships, insertIntoTags(_:at:), "
-          + "removeFromTags(at:) and replaceTags(at:with:)")
+        "'\(declaration.name)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))' is not a relationship accessor: use "
+          + "addToTags(_:), removeFromTags(_:) or, for ordered relationships, insertIntoTags(_:at:), "
+          + "removeFromTags(at:) or replaceTags(at:with:)")
     }
     var types: [(label: String?, type: SwiftType)] = []
     for parameter in parameters { types.append((parameter.label, try resolve(parameter.type, of: declaration))) }
     guard let body = change.body(types.map(\.type), key: "\(place.keys).\(keyName(change.key))") else {
       throw Refusal(
-        "the types of '\(declaration.name)' fit no accessor: members are objects, NSSet, NSOrderedSet, Set or an array; "
-          + "places are Int, NSIndexSet or IndexSet")
+        "the parameter types of '\(declaration.name)' fit no accessor: members are an object, NSSet, NSOrderedSet, Set or an "
+          + "array; indexes are Int, NSIndexSet or IndexSet")
     }
     let list = zip(parameters, ["first", "second"]).map { parameter, name in
       let label = parameter.label.map(escaped) ?? "_"
@@ -128,7 +128,7 @@ struct AccessorMaker {
       modules: types.reduce(into: []) { $0.formUnion($1.type.modules) })
   }
 
-  /// The name of a property whose slot the accessors of a declaration need; nil if none can be made.
+  /// The property key that a declaration's accessors need; nil if they cannot be generated.
   func key(of declaration: ManagedDeclaration) -> String? {
     switch declaration.form {
     case .property: declaration.propertyKey
@@ -137,14 +137,14 @@ struct AccessorMaker {
     }
   }
 
-  /// The class of a declaration, with its module and the types around it.
+  /// The declaration's class, qualified with its module and enclosing types.
   func path(of declaration: ManagedDeclaration) -> String {
     let scope = declaration.scope
     let nominal = scope.extended ?? resolver.nominal(of: scope, in: module)
     return nominal?.path ?? "\(module.name).\(scope.path)"
   }
 
-  /// What a property holds; nil of a function and of a type that cannot be found.
+  /// A property's content; nil for a function and if its type cannot be resolved.
   func content(of declaration: ManagedDeclaration) -> PropertyContent? {
     guard case .property(let syntax) = declaration.form, let type = try? resolve(syntax, of: declaration) else {
       return nil
@@ -152,26 +152,26 @@ struct AccessorMaker {
     return PropertyContent(type)
   }
 
-  /// The enumeration of keys that a declaration's accessors use.
+  /// The name of the enumeration of keys that a declaration's accessors use.
   func keys(of declaration: ManagedDeclaration) -> String? { try? place(of: declaration).keys }
 }
 
-/// A name that can be a part of another.
+/// Turns a name into one that can be a part of another.
 func plain(_ name: String) -> String {
   String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
 }
 
-/// What the constant of a property's name is called.
+/// The name of a property key's constant.
 func keyName(_ name: String) -> String { "_\(plain(name))" }
 
 extension ManagedDeclaration {
-  /// `primitiveTitle`: the value of `title` without notices.
+  /// Whether it is a primitive accessor: `primitiveTitle` reads `title` without notifications.
   var isPrimitive: Bool {
     guard name.hasPrefix("primitive"), let next = name.dropFirst(9).first else { return false }
     return next.isUppercase
   }
 
-  /// The property of the model.
+  /// The property's name in the model.
   var propertyKey: String {
     if let selector { return selector }
     return isPrimitive ? name.dropFirst(9).lowercasedFirst : name
@@ -183,7 +183,7 @@ extension Substring {
 }
 
 extension Scope {
-  /// The widest access that a member can have.
+  /// The widest access that a member can effectively have.
   var effectiveAccess: AccessLevel {
     switch kind {
     case .file: .open
@@ -194,7 +194,7 @@ extension Scope {
 }
 
 extension SwiftType {
-  /// The modules of its parts, as programs import them.
+  /// The modules to import for the type.
   var modules: Set<String> {
     switch self {
     case .nominal(let nominal, let arguments):

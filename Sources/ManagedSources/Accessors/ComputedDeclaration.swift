@@ -1,15 +1,15 @@
-/// A property that a class computes: a name, and nothing else that generated code would have to know.
+/// A computed property of a class: its name is all that generated code needs.
 struct ComputedDeclaration {
   var name: String
-  /// Lives as long as the findings of its file.
+  /// unowned, because the file's findings own it.
   unowned var scope: Scope
   var access: AccessLevel?
-  /// The conditions of the `#if` blocks around it, outermost first.
+  /// The conditions of the enclosing `#if` blocks, outermost first.
   var conditions: [String]
 }
 
 extension DeclarationReader {
-  /// Notes a computed property of a class; what cannot be named in another file, or not without more ado, is left out.
+  /// Records a computed property of a class, unless another file cannot name it or not without further conditions.
   func noteComputed(in scope: Scope) -> ComputedDeclaration? {
     switch scope.kind {
     case .type(.class), .extension: break
@@ -27,7 +27,7 @@ extension DeclarationReader {
     return ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
   }
 
-  /// Whether attributes leave a property to be read anywhere: no availability, no wrapper, no actor but the main one.
+  /// Whether the attributes let any code read the property: no availability, no wrapper, no actor but the main one.
   static func areHarmless(_ attributes: [String]) -> Bool {
     let harmless: Set<String> = [
       "objc", "nonobjc", "objcMembers", "inlinable", "inline", "usableFromInline", "MainActor",
@@ -38,7 +38,7 @@ extension DeclarationReader {
 }
 
 extension TokenCursor {
-  /// Whether a body in brackets is that of a getter which neither waits nor throws, and no observer of a stored property.
+  /// Whether a body in brackets is a getter that is neither async nor throwing, and not a property observer.
   fileprivate func readsAtOnce() -> Bool {
     var (depth, place) = (0, 0)
     while peek(place).kind != .end {
@@ -57,7 +57,7 @@ extension TokenCursor {
   }
 }
 
-/// The part of the accessor file that tells the program which properties its classes of managed objects compute.
+/// The part of the accessor file that registers the computed properties of the program's managed object classes.
 struct ComputedList {
   private(set) var text = ""
 
@@ -76,7 +76,7 @@ struct ComputedList {
     text = """
 
       #if compiler(>=6.3)
-        // The loader calls what stands in this section, before main.
+        // The loader calls the functions in this section before main.
         @section(".init_array") @used
         nonisolated private let registerComputedProperties: @convention(c) () -> Void = {
           NSManagedObject._registerComputedProperties {
@@ -91,7 +91,7 @@ struct ComputedList {
 }
 
 extension TypeResolver {
-  /// How the class of a property is written, if it is one of managed objects that another file can name.
+  /// The spelling of a property's class; nil unless it is a managed object class that another file can name.
   fileprivate func managedClass(of property: ComputedDeclaration) -> String? {
     let scope = property.scope
     guard !scope.isInsidePrivate, !scope.isGeneric, !scope.accessOfMembers.isOfTheFile,
@@ -103,7 +103,7 @@ extension TypeResolver {
     return spelling(of: nominal, inside: scope.file, module)
   }
 
-  /// Whether a class inherits from `NSManagedObject`, by classes that anybody may use.
+  /// Whether a class inherits from `NSManagedObject` through classes that are not private to a file.
   private func isManaged(_ type: Scope, depth: Int = 0) -> Bool {
     guard type.typeKind == .class, !type.isGeneric, depth < 32, DeclarationReader.areHarmless(type.attributes),
       let parent = type.inherits.first, case .named(let components) = parent, let outside = type.parent,

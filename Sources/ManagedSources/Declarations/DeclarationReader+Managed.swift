@@ -1,5 +1,5 @@
 extension DeclarationReader {
-  /// Reads the names of a `@NSManaged var`, each with its type: `a, b: Int, c: String?`.
+  /// Parses the names of a `@NSManaged var` with their types: `a, b: Int, c: String?`.
   mutating func readProperties(in scope: Scope) {
     cursor.advance()
     var untyped: [ManagedDeclaration] = []
@@ -20,7 +20,7 @@ extension DeclarationReader {
     findings.managed += untyped
   }
 
-  /// Reads a `@NSManaged func` up to its result.
+  /// Parses a `@NSManaged func` up to its result type.
   mutating func readFunction(in scope: Scope) {
     let line = prefix.start?.line ?? cursor.token.line
     cursor.advance()

@@ -17,14 +17,14 @@ extension DeclarationReader {
     }
     let end = cursor.token.bytes.upperBound + (cursor.token.kind == .escapedWord ? 1 : 0)
     let text = String(decoding: cursor.source[start..<end], as: UTF8.self)
-    // Attributes may stand on a line of their own.
+    // Attributes may be on a line of their own.
     let line = text.split { $0 == "\n" || $0 == "\r\n" || $0 == " " }.joined(separator: " ")
     findings.imports.append(ImportDeclaration(module: module, text: line, conditions: conditionTexts))
   }
 
   // MARK: Types
 
-  /// Reads a type from its keyword to the end of its members.
+  /// Parses a type from its keyword to the end of its members.
   mutating func readType(_ kind: NominalKind, in parent: Scope) {
     cursor.advance()
     guard let name = cursor.takeName() else { return }
@@ -65,7 +65,7 @@ extension DeclarationReader {
         if cursor.take("~") { _ = cursor.takeType() } else { scope.inherits.append(cursor.takeType()) }
       } while cursor.take(",")
     }
-    // A where clause, up to the members.
+    // Skip a where clause.
     guard cursor.word == "where" else { return }
     while !cursor.isAtEnd, !cursor.token.isMark("{"), !cursor.token.isMark("}") { cursor.advance() }
   }

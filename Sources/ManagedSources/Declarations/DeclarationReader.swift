@@ -1,6 +1,6 @@
-/// Finds the types, aliases, imports and `@NSManaged` declarations of one source.
+/// Parses one source file's types, type aliases, imports and `@NSManaged` declarations.
 struct DeclarationReader {
-  /// What was found in a file.
+  /// The declarations of a file.
   struct Findings {
     var scope: Scope
     var imports: [ImportDeclaration] = []
@@ -11,7 +11,7 @@ struct DeclarationReader {
   var cursor: TokenCursor
   var findings: Findings
   private var conditions: [Condition] = []
-  /// What stands before the declaration that comes next.
+  /// The attributes and modifiers read before the next declaration.
   var prefix = Prefix()
 
   /// Attributes and modifiers of a declaration.
@@ -21,15 +21,15 @@ struct DeclarationReader {
     var attributes: [String] = []
     var selector: String?
     var isClassMember = false
-    /// Those that say no access.
+    /// Modifiers other than access levels.
     var modifiers: Set<String> = []
-    /// Where the text of the declaration begins, and its line.
+    /// The start of the declaration's text, and its line.
     var start: (byte: Int, line: Int)?
 
     var isManaged: Bool { attributes.contains("NSManaged") }
   }
 
-  /// The branches of an `#if` that were passed, and the one that is open.
+  /// The branches of an `#if` read so far, including the current one.
   private struct Condition {
     var passed: [String] = []
     var current: String?
@@ -54,7 +54,7 @@ struct DeclarationReader {
 
   // MARK: Members
 
-  /// Reads up to the bracket that closes the scope.
+  /// Parses up to the bracket that closes the scope.
   mutating func readMembers(of scope: Scope) {
     while !cursor.isAtEnd {
       switch cursor.token.kind {
@@ -66,7 +66,7 @@ struct DeclarationReader {
       case .mark(UInt8(ascii: "@")): readAttribute()
       case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")): skipCode()
       case .mark(UInt8(ascii: ".")):
-        // A member's name may be a keyword.
+        // A member may be named like a keyword.
         cursor.advance()
         cursor.advance()
         prefix = Prefix()
@@ -99,14 +99,14 @@ struct DeclarationReader {
     prefix = Prefix()
   }
 
-  /// Skips what is no declaration; a class in a function has no accessors.
+  /// Skips code that is not a declaration; classes in functions get no accessors.
   private mutating func skipCode() {
     let start = cursor.index
     cursor.skipBrackets()
     for index in start..<cursor.index where cursor.tokens[index].isMark("@") {
       let next = cursor.tokens[index + 1]
       guard next.kind == .word, cursor.text(next) == "NSManaged" else { continue }
-      let message = "@NSManaged in a class that is declared inside a function: declare the class outside of it"
+      let message = "@NSManaged is not supported in a class declared inside a function: move the class out of the function"
       findings.managed.append(
         ManagedDeclaration(
           name: "", form: .unsupported(message), scope: findings.scope, conditions: conditionTexts, line: next.line))
@@ -116,7 +116,7 @@ struct DeclarationReader {
 
   // MARK: Conditions
 
-  /// What stands before a declaration may be in a block of its own, as `@objc(Name)` is.
+  /// Attributes may be in a conditional block of their own, such as `@objc(Name)`.
   private mutating func readDirective() {
     let text = cursor.text(cursor.token)
     if text.hasPrefix("#elseif") {
@@ -171,7 +171,7 @@ struct DeclarationReader {
     "borrowing", "consuming", "async", "rethrows",
   ]
 
-  /// Takes a modifier if the word is one.
+  /// Records a modifier; returns false if the word is not one.
   private mutating func readModifier(_ word: String) -> Bool {
     let next = cursor.peek()
     if word == "class", next.kind == .word,

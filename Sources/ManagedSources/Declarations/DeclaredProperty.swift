@@ -1,19 +1,19 @@
-/// A `@NSManaged` property as it stands in a source.
+/// A `@NSManaged` property as declared in a source file.
 package struct DeclaredProperty {
-  /// The class with its module: `Books.Book`.
+  /// The class, qualified with its module: `Books.Book`.
   package var type: String
-  /// What the property is called in a model.
+  /// The property's name in a model.
   package var name: String
-  /// How its type is written.
+  /// Its type as written.
   package var spelling: String
   package var content: PropertyContent
   package var file: String
-  /// Counted from 1.
+  /// From 1.
   package var line: Int
 }
 
 extension AccessorFile {
-  /// The properties that the module's sources declare whatever the conditions of the build, in the order of the sources.
+  /// The properties declared in the module's sources outside of conditional compilation, in source order.
   package var properties: [DeclaredProperty] {
     resolver.module.files.flatMap { file in
       file.findings.managed.compactMap { declaration in

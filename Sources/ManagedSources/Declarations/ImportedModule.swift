@@ -1,6 +1,6 @@
-/// The types of a module whose sources are not at hand, by the names that programs use.
+/// The types of a module without available sources, by the names that programs use.
 package struct ImportedModule: Sendable {
-  /// What programs import.
+  /// The name to import.
   package let name: String
   var types: [String: Nominal] = [:]
   var aliases: [String: SwiftType] = [:]
@@ -10,7 +10,7 @@ package struct ImportedModule: Sendable {
   /// Adds a type.
   /// - Parameters:
   ///   - kind: `C` for a class, `V` a structure, `O` an enumeration, `P` a protocol.
-  ///   - home: the module that the type's symbols name, which another one may show as its own.
+  ///   - home: the module in the type's symbols, which may differ from the one that re-exports it.
   package mutating func add(_ name: String, _ kind: Character, home: String) {
     guard let kind = NominalKind(rawValue: kind) else { return }
     types[name] = Nominal(name, kind, in: .module(home))
@@ -24,7 +24,7 @@ package struct ImportedModule: Sendable {
 }
 
 extension ImportedModule {
-  /// The standard library's types that a property may have; those with a letter of their own are written by it.
+  /// The standard library's types that a property may have; some have a symbol letter of their own.
   static let swift: ImportedModule = {
     var module = ImportedModule("Swift")
     module.add(
@@ -64,7 +64,7 @@ extension ImportedModule {
     return module
   }()
 
-  /// What a program that imports CoreData has of it.
+  /// The types that `import CoreData` provides.
   static let coreData: ImportedModule = {
     var module = ImportedModule("CoreData")
     module.add("NSManagedObject NSManagedObjectID NSManagedObjectContext", .class, home: "StrataObjectGraph")
@@ -76,7 +76,7 @@ extension ImportedModule {
 }
 
 extension ImportedModule {
-  /// Lets a name stand for a type of the module or of Swift.
+  /// Defines a type alias for a type of the module or of Swift.
   package mutating func alias(_ name: String, _ type: String) {
     guard let nominal = types[type] ?? Self.swift.types[type] else { return }
     aliases[name] = .nominal(nominal, [])

@@ -1,12 +1,11 @@
-/// What a `@NSManaged` function does to a to-many relationship, by its name or by the selector that Xcode writes.
+/// What a `@NSManaged` function does to a to-many relationship, by its name or by its selector as Xcode writes them.
 struct MemberChange {
   enum Action { case add, remove, insert, removeAt, replace, move }
 
   var action: Action
-  /// The relationship.
   var key: String
 
-  /// nil if the function is no such accessor.
+  /// - Returns: nil if the function is not a to-many accessor.
   init?(_ declaration: ManagedDeclaration, _ parameters: [ManagedDeclaration.Parameter]) {
     let name: String
     if let selector = declaration.selector {
@@ -23,12 +22,12 @@ struct MemberChange {
     self.key = key
   }
 
-  /// The forms, with `*` in place of the relationship; the first that fits counts.
+  /// The forms, with `*` in place of the relationship; the first match wins.
   private static let forms: [(Action, String)] = [
-    // As Xcode writes them in Swift.
+    // Swift names that Xcode generates.
     (.add, "addTo*(_:)"), (.remove, "removeFrom*(_:)"), (.insert, "insertInto*(_:at:)"),
     (.removeAt, "removeFrom*(at:)"), (.replace, "replace*(at:with:)"), (.move, "move*(at:to:)"),
-    // As selectors, and as older Xcodes wrote them in Swift.
+    // Selectors, and the Swift names that older versions of Xcode generated.
     (.insert, "insertObject:in*AtIndex:"), (.insert, "insertObject(_:in*AtIndex:)"),
     (.insert, "insert*:atIndexes:"), (.insert, "insert*(_:atIndexes:)"),
     (.removeAt, "removeObjectFrom*AtIndex:"), (.removeAt, "removeObjectFrom*AtIndex(_:)"),
@@ -43,7 +42,7 @@ struct MemberChange {
     let parts = form.pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, name.hasPrefix(parts[0]) else { return nil }
     let rest = name.dropFirst(parts[0].count)
-    // The relationship is what makes the rest fit.
+    // The match must leave a name for the relationship.
     let word = rest.prefix { $0 != ":" && $0 != "(" }
     for length in stride(from: word.count, to: 0, by: -1) {
       let key = word.prefix(length)
@@ -53,9 +52,9 @@ struct MemberChange {
     return nil
   }
 
-  // MARK: What it calls
+  // MARK: The call it makes
 
-  /// The call, of parameters `first` and `second`; nil if their types do not fit.
+  /// The call, with parameters named `first` and `second`; nil if their types do not fit.
   func body(_ types: [SwiftType], key: String) -> String? {
     switch action {
     case .add, .remove:
@@ -99,14 +98,14 @@ struct MemberChange {
     }
   }
 
-  /// Members as an array of objects.
+  /// An expression for members as an array of objects.
   private func list(_ type: SwiftType, _ name: String) -> String? {
     guard case .nominal(let nominal, let arguments) = type, nominal.letter == "a", arguments.first?.isObject == true
     else { return nil }
     return name
   }
 
-  /// Members as Foundation's collection.
+  /// An expression for members as a Foundation collection.
   private func members(_ type: SwiftType, _ name: String) -> String? {
     switch type.systemName {
     case "NSSet", "NSOrderedSet", "NSMutableSet", "NSMutableOrderedSet": return name
@@ -122,7 +121,7 @@ struct MemberChange {
 }
 
 extension SwiftType {
-  /// Whether the type is a class that may be one of managed objects.
+  /// Whether the type may be a class of managed objects.
   var isObject: Bool {
     guard case .nominal(let nominal, let arguments) = self, arguments.isEmpty else { return false }
     return nominal.kind == .class && systemName == nil

@@ -1,4 +1,4 @@
-/// What a named type is, by the letter that stands for it in symbols.
+/// The kind of a nominal type, by its letter in symbols.
 enum NominalKind: Character, Sendable {
   case `class` = "C"
   case structure = "V"
@@ -6,21 +6,21 @@ enum NominalKind: Character, Sendable {
   case `protocol` = "P"
 }
 
-/// A named type as it occurs in symbols.
+/// A nominal type as symbols name it.
 final class Nominal: Sendable {
   indirect enum Context: Sendable {
     case module(String)
     case type(Nominal)
-    /// Inside an extension of a type of another module.
+    /// Inside an extension of another module's type.
     case `extension`(of: Nominal, in: String)
   }
 
   let name: String
   let kind: NominalKind
   let context: Context
-  /// Of a type that only its file sees: `_` and the file's number.
+  /// For a type visible only in its file: `_` and the file's digest.
   let discriminator: String?
-  /// The letter of a type of the standard library that has one: `i` for `Int`.
+  /// The single letter that stands for some of the standard library's types: `i` for `Int`.
   let letter: Character?
 
   init(
@@ -33,7 +33,6 @@ final class Nominal: Sendable {
     self.letter = letter
   }
 
-  /// The module in which the type is declared.
   var module: String {
     switch context {
     case .module(let name): name
@@ -42,7 +41,7 @@ final class Nominal: Sendable {
     }
   }
 
-  /// `Books.Shelf.Book`: the module, the types around this one, and its name.
+  /// `Books.Shelf.Book`: module, enclosing types and name.
   var path: String {
     switch context {
     case .module(let module): "\(module).\(name)"
@@ -52,12 +51,12 @@ final class Nominal: Sendable {
   }
 }
 
-/// A type that is known down to the declarations of its parts.
+/// A fully resolved type.
 indirect enum SwiftType: Sendable {
   case nominal(Nominal, [SwiftType])
   case optional(SwiftType)
   case tuple([(label: String?, type: SwiftType)])
-  /// `any P & Q`; `Any` if there is none.
+  /// `any P & Q`; `Any` if empty.
   case existential([Nominal], isObject: Bool)
   case metatype(SwiftType)
 }

@@ -1,4 +1,4 @@
-/// What names are looked up in: a file, a type or an extension, with the declarations that stand in it.
+/// A lexical scope for name lookup: a file, type or extension with its declarations.
 final class Scope {
   enum Kind {
     case file
@@ -8,27 +8,27 @@ final class Scope {
 
   let kind: Kind
   let name: String
-  /// nil for a file. A scope lives as long as its file, which owns its scopes.
+  /// nil for a file. unowned, because a file owns its scopes.
   unowned let parent: Scope?
-  /// The scopes inside, which keeps them alive.
+  /// The nested scopes, which this one owns.
   private(set) var inner: [Scope] = []
 
-  /// What is written before the declaration; nil if nothing is.
+  /// The access level written before the declaration; nil if none.
   var access: AccessLevel?
-  /// The names of the attributes before the declaration.
+  /// The names of the declaration's attributes.
   var attributes: [String] = []
   var isGeneric = false
   /// The types after the colon: superclass, raw type, protocols.
   var inherits: [TypeSyntax] = []
-  /// The types and aliases that stand in the scope, by name.
+  /// The types and aliases declared in the scope, by name.
   var types: [String: [Scope]] = [:]
   var aliases: [String: TypeAlias] = [:]
-  /// Of a type: the extensions of it in its own module. Of a file: empty.
+  /// For a type: its extensions in its own module. For a file: empty.
   var extensions: [Scope] = []
-  /// Of an extension: what it extends, once that is known; and where that is declared, if its source was read.
+  /// For an extension: the extended type once bound, and its declaration if its source was parsed.
   var extended: Nominal?
   unowned var extendedScope: Scope?
-  /// Of a type: what it is called in symbols, once somebody asked.
+  /// For a type: its nominal type, cached.
   var nominal: Nominal?
 
   init(_ kind: Kind, name: String, in parent: Scope?) {
@@ -40,10 +40,10 @@ final class Scope {
 
   var typeKind: NominalKind? { if case .type(let kind) = kind { kind } else { nil } }
 
-  /// The scope of the file.
+  /// The enclosing file's scope.
   var file: Scope { parent?.file ?? self }
 
-  /// `Outer.Inner`, for messages.
+  /// `Outer.Inner`, for diagnostics.
   var path: String {
     switch kind {
     case .file: ""
@@ -60,24 +60,24 @@ struct TypeAlias {
   var isGeneric: Bool
 }
 
-/// `import Foundation` as it is written, with its attributes and access, and under which conditions.
+/// `import Foundation` as written, with attributes, access level and compilation conditions.
 struct ImportDeclaration: Equatable {
   var module: String
   var text: String
   var conditions: [String]
 }
 
-/// A `@NSManaged` property, or one name of several in a `var`; or a `@NSManaged` function.
+/// A `@NSManaged` property (one of several names in a `var` counts on its own) or function.
 struct ManagedDeclaration {
   enum Form {
     case property(TypeSyntax)
     case function([Parameter], result: TypeSyntax?)
-    /// What stands there cannot be read, or is of a form for which there are no accessors.
+    /// Something that could not be parsed, or for which there are no accessors; a noun phrase that says what.
     case unsupported(String)
   }
 
   struct Parameter {
-    /// nil is `_`.
+    /// nil for `_`.
     var label: String?
     var name: String
     var type: TypeSyntax
@@ -85,15 +85,15 @@ struct ManagedDeclaration {
 
   var name: String
   var form: Form
-  /// Lives as long as the findings of its file.
+  /// unowned, because the file's findings own it.
   unowned var scope: Scope
   var access: AccessLevel?
-  /// Of a property whose setter has an access of its own.
+  /// The access level of the setter if it has its own.
   var setterAccess: AccessLevel?
   var isUsableFromInline = false
   /// `addTagsObject:` of `@objc(addTagsObject:)`.
   var selector: String?
-  /// The conditions of the `#if` blocks around it, outermost first.
+  /// The conditions of the enclosing `#if` blocks, outermost first.
   var conditions: [String]
   var line: Int
 }

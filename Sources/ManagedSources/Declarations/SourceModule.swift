@@ -1,19 +1,19 @@
-/// A module of which the sources were read.
+/// A module whose sources were parsed.
 package final class SourceModule {
   package let name: String
   private(set) var files: [SourceFile] = []
   private var fileNumbers: [ObjectIdentifier: Int] = [:]
-  /// The types and aliases at the top level, by name.
+  /// The top-level types and aliases by name.
   var types: [String: [Scope]] = [:]
   var aliases: [String: (alias: TypeAlias, scope: Scope)] = [:]
-  /// The modules that those who import this one have as well.
+  /// The modules that this one re-exports (`@_exported`).
   private(set) var shownModules: [String] = []
 
   package init(name: String) { self.name = name }
 
-  /// Reads a source.
+  /// Parses a source file.
   /// - Parameters:
-  ///   - path: where it lies, for messages; private names depend on its last part.
+  ///   - path: for diagnostics; private names depend on its last component.
   package func add(_ source: [UInt8], path: String) {
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
     let file = SourceFile(path: path, findings: DeclarationReader.findings(in: source, named: fileName))
@@ -24,27 +24,27 @@ package final class SourceModule {
     for shown in file.findings.imports where shown.text.contains("@_exported") { shownModules.append(shown.module) }
   }
 
-  /// Whether the module has a class of a name, at its top level.
+  /// Whether the module has a top-level class of a name.
   package func declaresClass(_ name: String) -> Bool { types[name]?.contains { $0.typeKind == .class } == true }
 
-  /// Whether any type or alias of a name is declared in the module, at whatever place.
+  /// Whether any type or alias of a name is declared in the module, at any level.
   package func mentionsType(_ name: String) -> Bool { files.contains { $0.scope.mentionsType(name) } }
 
   /// The file of a scope.
   func file(of scope: Scope) -> SourceFile? { fileNumbers[ObjectIdentifier(scope.file)].map { files[$0] } }
 
-  /// What sets private names of a file apart from those of others.
+  /// Distinguishes the private names of a file from those of others.
   func discriminator(of scope: Scope) -> String { "_" + MD5.digits(of: name + scope.file.name) }
 }
 
-/// A source and what was found in it.
+/// A source file and its declarations.
 struct SourceFile {
   var path: String
   var findings: DeclarationReader.Findings
 
   var scope: Scope { findings.scope }
 
-  /// The extensions of the file: they stand at its top level.
+  /// The file's extensions, which are all at the top level.
   var extensions: [Scope] {
     scope.inner.filter { if case .extension = $0.kind { true } else { false } }
   }

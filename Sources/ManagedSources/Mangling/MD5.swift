@@ -1,4 +1,4 @@
-/// The digest by which the compiler tells apart the private names of a module's files (RFC 1321).
+/// MD5 (RFC 1321): the compiler's digest for telling apart private names in a module's files.
 enum MD5 {
   /// 32 upper-case hexadecimal digits.
   static func digits(of text: String) -> String {

@@ -1,5 +1,5 @@
 extension Mangler {
-  /// At most so many words are remembered: each is a letter.
+  /// The maximum number of remembered words: each is written as one letter.
   private static let wordLimit = 26
 
   private struct Replacement {
@@ -7,7 +7,7 @@ extension Mangler {
     var word: Int?
   }
 
-  /// Writes a name with its length, and words that occurred before as letters.
+  /// Appends a name with its length, writing words that occurred before as letters.
   mutating func spell(_ identifier: String) {
     let name = Array(identifier.utf8)
     if name.contains(where: { !Self.isPlain($0) }) { return spellEncoded(identifier) }
@@ -27,7 +27,7 @@ extension Mangler {
   }
 
   private mutating func spellEncoded(_ identifier: String) {
-    // A name that is one only in backticks is spelled with them, and with blanks that do not break a line.
+    // A name that is valid only in backticks is mangled with them, and its spaces as non-breaking ones.
     let needsBackticks = identifier.utf8.contains { $0 < 128 && !Self.isPlain($0) }
     let name = needsBackticks ? "`\(String(identifier.map { $0 == " " ? "\u{A0}" : $0 }))`" : identifier
     let encoded = Punycode.encode(name)
@@ -41,7 +41,8 @@ extension Mangler {
   private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// The places of words that are known, and the end. New words are remembered by their places in the name for now.
+  /// The positions of known words, and the end of the name. New words are recorded by their position in the name for
+  /// now.
   private mutating func findWords(in name: [UInt8]) -> [Replacement] {
     var found: [Replacement] = []
     let known = words.count

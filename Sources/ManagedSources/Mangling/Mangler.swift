@@ -1,17 +1,17 @@
-/// Writes the names that the compiler gives to declarations in object files.
+/// Mangles declarations the way the compiler does.
 ///
-/// The rules are those of Swift's ABI (docs/ABI/Mangling.rst): what occurred once is written as `A` and a letter
-/// afterwards, words that occurred in names are written as a letter, and names that are not ASCII as Punycode.
+/// The rules are those of Swift's ABI (docs/ABI/Mangling.rst): repeated names and types are written as `A` and a
+/// letter, repeated words within names as a letter, and non-ASCII names in Punycode.
 struct Mangler {
   var bytes = Array("$s".utf8)
 
-  /// The words that occurred in names, as places in `bytes`.
+  /// The words that occurred in names, as ranges of `bytes`.
   var words: [Range<Int>] = []
-  /// The number by which a name or type that occurred is written.
+  /// The substitution number of each name or type that occurred.
   private var substitutions: [Substitutable: Int] = [:]
   private var merge = SubstitutionMerge()
 
-  /// What is written out once and by number afterwards. Names and types share the numbers.
+  /// Something written out once and by number afterwards. Names and types share the numbers.
   private enum Substitutable: Hashable {
     case identifier(String)
     case type(String)
@@ -23,7 +23,7 @@ struct Mangler {
 
   // MARK: Declarations
 
-  /// `…vg` or `…vs`.
+  /// The symbol of a getter (`…vg`) or setter (`…vs`).
   static func accessor(
     _ suffix: String, ofProperty name: String, discriminator: String?, in context: Nominal.Context, type: SwiftType
   ) -> String {
@@ -35,7 +35,7 @@ struct Mangler {
     return mangler.text
   }
 
-  /// The name of a method that returns nothing.
+  /// The symbol of a method that returns Void.
   static func method(
     _ name: String, discriminator: String?, in context: Nominal.Context,
     parameters: [(label: String?, type: SwiftType)]
@@ -186,7 +186,7 @@ struct Mangler {
   private mutating func append(index: Int) { append(index == 0 ? "_" : "\(index - 1)_") }
 }
 
-/// Joins references that follow each other: `AAAB` is written `AaB`, `SiSi` `S2i`.
+/// Merges consecutive substitutions: `AAAB` becomes `AaB`, `SiSi` becomes `S2i`.
 private struct SubstitutionMerge {
   private var place = 0
   private var length = 0
@@ -218,7 +218,7 @@ private struct SubstitutionMerge {
 }
 
 extension Nominal {
-  /// Tells the type apart from others.
+  /// Identifies the type among substitutions.
   fileprivate var key: String {
     let outer =
       switch context {
@@ -231,7 +231,7 @@ extension Nominal {
 }
 
 extension SwiftType {
-  /// Tells the type apart from others; that of a type without arguments is its declaration's.
+  /// Identifies the type among substitutions; without generic arguments it equals the key of its declaration.
   fileprivate var key: String {
     switch self {
     case .nominal(let nominal, let arguments):

@@ -1,5 +1,5 @@
-/// Names that are not ASCII, as Swift's symbols spell them: RFC 3492 with `_` before the encoded part and with digits
-/// `a…z` and `A…J`. Characters that a plain name cannot have, such as a space, count as not ASCII.
+/// Encodes non-ASCII names as Swift symbols do: RFC 3492 with `_` before the encoded part and the digits `a…z` and
+/// `A…J`. Characters that an identifier cannot contain, such as a space, are encoded too.
 enum Punycode {
   private static let (base, tMin, tMax) = (36, 1, 26)
 
@@ -34,7 +34,7 @@ enum Punycode {
     }
   }
 
-  /// ASCII that names cannot have lies where no character is.
+  /// ASCII characters that identifiers cannot contain are moved to the surrogate range, where there are no characters.
   private static func encodedValue(_ scalar: Unicode.Scalar) -> Int {
     scalar.value < 128 ? 0xD800 + Int(scalar.value) : Int(scalar.value)
   }

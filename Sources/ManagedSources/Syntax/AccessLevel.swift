@@ -1,4 +1,4 @@
-/// Who may use a declaration, narrowest first.
+/// Access levels, narrowest first.
 enum AccessLevel: Int, Comparable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 
@@ -16,6 +16,6 @@ enum AccessLevel: Int, Comparable {
 
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Whether the compiler adds the file to the names of such declarations.
+  /// Whether symbols of such declarations include the file's discriminator.
   var isOfTheFile: Bool { self <= .fileprivate }
 }

@@ -1,7 +1,7 @@
 extension SwiftLexer {
   // MARK: Strings
 
-  /// Skips a string from its first quotation mark, with the expressions in it.
+  /// Skips a string literal from its first quotation mark, with its interpolations.
   mutating func skipString(pounds: Int) {
     let isLong = sees("\"\"\"")
     position += isLong ? 3 : 1
@@ -19,7 +19,7 @@ extension SwiftLexer {
         guard skipPounds(pounds) else { continue }
         if byte() == UInt8(ascii: "(") { skipExpression() } else if byte() != UInt8(ascii: "\n") { position += 1 }
       case UInt8(ascii: "\n"):
-        // A short string that is not closed is the compiler's to complain about.
+        // The compiler reports an unterminated string.
         if !isLong { return }
         newLine()
       default: position += 1
@@ -27,14 +27,14 @@ extension SwiftLexer {
     }
   }
 
-  /// Skips as many `#` as a literal began with; false, and skips none, if there are fewer.
+  /// Skips as many `#` as the literal began with; if there are fewer, skips none and returns false.
   private mutating func skipPounds(_ count: Int) -> Bool {
     for distance in 0..<count where byte(distance) != UInt8(ascii: "#") { return false }
     position += count
     return true
   }
 
-  /// Skips an expression in a string, from its opening bracket.
+  /// Skips an interpolation from its opening bracket.
   private mutating func skipExpression() {
     var depth = 0
     while position < source.count {
@@ -59,8 +59,7 @@ extension SwiftLexer {
 
   // MARK: Regular expressions
 
-  /// Whether a slash begins a regular expression: one that no operand stands before and no space after, and that is
-  /// closed in its line.
+  /// Whether a slash begins a regular expression: no operand before it, no space after it, and closed on the same line.
   var startsRegex: Bool {
     guard position + 1 < source.count, !" \t\n=".utf8.contains(byte(1)) else { return false }
     guard mayStandBeforeRegex(tokens.last) else { return false }
@@ -93,7 +92,7 @@ extension SwiftLexer {
     }
   }
 
-  /// Skips `#/…/#`, which may hold lines and slashes.
+  /// Skips `#/…/#`, which may contain line breaks and slashes.
   mutating func skipExtendedRegex(pounds: Int) {
     position += pounds + 1
     while position < source.count {

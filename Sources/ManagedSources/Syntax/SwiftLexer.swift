@@ -1,7 +1,7 @@
-/// Cuts a Swift source into tokens, without comments.
+/// Splits a Swift source into tokens, without comments.
 ///
-/// It knows just enough of the language for finding declarations: what a string, a comment, a regular expression and a
-/// conditional block are, so that nothing inside of them is taken for code.
+/// It knows just enough of the language to find declarations: strings, comments, regular expressions and conditional
+/// blocks, so that their contents are not taken for code.
 struct SwiftLexer {
   let source: [UInt8]
   var position = 0
@@ -17,11 +17,11 @@ struct SwiftLexer {
   private init(source: [UInt8]) {
     self.source = source
     tokens.reserveCapacity(source.count / 5)
-    // The line of an executable script that names its interpreter.
+    // The shebang line of a script.
     if source.starts(with: Array("#!".utf8)) { skipLine() }
   }
 
-  /// The byte at a distance from the position; 0 outside of the source.
+  /// The byte at a distance from the current position; 0 outside of the source.
   func byte(_ distance: Int = 0) -> UInt8 {
     let place = position + distance
     return place >= 0 && place < source.count ? source[place] : 0
@@ -83,7 +83,7 @@ struct SwiftLexer {
 
   private mutating func skipNumber() {
     skipWord()
-    // The fraction: a dot that a digit follows. `1.description` and `1...2` end before the dot.
+    // A fraction is a dot followed by a digit. `1.description` and `1...2` end before the dot.
     if byte() == UInt8(ascii: "."), Self.isDigit(byte(1)) {
       position += 1
       skipWord()
@@ -123,7 +123,7 @@ struct SwiftLexer {
     }
   }
 
-  // MARK: What begins with #
+  // MARK: Directives and raw literals
 
   private mutating func pound() {
     var pounds = 1
@@ -144,7 +144,7 @@ struct SwiftLexer {
     }
   }
 
-  /// A condition ends with the line, unless it is in brackets that are still open, or before a comment.
+  /// A condition ends with the line, unless brackets are still open, or at a comment.
   private mutating func skipDirective() {
     var depth = 0
     while position < source.count, !sees("//"), !sees("/*") {

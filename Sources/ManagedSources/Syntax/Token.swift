@@ -1,9 +1,9 @@
-/// A word, a literal or a single character of a Swift source. Operators come one character at a time.
+/// A word, a literal or a single character of a Swift source. Operators are split into characters.
 struct Token {
   enum Kind: Equatable {
-    /// A name or keyword.
+    /// An identifier or keyword.
     case word
-    /// A name in backticks; its bytes are those between them.
+    /// An identifier in backticks; its bytes are those between them.
     case escapedWord
     /// One character that is neither space nor part of a word.
     case mark(UInt8)
@@ -15,7 +15,7 @@ struct Token {
   }
 
   var kind: Kind
-  /// Where the token's bytes lie in its source.
+  /// The token's range in its source.
   var bytes: Range<Int>
   /// From 1.
   var line: Int

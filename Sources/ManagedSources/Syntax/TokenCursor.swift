@@ -1,4 +1,4 @@
-/// A place among the tokens of a source.
+/// A position in the tokens of a source.
 struct TokenCursor {
   let source: [UInt8]
   let tokens: [Token]
@@ -13,20 +13,20 @@ struct TokenCursor {
 
   var isAtEnd: Bool { token.kind == .end }
 
-  /// The token at a distance; the end where there is none.
+  /// The token at a distance, clamped to the first and last.
   func peek(_ distance: Int = 1) -> Token { tokens[min(max(index + distance, 0), tokens.count - 1)] }
 
   func text(_ token: Token) -> String { String(decoding: source[token.bytes], as: UTF8.self) }
 
-  /// The word at the place; nil if there is none or it is in backticks.
+  /// The current word; nil if the token is anything else, or in backticks.
   var word: String? { token.kind == .word ? text(token) : nil }
 
-  /// The name at the place, in backticks or not.
+  /// The current identifier, in backticks or not.
   var name: String? { token.kind == .word || token.kind == .escapedWord ? text(token) : nil }
 
   mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
-  /// Takes the next token if it is a certain mark.
+  /// Consumes the next token if it is the given character.
   mutating func take(_ mark: Unicode.Scalar) -> Bool {
     guard token.isMark(mark) else { return false }
     advance()
@@ -39,10 +39,10 @@ struct TokenCursor {
     return name
   }
 
-  /// Whether the token follows the one before without a space.
+  /// Whether no space precedes the token.
   var isAdjacent: Bool { index > 0 && tokens[index - 1].bytes.upperBound == token.bytes.lowerBound }
 
-  /// Skips from an opening bracket to behind the one that closes it.
+  /// Skips from an opening bracket past the matching one.
   mutating func skipBrackets() {
     var depth = 0
     while !isAtEnd {
@@ -86,7 +86,7 @@ extension TokenCursor {
     return members.count == 1 && !isExistential ? members[0] : joined(members)
   }
 
-  /// `any P?` is written `(any P)?`; an existential of an existential stays what it is.
+  /// `any P?` means `(any P)?`; an existential of an existential stays as it is.
   private func joined(_ members: [TypeSyntax]) -> TypeSyntax {
     if members.count == 1, case .optional(let inner) = members[0] { return .optional(.joined([inner])) }
     return .joined(members)

@@ -1,15 +1,15 @@
-/// A type as it is written.
+/// A type as written.
 indirect enum TypeSyntax: Equatable {
-  /// `Foundation.Date`, `Set<Tag>`: names with their arguments.
+  /// `Foundation.Date`, `Set<Tag>`: names with their generic arguments.
   case named([Component])
   case optional(TypeSyntax)
   case array(TypeSyntax)
   case dictionary(TypeSyntax, TypeSyntax)
   case tuple([Element])
-  /// `any P & Q`; of one member if nothing is joined.
+  /// `any P & Q`; one member if nothing is composed.
   case joined([TypeSyntax])
   case metatype(TypeSyntax)
-  /// What no accessor can have, with what it is called.
+  /// A type that no accessor can have; a noun phrase that says what.
   case unsupported(String)
 
   struct Component: Equatable {

@@ -1,11 +1,11 @@
-/// What a `@NSManaged` property holds, as far as its declaration says.
+/// What a `@NSManaged` property contains, as far as its declaration says.
 package enum PropertyContent: Equatable {
   /// Numbers, by the name of their Swift type.
   case integer(String), real(String)
   case boolean, number, text, date, data, uuid, url, decimal
-  /// An object of a class, by its path.
+  /// One object of a class, by its path.
   case one(String)
-  /// Objects; of a class, if it is told.
+  /// Several objects; of a class, if declared.
   case many(String?)
   /// Anything else: a transformable value, an enumeration, a dictionary.
   case any
@@ -44,7 +44,7 @@ package enum PropertyContent: Equatable {
     return .many(member.path)
   }
 
-  /// The word for it in the list that a program carries.
+  /// The word for it in the embedded property list.
   var word: String {
     switch self {
     case .integer, .number: "integer"
@@ -56,8 +56,8 @@ package enum PropertyContent: Equatable {
   }
 }
 
-/// The part of the accessor file that tells the program which properties its classes declare, for those who ask for the
-/// name of `\Book.title` before a model is in use.
+/// The part of the accessor file that registers the declared properties of the program's classes, so that the names of
+/// key paths such as `\Book.title` are known before a model is in use.
 struct PropertyList {
   private var lines: [String] = []
 
@@ -66,7 +66,7 @@ struct PropertyList {
       var contents: [String: PropertyContent] = [:]
       for declaration in declarations {
         guard let content = maker.content(of: declaration) else { continue }
-        // Two branches of an `#if` may declare one name.
+        // Two branches of an `#if` may declare the same name.
         let name = declaration.propertyKey
         contents[name] = contents[name].map { $0 == content ? content : .any } ?? content
       }
@@ -81,7 +81,7 @@ struct PropertyList {
       : """
 
       #if compiler(>=6.3)
-        // The loader calls what stands in this section, before main.
+        // The loader calls the functions in this section before main.
         @section(".init_array") @used
         nonisolated private let registerProperties: @convention(c) () -> Void = {
           NSManagedObject._registerProperties(

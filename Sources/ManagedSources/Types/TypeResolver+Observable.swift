@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// Whether a class, an extension of it or a superclass says that it conforms to Observation's protocol.
+  /// Whether a class declares conformance to `Observable`, itself, in an extension or through a superclass.
   func isObservable(_ scope: Scope?, depth: Int = 0) -> Bool {
     guard let scope, depth < 32 else { return false }
     for part in [scope] + scope.extensions + foreign(scope.nominal) where part.inherits.contains(where: \.isObservable)
@@ -14,7 +14,6 @@ extension TypeResolver {
 }
 
 extension TypeSyntax {
-  /// Whether it is `Observable` or `Observation.Observable`.
   fileprivate var isObservable: Bool {
     guard case .named(let components) = self else { return false }
     return components.map(\.name) == ["Observable"] || components.map(\.name) == ["Observation", "Observable"]

@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// The type that is written in a scope.
+  /// Resolves a type written in a scope.
   func resolve(
     _ type: TypeSyntax, in scope: Scope, _ home: SourceModule, depth: Int = 0
   ) throws(Unresolved) -> SwiftType {
@@ -35,7 +35,7 @@ extension TypeResolver {
     _ components: [TypeSyntax.Component], in scope: Scope, _ home: SourceModule, _ depth: Int
   ) throws(Unresolved) -> SwiftType {
     if components.dropLast().contains(where: { !$0.arguments.isEmpty }) {
-      throw Unresolved(reason: "the type lies inside a generic one, for which there are no accessors")
+      throw Unresolved(reason: "the type is nested in a generic one, for which there are no accessors")
     }
     var arguments: [SwiftType] = []
     for argument in components.last?.arguments ?? [] {
@@ -48,9 +48,9 @@ extension TypeResolver {
     case .type(let type): return type
     case .scope(let type, let module):
       guard let nominal = nominal(of: type, in: module) else {
-        throw Unresolved(reason: "the type '\(type.name)' stands in an extension of a type that cannot be found")
+        throw Unresolved(reason: "the type '\(type.name)' is declared in an extension of a type that cannot be found")
       }
-      if type.isGeneric, arguments.isEmpty { throw Unresolved(reason: "the type '\(type.name)' lacks its arguments") }
+      if type.isGeneric, arguments.isEmpty { throw Unresolved(reason: "the type '\(type.name)' lacks its generic arguments") }
       return nominal.kind == .protocol ? plain(nominal) : .nominal(nominal, arguments)
     }
   }
@@ -61,7 +61,7 @@ extension TypeResolver {
     var (protocols, isObject) = ([Nominal](), false)
     for member in members {
       guard case .existential(let more, let object) = try resolve(member, in: scope, home, depth: depth) else {
-        throw Unresolved(reason: "the type joins a class with protocols, for which there are no accessors")
+        throw Unresolved(reason: "the type composes a class with protocols, for which there are no accessors")
       }
       protocols += more
       isObject = isObject || object

@@ -1,18 +1,18 @@
-/// Finds what the names of types stand for, as the compiler does: in the type and those around it, in the module, in what
-/// the file imports.
+/// Resolves type names as the compiler does: in the type and its enclosing ones, in the module, then in the file's
+/// imports.
 package final class TypeResolver {
   let module: SourceModule
   private let imported: [String: ImportedModule]
-  /// Gives the sources of a module that the target depends on; asked once for each.
+  /// Provides the sources of a module that the target depends on; called once per module.
   private let readModule: (String) -> SourceModule?
   private var readModules: [String: SourceModule?] = [:]
-  /// Extensions of types of other modules, by the type.
+  /// Extensions of other modules' types, by type.
   private var foreignExtensions: [ObjectIdentifier: [Scope]] = [:]
 
-  /// Why a type cannot be had, as a sentence.
+  /// Why a type could not be resolved, for a diagnostic.
   struct Unresolved: Error { var reason: String }
 
-  /// What a name stands for.
+  /// The result of a lookup.
   enum Found {
     case scope(Scope, SourceModule)
     case type(SwiftType)
@@ -28,7 +28,7 @@ package final class TypeResolver {
     bindExtensions(of: module)
   }
 
-  /// The sources of a module, read when they are first asked for; nil if they are not at hand.
+  /// The sources of a module, parsed on first use; nil if unavailable.
   package func sources(of name: String) -> SourceModule? {
     if name == module.name { return module }
     if let known = readModules[name] { return known }
@@ -38,7 +38,7 @@ package final class TypeResolver {
     return read
   }
 
-  /// The module in whose sources a scope stands.
+  /// The module that a scope's source file belongs to.
   func home(of scope: Scope) -> SourceModule? {
     if module.file(of: scope) != nil { return module }
     return readModules.values.lazy.compactMap { $0 }.first { $0.file(of: scope) != nil }
@@ -46,7 +46,7 @@ package final class TypeResolver {
 
   // MARK: Extensions
 
-  /// Finds out what each extension extends. One may extend a type that another one declares, so there are rounds.
+  /// Binds each extension to its type. An extension may extend a type declared in another one, so this takes rounds.
   private func bindExtensions(of module: SourceModule) {
     var open = module.files.flatMap(\.extensions)
     var progress = true
@@ -83,9 +83,9 @@ package final class TypeResolver {
     foreignExtensions[ObjectIdentifier(extended), default: []].append(scope)
   }
 
-  // MARK: Declarations in symbols
+  // MARK: Nominal types
 
-  /// What a declared type is in symbols.
+  /// The nominal type of a declaration.
   func nominal(of scope: Scope, in module: SourceModule) -> Nominal? {
     if let known = scope.nominal { return known }
     guard let kind = scope.typeKind, let context = scope.parent.flatMap({ context(of: $0, in: module) }) else {
@@ -98,7 +98,7 @@ package final class TypeResolver {
     return made
   }
 
-  /// Where a declaration is in symbols that stands in a scope.
+  /// The context in symbols of a declaration in a scope.
   func context(of scope: Scope, in module: SourceModule) -> Nominal.Context? {
     switch scope.kind {
     case .file: return .module(module.name)
@@ -111,21 +111,21 @@ package final class TypeResolver {
 
   // MARK: Names
 
-  /// What a written name stands for where it is written.
+  /// Looks up a name from where it is written.
   func find(
     _ components: [TypeSyntax.Component], in scope: Scope, _ home: SourceModule, depth: Int = 0
   ) throws(Unresolved) -> Found {
     guard let first = components.first, depth < 32 else { throw Unresolved(reason: "the type cannot be read") }
     var (found, index) = (try lookUp(first.name, in: scope, home, depth), 1)
     if found == nil, components.count > 1 {
-      // The first name may be a module's.
+      // The first component may be a module name.
       found = try topLevel(components[1].name, of: first.name, depth)
       index = 2
     }
     guard var found else {
       throw Unresolved(
-        reason: "cannot find the type '\(first.name)': it must be declared in this target, in a Swift target that this "
-          + "one depends on and the file imports, or be one of Foundation's")
+        reason: "cannot find the type '\(first.name)': declare it in this target or in a Swift target that this one depends "
+          + "on and the file imports, or use one of Foundation's")
     }
     for component in components[index...] {
       guard let inner = try member(component.name, of: found, depth) else {
@@ -165,7 +165,7 @@ package final class TypeResolver {
     }
   }
 
-  /// What stands in a scope itself.
+  /// Looks up a name in a scope itself.
   private func own(
     _ name: String, _ scope: Scope, _ home: SourceModule, _ depth: Int
   ) throws(Unresolved) -> Found? {
@@ -184,7 +184,7 @@ package final class TypeResolver {
     return .type(try resolve(alias.type, in: scope, home, depth: depth + 1))
   }
 
-  /// A type inside of another: declared in it, in an extension of it or in a superclass.
+  /// Looks up a nested type: in a declaration, its extensions and its superclasses.
   private func member(_ name: String, of found: Found, _ depth: Int) throws(Unresolved) -> Found? {
     guard depth < 32 else { return nil }
     switch found {
@@ -205,7 +205,7 @@ package final class TypeResolver {
     }
   }
 
-  /// The extensions of a type of another module.
+  /// The extensions of another module's type.
   func foreign(_ nominal: Nominal?) -> [Scope] {
     nominal.flatMap { foreignExtensions[ObjectIdentifier($0)] } ?? []
   }
@@ -214,7 +214,7 @@ package final class TypeResolver {
     if let known = imported[moduleName] {
       if let type = known.types[name] { return .type(plain(type)) }
       if let type = known.aliases[name] { return .type(type) }
-      // Who imports CoreData has Foundation, too.
+      // CoreData re-exports Foundation.
       return moduleName == "CoreData" ? try topLevel(name, of: "Foundation", depth) : nil
     }
     guard let sources = sources(of: moduleName), depth < 32 else { return nil }
@@ -232,19 +232,19 @@ package final class TypeResolver {
 }
 
 extension Scope {
-  /// Whether only the file sees the declaration, and sees it by itself: inside of another such the outer one tells.
+  /// Whether the symbol needs the file's discriminator: the outermost file-private declaration carries it.
   fileprivate var needsDiscriminator: Bool { formalAccess.isOfTheFile && parent?.isInsidePrivate != true }
 
-  /// The access that is written, or that the scope around gives.
+  /// The access level as written, or as given by the enclosing scope.
   var formalAccess: AccessLevel { access ?? parent?.accessOfMembers ?? .internal }
 
-  /// The access of members that say nothing.
+  /// The access level of members without one of their own.
   var accessOfMembers: AccessLevel {
     guard case .extension = kind, let access else { return .internal }
     return access == .private ? .fileprivate : access
   }
 
-  /// Whether a type here or around is of the file only.
+  /// Whether this or an enclosing type is private to its file.
   var isInsidePrivate: Bool {
     switch kind {
     case .file: false
@@ -255,7 +255,7 @@ extension Scope {
 }
 
 extension Nominal {
-  /// Whether only a file sees the type.
+  /// Whether the type is private to a file.
   var isInsidePrivate: Bool {
     if discriminator != nil { return true }
     return switch context {

@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// How a type is written in an extension of a class, in another file than the one that declares the class.
+  /// Spells a type for use in an extension of a class, in another file than the class.
   func spelling(of type: SwiftType, inside scope: Scope, _ home: SourceModule) -> String {
     switch type {
     case .nominal(let nominal, let arguments):
@@ -31,7 +31,7 @@ extension TypeResolver {
     }
   }
 
-  /// Whether the name alone means the type there.
+  /// Whether the unqualified name means the type there.
   private func isPlain(_ nominal: Nominal, inside scope: Scope, _ home: SourceModule) -> Bool {
     guard let found = try? find([.init(name: nominal.name)], in: scope, home) else { return false }
     switch found {
@@ -42,7 +42,7 @@ extension TypeResolver {
     }
   }
 
-  /// The module by which programs know the types of one.
+  /// The module that programs import for a type's module.
   static func shown(_ module: String) -> String {
     switch module {
     case "StrataObjectGraph", "StrataManagedModel": "CoreData"
@@ -52,7 +52,7 @@ extension TypeResolver {
   }
 }
 
-/// A name in backticks where it needs them.
+/// A name in backticks if it needs them.
 package func escaped(_ name: String) -> String {
   let isWord = name.utf8.allSatisfy {
     SwiftLexer.startsWord($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

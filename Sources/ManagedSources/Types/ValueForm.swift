@@ -1,5 +1,5 @@
-/// How the value of a type is read from an object and written to it: by the functions of `NSManagedObject` that box
-/// nothing where the type is one of the model's own, and by what the compiler finds to fit elsewhere.
+/// How accessors read and write a type's values: with `NSManagedObject`'s unboxed functions for the model's own types,
+/// and with overloads that the compiler chooses for all others.
 enum ValueForm {
   case integer(String, isOptional: Bool)
   case boolean(isOptional: Bool)
@@ -10,7 +10,7 @@ enum ValueForm {
   case any(String, isOptional: Bool)
   case primitive(isOptional: Bool, zero: String?)
 
-  /// - Parameter spelling: how a type is written.
+  /// - Parameter spelling: spells a type.
   init(_ type: SwiftType, isPrimitive: Bool, spelling: (SwiftType) -> String) {
     var (inner, isOptional) = (type, false)
     if case .optional(let wrapped) = type { (inner, isOptional) = (wrapped, true) }
@@ -43,7 +43,7 @@ enum ValueForm {
     return integers.contains(name) || reals.contains(name) ? "0" : nil
   }
 
-  /// The value, read by the key that an expression gives.
+  /// The expression that reads the value; `key` is an expression too.
   func getter(_ key: String) -> String {
     switch self {
     case .integer("Int64", isOptional: true): "_integer(\(key))"
@@ -66,7 +66,7 @@ enum ValueForm {
     }
   }
 
-  /// The setting of `value`.
+  /// The statement that sets `value`.
   func setter(_ key: String) -> String {
     switch self {
     case .integer("Int64", isOptional: _): "_setInteger(value, \(key))"
@@ -87,7 +87,7 @@ enum ValueForm {
 }
 
 extension SwiftType {
-  /// The name of a type of Swift's or Foundation's; nil of others.
+  /// The name of a type of Swift or Foundation; nil for others.
   var systemName: String? {
     guard case .nominal(let nominal, let arguments) = self, arguments.isEmpty, case .module(let home) = nominal.context,
       ["Swift", "Foundation", "FoundationEssentials"].contains(home)
