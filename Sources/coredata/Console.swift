@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the program says to people and to other programs.
+/// Output for people and for other programs.
 enum Console {
-  /// A line on standard error.
+  /// Writes a line to standard error.
   static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 
-  /// A value as JSON on standard output, its keys in snake case and in their order.
+  /// Prints a value as JSON, its keys in snake case and in declaration order.
   static func print(json value: some Encodable) throws {
     Swift.print(try text(of: value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
   }
 
-  /// The same in one line.
+  /// Prints a value as JSON on one line.
   static func printLine(json value: some Encodable) throws {
     Swift.print(try text(of: value, [.sortedKeys, .withoutEscapingSlashes]))
   }
@@ -23,7 +23,7 @@ enum Console {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// Lines whose cells stand below each other, two blanks apart; the last cell of a line is as long as it is.
+  /// Lines with aligned columns, two spaces apart; the last cell of a line is not padded.
   static func table(_ rows: [[String]], indent: Int = 0) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
@@ -39,12 +39,12 @@ enum Console {
     }
   }
 
-  /// The text with blanks in place of control characters: a name in a file must not be able to drive the terminal.
+  /// Replaces control characters by spaces: a name in a file must not control the terminal.
   static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
   }
 
-  /// C0, DEL, C1, the line and paragraph separators, and the marks that turn the direction of writing.
+  /// C0, DEL, C1, the line and paragraph separators, and the bidirectional controls.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true

@@ -5,18 +5,17 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataRowStore
 
-/// The developer's tool: looks into models and stores.
+/// The developer tool for models and stores.
 @main
 struct Tool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",
-    abstract: "Look into models and stores of Core Data.",
+    abstract: "Inspect Core Data models and stores.",
     discussion: """
-      What is asked for goes to standard output, as text for people or with --json for programs; everything else goes to \
-      standard error.
+      Results go to standard output, as text or with --json as JSON; everything else goes to standard error.
 
-      Ends with 0 if all went well, 1 if two models differ or a store is not as it must be, 2 if it was called wrongly, \
-      3 if there is no such file, 4 if a file cannot be used or what was asked for cannot be done.
+      Exit status: 0 on success, 1 if two models differ or a store has problems, 2 for wrong usage, 3 if there is no such \
+      file, 4 if a file cannot be used or the request is impossible.
       """,
     subcommands: [ModelCommands.self, StoreCommands.self])
 
@@ -24,7 +23,7 @@ struct Tool: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
-      // A full disk shows when the text leaves the program.
+      // A full disk is only noticed when buffered output is written.
       guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
     } catch let failure as Failure {
       end(failure.status, failure.message)
@@ -44,7 +43,7 @@ struct Tool: ParsableCommand {
     exit(status)
   }
 
-  /// Help goes to standard output with status 0, a wrong call to standard error with 2.
+  /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
@@ -59,18 +58,18 @@ struct Tool: ParsableCommand {
   }
 }
 
-/// What the program tells a script when it ends.
+/// The program's exit statuses.
 enum ExitStatus: Int32 {
   case done = 0
-  /// Two models differ, or a store is not as it must be.
+  /// Two models differ, or a store has integrity problems.
   case differs = 1
   case usage = 2
   case missing = 3
-  /// A file cannot be used, or what was asked for cannot be done.
+  /// A file is unusable, or the request is impossible.
   case unusable = 4
 }
 
-/// Why the program ends without having done what it was asked for: what was tried, why it failed, what would help.
+/// Why the program fails: what was tried, why it failed, what would help.
 struct Failure: Error {
   let status: ExitStatus
   let message: String

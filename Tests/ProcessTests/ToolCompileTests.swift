@@ -84,6 +84,6 @@ struct ToolCompileTests {
     let target = world.path("Library.momd")
     #expect(try world.run("model", "compile", try world.library(), "-o", target).status == 0)
     let (status, lines, errors) = try world.run("model", "codegen", target, "-o", world.path("classes"))
-    #expect(status == 4 && lines.isEmpty && errors.contains("name the .xcdatamodeld"), "\(errors)")
+    #expect(status == 4 && lines.isEmpty && errors.contains("pass the .xcdatamodeld"), "\(errors)")
   }
 }

@@ -58,7 +58,7 @@ struct ToolModelTests {
     let refused = try world.run("model", "print", broken)
     #expect(refused.status == 4 && refused.errors.contains("contents:2: error: <entity> needs"), "\(refused)")
     let unknown = try world.run("model", "print", try world.library(), "--version", "Library 3")
-    #expect(unknown.status == 3 && unknown.errors.contains("only Library 1, Library 2"), "\(unknown)")
+    #expect(unknown.status == 3 && unknown.errors.contains("its versions are Library 1, Library 2"), "\(unknown)")
     let wrong = try world.run("model", "print")
     #expect(wrong.status == 2 && wrong.lines.isEmpty, "\(wrong)")
     #expect(wrong.errors.contains("Usage: coredata model print"), "\(wrong)")

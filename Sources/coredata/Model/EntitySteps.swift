@@ -10,7 +10,7 @@ struct EntitySteps {
     (self.change, self.difference) = (change, difference)
   }
 
-  /// nil for an entity whose rows stay as they are.
+  /// nil if the entity's rows do not change.
   var entity: ModelDiffReport.Entity? {
     switch (change.source, change.destination) {
     case (nil, let destination?): .init(name: destination.name ?? "", change: .added, steps: [])
@@ -27,23 +27,23 @@ struct EntitySteps {
     let (before, after) = (parent(of: source, isOld: true), destination.superentity?.name)
     if before != after { steps.append(after.map { "inherits from \($0)" } ?? "inherits from nothing") }
     if source.isAbstract != destination.isAbstract {
-      steps.append(destination.isAbstract ? "is abstract" : "is not abstract any more")
+      steps.append(destination.isAbstract ? "is abstract" : "is no longer abstract")
     }
     steps += change.properties.compactMap { step($0, source, destination) }
     steps += lost(source).map { "- \($0.name), and its \($0 is NSAttributeDescription ? "values" : "references")" }
     let (old, new) = (Set(source.uniqueNames), Set(destination.uniqueNames))
-    steps += new.subtracting(old).map { "no two rows may share \($0.joined(separator: ", ")): doubles end it" }.sorted()
-    steps += old.subtracting(new).map { "rows may share \($0.joined(separator: ", "))" }.sorted()
-    return steps.isEmpty ? ["its version hash is another: what it inherits has changed, or its hash modifier"] : steps
+    steps += new.subtracting(old).map { "(\($0.joined(separator: ", "))) must be unique: duplicates make the migration fail" }.sorted()
+    steps += old.subtracting(new).map { "(\($0.joined(separator: ", "))) need no longer be unique" }.sorted()
+    return steps.isEmpty ? ["its version hash changes: what it inherits has changed, or its hash modifier"] : steps
   }
 
-  /// The name of the parent, of an old one what it is called now.
+  /// The parent's name; for an old entity, its parent's new name.
   private func parent(of entity: NSEntityDescription, isOld: Bool) -> String? {
     guard let parent = entity.superentity else { return nil }
     return difference.entities.first { $0.source === parent }?.destination?.name ?? parent.name
   }
 
-  /// The properties that the entity itself had and that are nothing's past.
+  /// The properties of the old entity that have no counterpart.
   private func lost(_ source: NSEntityDescription) -> [NSPropertyDescription] {
     let kept = Set(difference.entities.flatMap { $0.properties.compactMap { $0.source.map(ObjectIdentifier.init) } })
     return source.ownProperties.filter {
@@ -65,11 +65,11 @@ struct EntitySteps {
     if old.name != new.name { words.append("was \(old.name)") }
     if old.declaringEntity !== source { words.append("moves down from \(old.declaringEntity?.name ?? "")") }
     words += PropertySteps(old: old, new: new).words + elementWords(property)
-    if words.isEmpty, old.versionHash != new.versionHash { words.append("has another version hash") }
+    if words.isEmpty, old.versionHash != new.versionHash { words.append("changes its version hash") }
     return words.isEmpty ? nil : "\(new.name) \(words.joined(separator: ", "))"
   }
 
-  /// What changes in a composite attribute.
+  /// The changes in a composite attribute.
   private func elementWords(_ property: ModelDifference.PropertyChange) -> [String] {
     let elements = property.elements
     let words = elements.compactMap { element -> String? in
@@ -82,20 +82,20 @@ struct EntitySteps {
     let lost = (property.source as? NSCompositeAttributeDescription)?.elements.filter { old in
       !old.isTransient && !elements.contains { $0.source === old }
     }
-    return words + (lost ?? []).map { "loses the element \($0.name), and its values" }.sorted()
+    return words + (lost ?? []).map { "loses the element \($0.name) and its values" }.sorted()
   }
 
   private func firstValue(of property: NSPropertyDescription) -> String {
     guard let attribute = property as? NSAttributeDescription else { return ", empty at first" }
     if let derived = attribute as? NSDerivedAttributeDescription {
-      return derived.givenDerivation.map { ", worked out by \($0)" } ?? ""
+      return derived.givenDerivation.map { ", derived as \($0)" } ?? ""
     }
     let value = attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
     return value.map { ", \($0) in all rows" } ?? ", without a value in all rows"
   }
 }
 
-/// What changes of one property.
+/// The changes of one property.
 struct PropertySteps {
   let old: NSPropertyDescription
   let new: NSPropertyDescription
@@ -104,11 +104,11 @@ struct PropertySteps {
     var words: [String] = []
     if old.isOptional, !new.isOptional { words.append("is required\(filling)") }
     if !old.isOptional, new.isOptional { words.append("is optional") }
-    if old.versionHashModifier != new.versionHashModifier { words.append("has another hash modifier") }
+    if old.versionHashModifier != new.versionHashModifier { words.append("changes its hash modifier") }
     switch (old, new) {
     case (let old as NSAttributeDescription, let new as NSAttributeDescription): words += self.words(old, new)
     case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): words += self.words(old, new)
-    default: words.append("is another kind of property")
+    default: words.append("becomes another kind of property")
     }
     return words
   }
@@ -121,16 +121,16 @@ struct PropertySteps {
   private func words(_ old: NSAttributeDescription, _ new: NSAttributeDescription) -> [String] {
     var words: [String] = []
     if old.attributeType != new.attributeType {
-      words.append("is \(new.attributeType.modelWord) in place of \(old.attributeType.modelWord)")
+      words.append("changes from \(old.attributeType.modelWord) to \(new.attributeType.modelWord)")
     }
     if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
-      words.append(new.allowsExternalBinaryDataStorage ? "may lie in files" : "lies in the store")
+      words.append(new.allowsExternalBinaryDataStorage ? "may be stored in files" : "is stored inline")
     }
     if old.preservesValueInHistoryOnDeletion != new.preservesValueInHistoryOnDeletion {
       words.append(new.preservesValueInHistoryOnDeletion ? "is kept in the history" : "is not kept in the history")
     }
     let (before, after) = (derivation(of: old), derivation(of: new))
-    if before != after { words.append(after.map { "is worked out by \($0)" } ?? "is not worked out any more") }
+    if before != after { words.append(after.map { "is derived as \($0)" } ?? "is no longer derived") }
     return words
   }
 
@@ -140,8 +140,8 @@ struct PropertySteps {
 
   private func words(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) -> [String] {
     var words: [String] = []
-    if old.isToMany != new.isToMany { words.append(new.isToMany ? "is to many" : "is to one") }
-    if old.isOrdered != new.isOrdered { words.append(new.isOrdered ? "is ordered" : "is not ordered any more") }
+    if old.isToMany != new.isToMany { words.append(new.isToMany ? "becomes to-many" : "becomes to-one") }
+    if old.isOrdered != new.isOrdered { words.append(new.isOrdered ? "becomes ordered" : "is no longer ordered") }
     let (before, after) = (old.destinationEntity?.name, new.destinationEntity?.name)
     if before != after { words.append("leads to \(after ?? "nothing")") }
     let inverse = new.inverseRelationship?.name
@@ -149,7 +149,7 @@ struct PropertySteps {
       words.append(inverse.map { "has the inverse \($0)" } ?? "has no inverse")
     }
     if (old.minCount, old.maxCount) != (new.minCount, new.maxCount), old.isToMany == new.isToMany {
-      words.append("has other bounds")
+      words.append("changes its count limits")
     }
     return words
   }

@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 import StrataModelCompiler
 
-/// `coredata model codegen`: the classes of a model, as the build makes them.
+/// `coredata model codegen`: writes a model's classes as the build generates them.
 struct ModelCodegen: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "codegen", abstract: "Write the Swift classes of a model's entities.",
@@ -16,25 +16,25 @@ struct ModelCodegen: ParsableCommand {
   @Argument(help: ArgumentHelp("The model's .xcdatamodeld or .xcdatamodel.", valueName: "path"))
   var path: String
 
-  @Option(help: "The version of a model that has several; the current one if none is named.")
+  @Option(help: "A version of a versioned model; by default the current one.")
   var version: String?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder for the files; made if it is not there.", valueName: "folder"))
+    name: .shortAndLong, help: ArgumentHelp("The output folder; created if missing.", valueName: "folder"))
   var output: String
 
-  @Flag(help: "Classes and properties of every entity with a class, whatever the model says of codegen.")
+  @Flag(help: "Write class and properties of every entity with a class, regardless of its Codegen setting.")
   var all = false
 
   func run() throws {
     let url = try ModelPlace.url(path)
     guard !["mom", "momd"].contains(url.pathExtension), !ModelPlace.isStore(url) else {
       throw Failure(
-        .unusable, "'\(path)' is compiled and does not say which numbers are scalars: name the .xcdatamodeld")
+        .unusable, "'\(path)' is compiled, so it does not say which numbers are scalars: pass the .xcdatamodeld instead")
     }
     let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: version, all: all)
     if files.isEmpty {
-      Console.complain("coredata: the model leaves no class to the build; --all writes the classes of all entities")
+      Console.complain("coredata: no entity of the model leaves its class to the build; use --all for the classes of all entities")
     }
     for file in files {
       let target = URL(fileURLWithPath: output).appendingPathComponent(file.name)

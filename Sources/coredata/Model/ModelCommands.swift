@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `coredata model`: what there is to ask about models.
+/// `coredata model`: commands about models.
 struct ModelCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",

@@ -4,7 +4,7 @@ import Foundation
 import StrataManagedModel
 import StrataModelFiles
 
-/// `coredata model compile`: a model in the form that Apple's compiler gives it.
+/// `coredata model compile`: compiles a model to the format of Apple's compiler.
 struct ModelCompile: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile", abstract: "Compile a model: .xcdatamodeld to .momd, .xcdatamodel to .mom.",
@@ -19,10 +19,10 @@ struct ModelCompile: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The .momd or .mom to write; in the current folder if it is not named.", valueName: "out"))
+    help: ArgumentHelp("The .momd or .mom to write; by default in the current folder.", valueName: "out"))
   var output: String?
 
-  @Option(help: "The module that a leading dot of a class name stands for; without it the dot is dropped.")
+  @Option(help: "The module that a leading dot in a class name stands for; by default the dot is dropped.")
   var module: String?
 
   func run() throws {
@@ -33,7 +33,7 @@ struct ModelCompile: ParsableCommand {
     let target = URL(fileURLWithPath: output ?? "\(name).\(isSingle ? "mom" : "momd")")
     let versions = try folder.versions.map { try CompiledVersion($0.name, $0.url, module: module) }
     guard let current = folder.currentName else {
-      throw Failure(.unusable, "'\(input)' does not say which version is current: name one in .xccurrentversion")
+      throw Failure(.unusable, "'\(input)' has no current version: name one in .xccurrentversion")
     }
     do {
       if isSingle, let version = versions.first {
@@ -46,7 +46,7 @@ struct ModelCompile: ParsableCommand {
     }
   }
 
-  /// The folder is there whole or not at all.
+  /// Writes the folder atomically.
   private static func write(_ versions: [CompiledVersion], _ current: String, to target: URL) throws {
     let manager = FileManager.default
     let new = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).momd")
@@ -66,14 +66,14 @@ struct ModelCompile: ParsableCommand {
   }
 }
 
-/// A version of a model in Apple's compiled form, or in Strata's where that is not known.
+/// A model version in Apple's compiled format, or in Strata's own if Apple's cannot represent it.
 private struct CompiledVersion {
   let name: String
   let bytes: Data
   let hashes: [String: Data]
   let checksum: String
 
-  /// - Throws: `Failure` for what has no archive at all.
+  /// - Throws: `Failure` for a model that cannot be archived at all.
   init(_ name: String, _ url: URL, module: String?) throws {
     self.name = name
     let model = NSManagedObjectModel()
@@ -90,7 +90,7 @@ private struct CompiledVersion {
   private static func bytes(of model: NSManagedObjectModel, _ name: String) throws(ModelArchiveError) -> [UInt8] {
     do throws(ModelArchiveError) { return try model.mom() } catch {
       let bytes = try ModelArchive.bytes(of: model)
-      Console.complain("coredata: the version '\(name)' is written in Strata's own form, not Apple's: \(error)")
+      Console.complain("coredata: the version '\(name)' is written in Strata's own format, not Apple's: \(error)")
       return bytes
     }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StrataManagedModel
 
-/// `coredata model diff`: what becomes of a store when its model becomes another.
+/// `coredata model diff`: prints what migrating a store from one model to another does.
 struct ModelDiff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two models: what a lightweight migration would do, or why it cannot.",
@@ -10,10 +10,10 @@ struct ModelDiff: ParsableCommand {
       if the version hashes are the same, so that stores of the one are stores of the other, and with 1 if not.
       """)
 
-  @Argument(help: ArgumentHelp("The model before, or a store of it.", valueName: "old"))
+  @Argument(help: ArgumentHelp("The old model, or a store of it.", valueName: "old"))
   var old: String
 
-  @Argument(help: ArgumentHelp("The model after.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The new model.", valueName: "new"))
   var new: String
 
   @Flag(help: "As JSON.")

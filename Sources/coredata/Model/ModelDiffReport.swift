@@ -1,7 +1,7 @@
 import CoreData
 import StrataManagedModel
 
-/// What becomes of a store when its model becomes another, as it is printed.
+/// What migrating a store from one model to another does, for printing.
 struct ModelDiffReport: Encodable {
   struct Side: Encodable {
     var name: String
@@ -20,7 +20,7 @@ struct ModelDiffReport: Encodable {
 
     var name: String
     var change: Change
-    /// What becomes of the rows, in words.
+    /// What happens to the rows, in words.
     var steps: [String]
   }
 
@@ -33,13 +33,13 @@ struct ModelDiffReport: Encodable {
   let formatVersion = 1
   var old: Side
   var new: Side
-  /// Whether the version hashes are the same: a store of the one is one of the other.
+  /// Whether the version hashes are equal, so that stores of one model fit the other.
   var isSame: Bool
   /// Whether a store can be migrated without a mapping model.
   var isLightweight: Bool
   var refusals: [Refusal]
   var entities: [Entity]
-  /// What differs and leaves stores as they are.
+  /// Differences that do not affect stores.
   var otherDifferences: [String]
 
   init(from old: ModelPlace, to new: ModelPlace) {
@@ -53,7 +53,7 @@ struct ModelDiffReport: Encodable {
     otherDifferences = UnstoredFacts.differences(from: before, to: after, difference)
   }
 
-  /// What a sub-entity inherits is refused once.
+  /// The reasons against a migration, without those that subentities inherit.
   private static func refusals(of difference: ModelDifference) -> [Refusal] {
     var known: Set<Refusal> = []
     return difference.refusals.compactMap { refusal in
@@ -65,7 +65,7 @@ struct ModelDiffReport: Encodable {
   }
 }
 
-/// For people.
+/// The text form.
 extension ModelDiffReport {
   var lines: [String] {
     var lines = [headline]
@@ -82,13 +82,13 @@ extension ModelDiffReport {
       }
       lines += entity.steps.map { "  \($0)" }
     }
-    if !otherDifferences.isEmpty { lines += ["", "stores stay as they are for:"] + otherDifferences.map { "  \($0)" } }
+    if !otherDifferences.isEmpty { lines += ["", "not stored, so nothing to migrate:"] + otherDifferences.map { "  \($0)" } }
     return lines
   }
 
   private var headline: String {
     let sides = "\(Self.text(old)) -> \(Self.text(new)): "
-    if isSame { return sides + "stores of the one are stores of the other" }
+    if isSame { return sides + "the same version hashes: no migration needed" }
     return sides + (isLightweight ? "lightweight migration" : "no lightweight migration")
   }
 

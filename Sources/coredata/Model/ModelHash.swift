@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import StrataSQLStore
 
-/// `coredata model hash`: the numbers by which stores know the versions of a model.
+/// `coredata model hash`: prints the hashes by which stores identify a model version.
 struct ModelHash: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash", abstract: "Print the version hashes of a model's entities, and its checksum.",

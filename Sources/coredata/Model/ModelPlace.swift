@@ -7,28 +7,28 @@ import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 
-/// Which model a command is about.
+/// The model that a command reads.
 struct ModelOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The model, or a store that keeps one.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The model, or a store that contains one.", valueName: "path"))
   var path: String
 
   @Option(help: "The version of a model that has several; the current one if none is named.")
   var version: String?
 
-  /// - Throws: `Failure`, `FileFormatError` or `StoreError` for what is no model.
+  /// - Throws: `Failure`, `FileFormatError` or `StoreError` if it is not a model.
   func place() throws -> ModelPlace { try ModelPlace(path, version: version) }
 }
 
-/// A model that a command was given: where it lies and which version of it is meant.
+/// The location of a model and its selected version.
 struct ModelPlace {
-  /// The name of the file or folder, without its extension.
+  /// The name of the file or folder, without extension.
   let name: String
   let version: String
-  /// The names of all versions; one of a file or folder that holds one version, none of a store.
+  /// The names of all versions; one for an unversioned model, none for a store.
   let versions: [String]
   let model: NSManagedObjectModel
 
-  /// Reads the model at a place; what in it could not be used is said on standard error.
+  /// Reads the model at a path; warns on standard error of what it ignored.
   init(_ path: String, version: String? = nil) throws {
     let url = try Self.url(path)
     name = url.deletingPathExtension().lastPathComponent
@@ -43,7 +43,7 @@ struct ModelPlace {
     (self.model, self.version, versions) = (model, place.name, folder.versions.map(\.name))
   }
 
-  /// - Throws: status 3 for a place where nothing is.
+  /// - Throws: `Failure` with status 3 if there is no such file.
   static func url(_ path: String) throws -> URL {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(.missing, "there is no file or folder '\(path)'")
@@ -63,17 +63,17 @@ struct ModelPlace {
   ) throws -> (name: String, url: URL) {
     let names = folder.versions.map(\.name).joined(separator: ", ")
     guard let name = name ?? folder.currentName else {
-      throw Failure(.usage, "'\(url.path)' does not say which version is current: name one of \(names) with --version")
+      throw Failure(.usage, "'\(url.path)' has no current version: select one of \(names) with --version")
     }
     guard let version = folder.versions.first(where: { $0.name == name }) else {
-      throw Failure(.missing, "'\(url.path)' has no version '\(name)', only \(names)")
+      throw Failure(.missing, "'\(url.path)' has no version '\(name)'; its versions are \(names)")
     }
     return version
   }
 
   private static func model(keptBy url: URL) throws -> NSManagedObjectModel {
     guard let (model, warnings) = try StoreInspector.keptModel(at: url) else {
-      throw Failure(.unusable, "the store '\(url.path)' keeps no copy of its model: name the model's file")
+      throw Failure(.unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
     }
     for warning in warnings { Console.complain("\(warning)") }
     return model

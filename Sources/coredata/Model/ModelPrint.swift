@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// `coredata model print`: everything that a model says.
+/// `coredata model print`: prints a whole model.
 struct ModelPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "print", abstract: "Print everything that a model says.",
-    discussion: "Properties stand with the entity that declares them; version hashes are those that stores keep.")
+    commandName: "print", abstract: "Print a whole model.",
+    discussion: "Properties are listed with the entity that declares them; version hashes are those in the metadata of stores.")
 
   @OptionGroup var options: ModelOptions
 

@@ -1,4 +1,4 @@
-/// For people.
+/// The text form.
 extension ModelReport {
   var lines: [String] {
     var lines = [headline]
@@ -44,7 +44,7 @@ private func notes(_ userInfo: [String: String]) -> [[String]] {
 }
 
 extension PropertyReport {
-  /// Everything but the name.
+  /// All facts but the name.
   fileprivate var words: [String] {
     var words = [isOptional ? "optional" : "required"]
     if isTransient { words.append("transient") }
@@ -57,7 +57,7 @@ extension PropertyReport {
 }
 
 extension AttributeReport {
-  /// A composite's elements follow it.
+  /// The attribute's line, followed by those of a composite's elements.
   fileprivate func rows(in name: String = "") -> [[String]] {
     let name = name.isEmpty ? property.name : "\(name).\(property.name)"
     return [[name, type, words.joined(separator: ", ")]] + elements.flatMap { $0.rows(in: name) }
@@ -95,7 +95,7 @@ extension FetchedReport {
 extension IndexReport {
   fileprivate var text: String { "\(name): \(elementText)" }
 
-  /// Everything but the name.
+  /// All facts but the name.
   var elementText: String {
     let elements = elements.map { element in
       element.property + (element.isAscending ? "" : " descending")

@@ -3,18 +3,18 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// Everything that a model says, as it is printed.
+/// A whole model, for printing.
 struct ModelReport: Encodable {
   let formatVersion = 1
   var name: String
-  /// The printed version; none of a store's copy.
+  /// The printed version; nil for the copy in a store.
   var version: String?
   var versions: [String]
-  /// The checksum by which stages of a migration name the version.
+  /// The checksum by which staged migrations identify the version.
   var checksum: String
   var versionIdentifiers: [String]
   var entities: [EntityReport]
-  /// The names of the entities of each configuration.
+  /// The names of the entities in each configuration.
   var configurations: [String: [String]]
   var fetchRequests: [String: RequestReport]
 
@@ -40,7 +40,7 @@ struct EntityReport: Encodable {
   var className: String
   var parent: String?
   var isAbstract: Bool
-  /// What it was called before; none if it was never renamed.
+  /// The previous name; nil if it was never renamed.
   var renamingIdentifier: String?
   var versionHash: String
   var versionHashModifier: String?
@@ -48,7 +48,7 @@ struct EntityReport: Encodable {
   var relationships: [RelationshipReport]
   var fetchedProperties: [FetchedReport]
   var indexes: [IndexReport]
-  /// The names whose values together no two objects share.
+  /// Each element: the names of properties whose combination must be unique.
   var uniquenessConstraints: [[String]]
   var userInfo: [String: String]
 
@@ -82,7 +82,7 @@ struct IndexReport: Encodable {
 
   var name: String
   var elements: [Element]
-  /// Which rows are in it; none is all of them.
+  /// Which rows the index contains; nil for all.
   var predicate: String?
 
   init(_ index: NSFetchIndexDescription) {
@@ -97,11 +97,11 @@ struct IndexReport: Encodable {
   }
 }
 
-/// A fetch request that a model keeps.
+/// A fetch request template.
 struct RequestReport: Encodable {
   var entity: String?
   var predicate: String?
-  /// Key paths; one that starts with a minus is descending.
+  /// Key paths; a leading minus means descending.
   var sortDescriptors: [String]
   var fetchLimit: Int
   var fetchBatchSize: Int

@@ -4,15 +4,15 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataPredicates
 
-/// What all properties of an entity say.
+/// What all kinds of properties have in common.
 struct PropertyReport: Encodable {
   var name: String
   var isOptional: Bool
   var isTransient: Bool
-  /// What it was called before; none if it was never renamed.
+  /// The previous name; nil if it was never renamed.
   var renamingIdentifier: String?
   var versionHashModifier: String?
-  /// The rules for its value, each with the text or number of its error.
+  /// The validation predicates, each with the text or number of its error.
   var validation: [String: String]
   var userInfo: [String: String]
 
@@ -28,15 +28,15 @@ struct PropertyReport: Encodable {
   }
 }
 
-/// An attribute; one with elements is a composite.
+/// An attribute; composites have elements.
 struct AttributeReport: Encodable {
   var property: PropertyReport
-  /// As Xcode says it: "Integer 64".
+  /// The type as Xcode names it: "Integer 64".
   var type: String
   var defaultValue: PlainValue?
   var valueClassName: String?
   var valueTransformerName: String?
-  /// What the store works it out from.
+  /// The derivation expression.
   var derivation: String?
   var elements: [AttributeReport]
   var allowsExternalStorage: Bool
@@ -86,7 +86,7 @@ struct RelationshipReport: Encodable {
   var isToMany: Bool
   var isOrdered: Bool
   var minCount: Int
-  /// 0 is without a bound.
+  /// 0 means unlimited.
   var maxCount: Int
   /// "nullify", "cascade", "deny" or "no action".
   var deleteRule: String

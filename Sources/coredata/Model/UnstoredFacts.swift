@@ -1,8 +1,8 @@
 import StrataManagedModel
 
-/// What a model says that is in no version hash: it holds for every store at once, and migrates none.
+/// The facts of a model that are not part of a version hash: they apply to existing stores without migration.
 enum UnstoredFacts {
-  /// A line for each that is another.
+  /// One line for each difference.
   static func differences(from old: ModelReport, to new: ModelReport, _ difference: ModelDifference) -> [String] {
     let before = Dictionary(old.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -21,8 +21,8 @@ enum UnstoredFacts {
   }
 
   /// - Parameters:
-  ///   - old: facts by what they are called, of the entity itself under "" and of its properties under their new names.
-  ///   - isSame: whether no migration takes the entity from the one to the other.
+  ///   - old: facts by name, of the entity itself under "" and of its properties under their new names.
+  ///   - isSame: whether the entity needs no migration.
   private static func lines(
     _ old: [String: [String: String]], _ new: [String: [String: String]], of entity: String?, isSame: Bool
   ) -> [String] {
@@ -42,10 +42,10 @@ enum UnstoredFacts {
   ) -> [String] {
     Set(old.keys).union(new.keys).sorted().compactMap { key in
       guard old[key] != new[key] else { return nil }
-      // Indexes are made with the tables: a migration for another reason makes them too.
+      // Indexes are created with the tables, so any migration creates them too.
       let isIndex = key.hasPrefix("index ")
       if isIndex, !isSame { return nil }
-      let hint = isIndex ? "; a hash modifier brings it to the stores that there are" : ""
+      let hint = isIndex ? "; set a hash modifier to apply it to existing stores" : ""
       let name = place.isEmpty ? key : "\(place), \(key)"
       switch (old[key], new[key]) {
       case (nil, let value?): return "+ \(name): \(value)\(hint)"
@@ -67,7 +67,7 @@ extension ModelReport {
 }
 
 extension EntityReport {
-  /// - Parameter names: what properties are called now, by their old names.
+  /// - Parameter names: the properties' new names by old name.
   fileprivate func unstored(calling names: [String: String]) -> [String: [String: String]] {
     var facts = ["": ["class": className]]
     for index in indexes { facts[""]?["index \(index.name)"] = index.elementText }

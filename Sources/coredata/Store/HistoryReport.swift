@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A transaction as it is printed.
+/// A transaction, for printing.
 struct TransactionReport: Encodable {
   struct Change: Encodable {
     var kind: String
@@ -10,7 +10,7 @@ struct TransactionReport: Encodable {
     var uri: String
     /// The names of the properties that an update changed.
     var properties: [String]?
-    /// The values that a deleted object had.
+    /// The preserved values of a deleted object.
     var tombstone: [String: PlainValue]?
 
     init(_ change: NSPersistentHistoryChange) {
@@ -64,14 +64,14 @@ struct TransactionReport: Encodable {
   }
 }
 
-/// A store that a command reads the history of, through Core Data and for reading only.
+/// A store opened read-only through Core Data to read its history.
 struct HistorySource {
   let container: NSPersistentStoreCoordinator
   let store: NSPersistentStore
   let context: NSManagedObjectContext
 
-  /// - Parameter model: the model that the store was written with; nil takes the copy that it keeps.
-  /// - Throws: `Failure` for a store without a history.
+  /// - Parameter model: the model that the store was written with; nil for the copy that it contains.
+  /// - Throws: `Failure` for a store without history.
   init(_ url: URL, model path: String?) throws {
     let model = try ModelPlace(path ?? url.path).model
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)

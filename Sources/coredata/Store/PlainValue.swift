@@ -3,16 +3,16 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// A value of a model as JSON has it; what JSON does not have is a text.
+/// A model's value as JSON; values that JSON cannot represent become strings.
 enum PlainValue: Encodable, Equatable, CustomStringConvertible {
   case flag(Bool)
   case integer(Int64)
   case real(Double)
-  /// A text in JSON, whose numbers are doubles to many readers.
+  /// Encoded as a string, because many readers decode JSON numbers as doubles.
   case decimal(Decimal)
   case text(String)
 
-  /// - Parameter type: of the attribute that has the value.
+  /// - Parameter type: the type of the value's attribute.
   init(_ value: Any, of type: NSAttributeType) {
     if type == .booleanAttributeType, let number = value as? NSNumber {
       self = .flag(number.boolValue)
@@ -53,10 +53,10 @@ enum PlainValue: Encodable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A predicate in its own language.
+  /// A predicate in predicate format syntax.
   static func text(of predicate: NSPredicate) -> String { (try? predicate.tree)?.description ?? "\(predicate)" }
 
-  /// The program's own notes, as texts.
+  /// The userInfo dictionary as strings.
   static func texts(_ userInfo: [AnyHashable: Any]?) -> [String: String] {
     Dictionary((userInfo ?? [:]).map { ("\($0.key.base)", "\($0.value)") }, uniquingKeysWith: { first, _ in first })
   }

@@ -3,21 +3,22 @@ import CoreData
 import StrataSQLStore
 import StrataSQLText
 
-/// `coredata store check`: whether a store is as it must be.
+/// `coredata store check`: checks a store's integrity.
 struct StoreCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check that a store is as it must be.",
+    commandName: "check", abstract: "Check a store's integrity.",
     discussion: """
-      Looks at the file, the metadata, the tables, keys and references of all rows, pairs of many-to-many \
-      relationships, the history, and files with large data, all at one moment, by the copy of the model that the store \
-      keeps. Ends with 1 if anything is wrong; what is only noted loses nothing.
+      Checks the file, the metadata, the tables, the keys and references of all rows, the pairs of many-to-many \
+      relationships, the history, and the external data files, in one snapshot, against the copy of the model in the \
+      store. Exits with status 1 if anything is wrong; notes are harmless.
 
-      The history is held against the rows too: rows that another program than Core Data deleted or inserted show there.
+      The history is compared with the rows, too: that reveals rows that a program other than Core Data deleted or \
+      inserted.
       """)
 
   @OptionGroup var store: StorePath
 
-  @Option(help: "The model that the store was written with, in place of the copy that it keeps.")
+  @Option(help: "The model that the store was written with, instead of the copy in the store.")
   var model: String?
 
   @Flag(help: "As JSON.")
@@ -27,7 +28,7 @@ struct StoreCheckCommand: ParsableCommand {
     let url = try store.url()
     let report = Report(store.path, try StoreCheck(of: url, model: try model.map { try ModelPlace($0).model }))
     if !report.checkedModel, model == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
-      Console.complain("coredata: the store keeps no copy of its model: name it with --model to check its rows")
+      Console.complain("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
     if !report.problems.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }

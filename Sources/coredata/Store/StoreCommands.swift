@@ -1,21 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// `coredata store`: what there is to ask about stores.
+/// `coredata store`: commands about stores.
 struct StoreCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Look into SQLite stores, check them, and follow what is committed to them.",
-    discussion: "Other processes may have the store open and write it. Nothing of it is changed.",
+    abstract: "Inspect SQLite stores, check them, and follow their commits.",
+    discussion: "Other processes may use the store meanwhile. These commands never change it.",
     subcommands: [StoreInfo.self, StoreCheckCommand.self, StoreHistory.self, StoreWatch.self])
 }
 
-/// Which store a command is about.
+/// The store that a command reads.
 struct StorePath: ParsableArguments {
-  @Argument(help: ArgumentHelp("The file of the store.", valueName: "path"))
+  @Argument(help: ArgumentHelp("The store file.", valueName: "path"))
   var path: String
 
-  /// - Throws: `Failure` for a place where nothing is, and for what is no SQLite database.
+  /// - Throws: `Failure` if there is no file, or if it is not an SQLite database.
   func url() throws -> URL {
     let url = try ModelPlace.url(path)
     guard ModelPlace.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }

@@ -2,10 +2,10 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// `coredata store history`: what a store remembers of its commits.
+/// `coredata store history`: prints the transactions in a store's history.
 struct StoreHistory: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Print the transactions of a store, the oldest first.",
+    commandName: "history", abstract: "Print the transactions of a store, oldest first.",
     discussion: """
       Each with its number, when and by whom it was saved, and what it inserted, updated and deleted: the names of the \
       properties that an update changed, and the values that the model keeps of what is deleted.
@@ -14,10 +14,10 @@ struct StoreHistory: ParsableCommand {
   @OptionGroup var store: StorePath
   @OptionGroup var filter: HistoryOptions
 
-  @Option(help: "Only transactions after a number, or after a time such as 2026-01-31T12:00:00Z.")
+  @Option(help: "Only transactions after a transaction number, or after a time such as 2026-01-31T12:00:00Z.")
   var after: HistoryPlace?
 
-  @Option(help: "At most so many transactions: the newest, or with --after the first.")
+  @Option(help: "The maximum number of transactions: the newest ones or, with --after, the first ones.")
   var limit: Int?
 
   @Flag(help: "As JSON.")
@@ -43,7 +43,7 @@ struct StoreHistory: ParsableCommand {
   }
 }
 
-/// A number of a transaction, or a time.
+/// A position in the history: a transaction number or a time.
 enum HistoryPlace: ExpressibleByArgument {
   case number(Int64)
   case time(Date)
@@ -61,15 +61,15 @@ enum HistoryPlace: ExpressibleByArgument {
   }
 }
 
-/// Which transactions are wanted.
+/// Which transactions to print.
 struct HistoryOptions: ParsableArguments {
-  @Option(help: "Only transactions of an author.")
+  @Option(help: "Only transactions by this author.")
   var author: String?
 
-  @Option(help: "Only changes of an entity, and the transactions that have any.")
+  @Option(help: "Only changes of this entity, and transactions that contain any.")
   var entity: String?
 
-  @Option(help: "The model that the store was written with, in place of the copy that it keeps.")
+  @Option(help: "The model that the store was written with, instead of the copy in the store.")
   var model: String?
 
   /// - Throws: `Failure` for an entity that the model does not have.
@@ -94,7 +94,7 @@ struct HistoryOptions: ParsableArguments {
     let known = source.container.managedObjectModel.entitiesByName
     guard let found = known[entity] else {
       throw Failure(
-        .usage, "the model has no entity '\(entity)', only \(known.keys.sorted().joined(separator: ", "))")
+        .usage, "the model has no entity '\(entity)'; its entities are \(known.keys.sorted().joined(separator: ", "))")
     }
     return found
   }

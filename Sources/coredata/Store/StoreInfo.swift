@@ -3,11 +3,11 @@ import CoreData
 import Foundation
 import StrataSQLStore
 
-/// `coredata store info`: what a store says of itself.
+/// `coredata store info`: prints a store's metadata and statistics.
 struct StoreInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Print what a store says of itself.",
-    discussion: "Its model need not be known: everything is read from the file.")
+    commandName: "info", abstract: "Print a store's metadata and statistics.",
+    discussion: "Works without the store's model: everything is read from the file.")
 
   @OptionGroup var store: StorePath
 
@@ -22,14 +22,14 @@ struct StoreInfo: ParsableCommand {
   }
 }
 
-/// What a store says of itself, as it is printed.
+/// A store's metadata and statistics, for printing.
 struct StoreReport: Encodable {
   struct Entity: Encodable {
     var name: String
     var number: Int
     var parent: String?
     var rows: Int
-    /// The highest key that a row of the hierarchy ever had.
+    /// The highest key ever assigned in the hierarchy.
     var lastKey: Int64?
   }
 
@@ -43,15 +43,15 @@ struct StoreReport: Encodable {
     var changes: Int
     var first: Moment?
     var last: Moment?
-    /// The number of the newest transaction that ever was; a purge does not take it back.
+    /// The highest transaction number ever assigned; a purge does not reset it.
     var newest: Int64
     var authors: [String]
   }
 
-  /// Bytes.
+  /// In bytes.
   struct Sizes: Encodable {
     var file: Int
-    /// What was committed and is not copied into the file yet.
+    /// Committed, but not checkpointed into the file yet.
     var log: Int
     var externalFiles: Int
     var externalBytes: Int
@@ -74,7 +74,7 @@ struct StoreReport: Encodable {
   var entities: [Entity]
   var pairs: [String: Int]
   var history: History?
-  /// What the program added.
+  /// The keys that the program added.
   var metadata: [String: String]
 
   init(_ url: URL, _ facts: StoreStatistics) {
@@ -122,7 +122,7 @@ extension StoreReport.Sizes {
   }
 }
 
-/// For people.
+/// The text form.
 extension StoreReport {
   var lines: [String] {
     Console.table(facts) + [""] + Console.table(rows, indent: 2) + relations
@@ -130,7 +130,7 @@ extension StoreReport {
 
   private var facts: [[String]] {
     var facts = [["store", path], ["identifier", identifier], ["type", type + framework]]
-    facts.append(["model", (modelChecksum ?? "unknown") + (keepsModel ? "" : ", no copy of it in the store")])
+    facts.append(["model", (modelChecksum ?? "unknown") + (keepsModel ? "" : ", not kept in the store")])
     if !modelVersionIdentifiers.isEmpty {
       facts.append(["identifiers", modelVersionIdentifiers.joined(separator: ", ")])
     }

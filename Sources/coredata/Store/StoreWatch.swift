@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// `coredata store watch`: the transactions of a store as they come.
+/// `coredata store watch`: prints the transactions of a store as they are committed.
 struct StoreWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print the transactions of a store as they are committed.",
@@ -16,7 +16,7 @@ struct StoreWatch: ParsableCommand {
   @OptionGroup var store: StorePath
   @OptionGroup var filter: HistoryOptions
 
-  @Flag(help: "As JSON, a line for each transaction.")
+  @Flag(help: "Print JSON, one line per transaction.")
   var json = false
 
   func run() throws {
@@ -58,7 +58,7 @@ struct StoreWatch: ParsableCommand {
     return source
   }
 
-  /// At once: whoever reads must not wait for a buffer to fill.
+  /// Flushes, so that a reader need not wait for a buffer to fill.
   private static func say(_ report: TransactionReport, json: Bool) throws {
     if json { try Console.printLine(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
     guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
