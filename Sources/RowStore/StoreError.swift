@@ -1,35 +1,35 @@
 import Foundation
 
-/// Why a source of rows could not do what it was asked.
+/// Why a row source failed.
 package struct StoreError: Error, CustomStringConvertible {
   package enum Code: Sendable {
-    /// Another writer kept the store for longer than the time-out.
+    /// Another writer held the store longer than the time-out.
     case busy
-    /// Rows of the batch are at another version, or gone: see `conflicts`.
+    /// Rows of the batch have another version or are deleted: see `conflicts`.
     case conflict
-    /// Two rows would share the values of a uniqueness constraint: see `conflicts`.
+    /// A uniqueness constraint would be violated: see `conflicts`.
     case constraint
     /// The file is damaged or is not a store.
     case corrupt
     /// The disk or a quota is full.
     case full
     case incompatibleModel
-    /// The model that an older store was written with is not to be found.
+    /// The model that an older store was written with cannot be found.
     case missingSourceModel
-    /// There is no way from the store's model to this one that could be inferred: see the cause.
+    /// No mapping from the store's model to this one can be inferred: see the cause.
     case missingMapping
-    /// A migration failed; the store is as it was.
+    /// A migration failed; the store is unchanged.
     case migration
-    /// Rows would break a uniqueness constraint of the new model; the store is as it was.
+    /// Rows would violate a uniqueness constraint of the new model; the store is unchanged.
     case migrationConstraint
     case notOpen
-    /// A relationship would lead from one store to another.
+    /// A relationship would cross stores.
     case external
-    /// No store can take a new row: see `rows`.
+    /// No store accepts a new row: see `rows`.
     case unassignable
     case permission
     case readOnly
-    /// The plan asks what this source cannot say, such as a transient property in SQL.
+    /// The source cannot express the query, such as a transient property in SQL.
     case unsupported
     case io
   }
@@ -37,10 +37,10 @@ package struct StoreError: Error, CustomStringConvertible {
   package var code: Code
   /// What was tried, on which file, why it failed and what would help.
   package var message: String
-  /// The engine's own error.
+  /// The underlying error of the database engine.
   package var cause: (any Error)?
   package var conflicts: [RowConflict]
-  /// The rows that a failure other than a conflict is about, as far as they are known.
+  /// The rows concerned by a failure other than a conflict, as far as known.
   package var rows: [RowID]
 
   package init(
@@ -56,21 +56,21 @@ package struct StoreError: Error, CustomStringConvertible {
   package var description: String { message }
 }
 
-/// What the database of a store said.
+/// An error of a store's database engine.
 package protocol EngineFailure: Error {
   /// SQLite's extended result code.
   var engineCode: Int32 { get }
 }
 
-/// A row of a batch that the store has in another state than the batch supposes.
+/// A row that the store has in another state than the batch expects.
 package struct RowConflict: Sendable {
-  /// The row of the batch.
+  /// The row's id in the batch.
   package var id: RowID
-  /// The version that the batch was based on; 0 for an inserted row.
+  /// The version that the batch is based on; 0 for an inserted row.
   package var expectedVersion: Int64
-  /// The row in the store; nil if it is gone. For a constraint, the row that already has the values.
+  /// The row in the store; nil if it was deleted. For a constraint, the row that already has the values.
   package var stored: Row?
-  /// For a constraint, its property names.
+  /// For a constraint, the names of its properties.
   package var constraint: [String]
 
   package init(id: RowID, expectedVersion: Int64, stored: Row?, constraint: [String] = []) {

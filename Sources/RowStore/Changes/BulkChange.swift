@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// What a batch request asks of a source: one change to many rows, past all objects, done whole or not at all.
+/// A batch request: one atomic change of many rows that bypasses objects.
 package struct BulkChange {
   package enum Work {
     case insert(BulkInsertion)
@@ -10,11 +10,11 @@ package struct BulkChange {
   }
 
   package var work: Work
-  /// The numbers of the stores that are asked; nil is all that hold the entity.
+  /// The numbers of the stores to change; nil for all that contain the entity.
   package var stores: Set<Int>?
-  /// Whether the receipt is to name the rows; else it counts them only.
+  /// Whether the receipt lists the rows' ids, or only counts them.
   package var wantsIDs: Bool
-  /// `transactionAuthor` of the context that executes the request, for the history.
+  /// `transactionAuthor` of the executing context, for the history.
   package var author: String?
   /// `name` of that context, for the history.
   package var contextName: String?
@@ -29,7 +29,7 @@ package struct BulkChange {
     self.contextName = contextName
   }
 
-  /// The entity that the request is about.
+  /// The requested entity.
   package var layout: EntityLayout {
     switch work {
     case .insert(let insertion): insertion.layout
@@ -41,15 +41,15 @@ package struct BulkChange {
 
 /// New rows of one entity.
 package struct BulkInsertion {
-  /// What becomes of a row whose values of a uniqueness constraint another row has.
+  /// What to do with a row whose values of a uniqueness constraint exist already.
   package enum Conflict: Sendable {
-    /// The request fails.
+    /// Fail the request.
     case fail
-    /// The other row stays as it is.
+    /// Keep the stored row.
     case keepStored
-    /// The other row takes the values that were given; its other values and its relationships stay.
+    /// Update the stored row with the given values; its other values and relationships stay.
     case takeGiven
-    /// The other row takes all attributes, defaults too; its relationships stay.
+    /// Update all attributes of the stored row, including defaults; its relationships stay.
     case takeAll
   }
 
@@ -64,18 +64,17 @@ package struct BulkInsertion {
   }
 }
 
-/// Rows that are made while they are written, so that there is never more than a page of them.
+/// Rows generated page by page while they are written, so that memory holds one page at a time.
 package protocol BulkRows: AnyObject {
-  /// The next page; nil at the end. Ids and versions of its rows mean nothing. The page is not used any more once the
-  /// next one is asked for.
+  /// The next page; nil at the end. Ids and versions of its rows are ignored. Valid until the next call.
   func next() throws -> BulkPage?
 }
 
 /// Rows to insert.
 package struct BulkPage {
   package var page: RowPage
-  /// For each row as many words as the layout has for nulls: the slots whose values were given, as bits. The others
-  /// have their defaults.
+  /// Per row, a bit set of the slots with given values, as wide as the layout's null bit set. The other slots have
+  /// their defaults.
   package var given: [UInt64]
 
   package init(page: RowPage, given: [UInt64]) {
@@ -83,21 +82,21 @@ package struct BulkPage {
     self.given = given
   }
 
-  /// The slots of a row that were given.
+  /// The bit set of a row's given slots.
   package func given(_ row: Int) -> ArraySlice<UInt64> {
     let words = page.layout.nullWords
     return given[row * words..<(row + 1) * words]
   }
 }
 
-/// New values of slots of the rows that a filter selects.
+/// New values for the rows that a filter selects.
 package struct BulkUpdate {
-  /// A slot whose value is worked out from the row as it was.
+  /// A slot whose new value is computed from the old row.
   package struct Computed {
     package var slot: Int
     package var value: ExpressionNode
 
-    /// - Parameter value: about a row, with the names of slots.
+    /// - Parameter value: evaluated on the row; key paths are slot names.
     package init(slot: Int, value: ExpressionNode) {
       self.slot = slot
       self.value = value
@@ -106,15 +105,15 @@ package struct BulkUpdate {
 
   package var layout: EntityLayout
   package var includesSubentities: Bool
-  /// nil is every row.
+  /// nil for every row.
   package var filter: PredicateNode?
-  /// A row with the constants.
+  /// A row that contains the constants.
   package var values: Row
-  /// The slots that take their constants, as bits.
+  /// The slots that are set to constants, as a bit set.
   package var constants: [UInt64]
   package var computed: [Computed]
 
-  /// A change of nothing, to be filled.
+  /// Creates an empty update, to be filled in.
   package init(layout: EntityLayout, includesSubentities: Bool, filter: PredicateNode?) {
     self.layout = layout
     self.includesSubentities = includesSubentities
@@ -125,10 +124,10 @@ package struct BulkUpdate {
     computed = []
   }
 
-  /// The rows that are changed.
+  /// The query for the rows to change.
   package var plan: FetchQuery { FetchQuery(layout: layout, includesSubentities: includesSubentities, filter: filter) }
 
-  /// The slots that are written, as bits.
+  /// All slots that are written, as a bit set.
   package var slots: [UInt64] {
     var bits = constants
     for assignment in computed { bits[assignment.slot >> 6] |= 1 << UInt64(assignment.slot & 63) }
@@ -136,11 +135,11 @@ package struct BulkUpdate {
   }
 }
 
-/// Rows to remove, with what their delete rules ask.
+/// Rows to delete, following their delete rules.
 package struct BulkDeletion {
   package enum Selection {
     case plan(FetchQuery)
-    /// Rows of one entity; those that are gone already do not count.
+    /// Rows of one entity; those already deleted are ignored.
     case ids([RowID])
   }
 
@@ -153,24 +152,24 @@ package struct BulkDeletion {
   }
 }
 
-/// What became of a batch request.
+/// The result of a batch request.
 package struct BulkReceipt: Sendable {
-  /// How many rows are new, changed and gone, rows that delete rules reached included.
+  /// The numbers of inserted, updated and deleted rows, including those reached by delete rules.
   package var insertedCount = 0
   package var updatedCount = 0
   package var deletedCount = 0
-  /// The same rows by id, if the change asked for them.
+  /// The ids of those rows, if requested.
   package var inserted: [RowID] = []
   package var updated: [RowID] = []
   package var deleted: [RowID] = []
-  /// The number of the transaction in the store's history; nil without history, and if nothing changed.
+  /// The transaction's number in the history; nil without history, and if nothing changed.
   package var transaction: Int64?
 
   package init() {}
 
   package var isEmpty: Bool { insertedCount + updatedCount + deletedCount == 0 }
 
-  /// Adds what became of the request in another store.
+  /// Adds the result of another store.
   package mutating func append(_ other: BulkReceipt) {
     insertedCount += other.insertedCount
     updatedCount += other.updatedCount
@@ -183,7 +182,7 @@ package struct BulkReceipt: Sendable {
 }
 
 extension BulkDeletion {
-  /// Apple's batch deletes are not compatible with the rule deny, which asks objects.
+  /// Apple's batch deletes do not support the deny rule, which requires objects.
   package static func refusal(of layout: EntityLayout) -> StoreError {
     StoreError(
       .unsupported,
@@ -193,7 +192,7 @@ extension BulkDeletion {
 }
 
 extension EntityLayout {
-  /// Whether a relationship has the delete rule deny.
+  /// Whether a relationship has the deny rule.
   package var deniesDeletion: Bool {
     slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
       || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }

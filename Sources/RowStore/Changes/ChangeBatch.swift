@@ -1,42 +1,42 @@
 import StrataManagedModel
 
-/// What a save asks of a source: done whole or not at all.
+/// The changes of one save, applied atomically.
 package struct ChangeBatch: Sendable {
-  /// New rows. Their ids may be temporary, in the rows' own to-one slots and everywhere else in the batch too; the
-  /// source gives permanent ones, in the order of this list.
+  /// New rows. Their ids may be temporary, and so may references to them anywhere in the batch; the source assigns
+  /// permanent ids in the order of this array.
   package var inserted: [Row] = []
   package var updated: [RowUpdate] = []
   package var deleted: [RowDeletion] = []
-  /// What to-many relationships lost and gained, as far as no to-one slot of the batch says it: many-to-many
-  /// relationships, each pair once and from one of the two sides, and relationships without an inverse.
+  /// Changes of to-many relationships that no to-one slot in the batch expresses: many-to-many relationships, each pair
+  /// once and from one side only, and relationships without an inverse.
   package var links: [LinkChange] = []
-  /// Rows that are not changed, but must still be at the version that the context knows.
+  /// Rows that do not change but must still have the version that the context knows.
   package var checked: [RowCheck] = []
-  /// The numbers of the stores that new rows were assigned to, by the rows' ids; the others go where they fit.
+  /// The numbers of the stores that new rows are assigned to, by row id; other rows go to the first store that fits.
   package var assigned: [RowID: Int] = [:]
-  /// `transactionAuthor` of the context that saves, for the history.
+  /// The saving context's `transactionAuthor`, for the history.
   package var author: String?
-  /// `name` of the context that saves, for the history.
+  /// The saving context's `name`, for the history.
   package var contextName: String?
-  /// Which context saves: it is not told of what it did itself.
+  /// Identifies the saving context, which is not notified of its own changes.
   package var origin: ObjectIdentifier?
 
   package init() {}
 
-  /// The ids of the rows that the batch writes or removes.
+  /// The ids of the rows that the batch writes or deletes.
   package var writtenIDs: [RowID] { inserted.map(\.id) + updated.map(\.row.id) + deleted.map(\.id) }
 
   /// Whether there is nothing to write; rows that are only checked do not count.
   package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty }
 }
 
-/// A row that changed.
+/// A changed row.
 package struct RowUpdate: Sendable {
-  /// The new values. `row.version` is the version that the values were based on; the store must still be at it.
+  /// The new values. `row.version` is the version that they are based on; the store must still have it.
   package var row: Row
-  /// The slots to write, as bits: slot 0 is the lowest bit of the first word. None: only the version moves on.
+  /// A bit set of the slots to write: slot 0 is the lowest bit of the first word. If empty, only the version increases.
   package var slots: [UInt64]
-  /// The to-many relationships that changed, as numbers; for the history.
+  /// The numbers of the to-many relationships that changed, for the history.
   package var toMany: [Int]
 
   package init(row: Row, slots: [UInt64], toMany: [Int] = []) {
@@ -48,10 +48,10 @@ package struct RowUpdate: Sendable {
   package func writes(_ slot: Int) -> Bool { slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 }
 }
 
-/// A row to remove.
+/// A row to delete.
 package struct RowDeletion: Sendable {
   package var id: RowID
-  /// The version that the store must still be at; nil if it does not matter.
+  /// The version that the store must still have; nil for any.
   package var version: Int64?
 
   package init(id: RowID, version: Int64?) {
@@ -63,7 +63,7 @@ package struct RowDeletion: Sendable {
 /// A row that others must not have changed.
 package struct RowCheck: Sendable {
   package var id: RowID
-  /// The version that the store must still be at.
+  /// The version that the store must still have.
   package var version: Int64
 
   package init(id: RowID, version: Int64) {
@@ -72,14 +72,14 @@ package struct RowCheck: Sendable {
   }
 }
 
-/// What one object's to-many relationship lost and gained.
+/// The members added to and removed from one object's to-many relationship.
 ///
-/// In an ordered relationship the members that are left keep their order, and the added ones follow in theirs; an id in
-/// both lists moves to the end. Of an ordered one-to-many relationship the change says the order alone: who the members
-/// are, the to-one slots say.
+/// In an ordered relationship the remaining members keep their order, followed by the added ones in theirs; an id in
+/// both lists moves to the end. For an ordered one-to-many relationship the change conveys only the order; membership
+/// follows from the to-one slots.
 package struct LinkChange: Sendable {
   package var owner: RowID
-  /// The number of the relationship in the owner's layout.
+  /// The relationship's number in the owner's layout.
   package var relationship: Int
   package var removed: [RowID]
   package var added: [RowID]
@@ -92,19 +92,19 @@ package struct LinkChange: Sendable {
   }
 }
 
-/// What a save got.
+/// The result of a save.
 package struct CommitReceipt: Sendable {
-  /// The ids of the inserted rows, in the order of the batch.
+  /// The ids of the inserted rows, in batch order.
   package var inserted: [RowID]
-  /// The versions of the updated rows, in the order of the batch.
+  /// The versions of the updated rows, in batch order.
   package var updatedVersions: [Int64]
-  /// The versions of the inserted rows, in the order of the batch; nil if all are at version 1.
+  /// The versions of the inserted rows, in batch order; nil if all are at version 1.
   package var insertedVersions: [Int64]?
-  /// The number of the transaction in the store's history; nil without history.
+  /// The transaction's number in the history; nil without history.
   package var transaction: Int64?
-  /// The new and updated rows that triggers of the store may have changed or removed.
+  /// The new and updated rows that the store's triggers may have changed or deleted.
   package var triggered: [RowID] = []
-  /// Those rows, as far as they are still there, as the commit left them.
+  /// Those rows as the commit left them, if they still exist.
   package var triggeredRows = RowList()
 
   package init(inserted: [RowID], updatedVersions: [Int64], transaction: Int64?) {

@@ -1,24 +1,24 @@
-/// Which transactions of a store's history are wanted, and how much of each.
+/// Which transactions of a history to read, and in what detail.
 package struct HistoryQuery: Sendable {
-  /// How much is read of the changes.
+  /// The detail of the changes.
   package enum Changes: Sendable {
     case none
-    /// What happened to which row.
+    /// Kinds and row ids.
     case ids
-    /// That, and the properties and values that the history keeps.
+    /// Also the properties and values that the history preserves.
     case whole
   }
 
-  /// The transactions with greater numbers.
+  /// Only transactions with greater numbers.
   package var after: Int64
-  /// Of these, the ones up to a number; nil is no bound.
+  /// Of these, those up to this number; nil for no bound.
   package var upTo: Int64?
-  /// Of these, the ones that were made later: seconds since 2001-01-01 00:00 UTC.
+  /// Of these, those with a later timestamp: seconds since 2001-01-01 00:00 UTC.
   package var later: Double?
-  /// The most to read; 0 is all of them.
+  /// The maximum number; 0 for all.
   package var limit: Int
   package var changes: Changes
-  /// Which of these are wanted, asked of each before its changes are read; nil is all. Not together with a limit.
+  /// Called for each transaction before its changes are read; nil for all. Not with a limit.
   package var filter: (@Sendable (HistoryTransaction) throws -> Bool)?
 
   package init(
@@ -34,18 +34,19 @@ package struct HistoryQuery: Sendable {
   }
 }
 
-/// A part of a store's history, and how far the history reached when it was read.
+/// A part of a store's history, and the history's bounds when it was read.
 package struct HistoryStretch: Sendable {
   package var transactions: [HistoryTransaction] = []
-  /// The number of the oldest transaction that is kept; one more than the newest if none is.
+  /// The number of the oldest remaining transaction; one more than the newest if none remains.
   package var oldest: Int64 = 1
-  /// The number of the newest transaction; 0 if there never was one. A purge does not take it back.
+  /// The highest transaction number ever assigned; 0 if none. A purge does not reset it.
   package var newest: Int64 = 0
-  /// The timestamp of the transaction that the plan reads on from, if it is kept.
+  /// The timestamp of the transaction that the query starts after, if it remains.
   package var start: Double?
 
   package init() {}
 
-  /// Whether transactions that the plan asks for are gone, or the store is older than the place in its history.
+  /// Whether requested transactions were purged, or the history does not reach that far, as in an older copy of the
+  /// store.
   package func lacksPart(after number: Int64) -> Bool { number.addingCapped(1) < oldest || number > newest }
 }

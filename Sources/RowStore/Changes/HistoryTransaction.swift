@@ -1,8 +1,8 @@
-/// One save or batch request as the history of a store remembers it.
+/// One save or batch request in a store's history.
 package struct HistoryTransaction: Sendable, Hashable {
-  /// Grows with every commit of the store, and is never used again.
+  /// Increases with every commit and is never reused.
   package var number: Int64
-  /// Seconds since 2001-01-01 00:00 UTC, by the writer's clock: for people, not for order.
+  /// Seconds since 2001-01-01 00:00 UTC by the writer's clock; not monotonic.
   package var timestamp: Double
   package var author: String?
   package var contextName: String?
@@ -24,9 +24,9 @@ package struct HistoryTransaction: Sendable, Hashable {
   }
 }
 
-/// What happened to one row in a transaction.
+/// The change of one row in a transaction.
 package struct HistoryChange: Sendable, Hashable {
-  /// With the numbers of `NSPersistentHistoryChangeType` and `ZCHANGETYPE`.
+  /// The raw values are those of `NSPersistentHistoryChangeType` and `ZCHANGETYPE`.
   package enum Kind: Int64, Sendable { case insert = 0, update = 1, delete = 2 }
 
   package var number: Int64
@@ -34,7 +34,7 @@ package struct HistoryChange: Sendable, Hashable {
   package var id: RowID
   /// The names of the properties that an update changed; empty for other kinds.
   package var updatedProperties: [String]
-  /// The values that a deleted row had in the slots that the history is to keep; nil values are left out.
+  /// The values that the history preserves of a deleted row; without nil values.
   package var tombstone: [Int: SlotValue]
 
   package init(

@@ -1,13 +1,13 @@
-/// What ids became, mostly temporary ones: open addressing in two flat arrays, as a look-up in a Dictionary costs 50 times
-/// as much. A single change, as of a save of one object, needs no arrays.
+/// A map from old to new ids, mostly temporary to permanent: open addressing in two flat arrays, because a Dictionary's
+/// look-ups cost 50 times as much. A single change, as when saving one object, needs no arrays.
 package struct IDChanges: Sendable {
   private var single: (old: UInt64, new: UInt64) = (0, 0)
-  /// 0 is a free place: no row has that id.
+  /// 0 marks a free entry: no row has that id.
   private var keys: [UInt64] = []
   private var values: [UInt64] = []
   package private(set) var count = 0
 
-  /// - Parameter capacity: how many are expected.
+  /// - Parameter capacity: the expected number of changes.
   package init(capacity: Int = 0) {
     if capacity > 1 { resize(for: capacity) }
   }
@@ -29,7 +29,7 @@ package struct IDChanges: Sendable {
     values[place] = new.bits
   }
 
-  /// What an id became; nil if it did not change.
+  /// The new id; nil if it did not change.
   package subscript(old: RowID) -> RowID? {
     guard count > 0 else { return nil }
     if keys.isEmpty { return old.bits == single.old ? RowID(bits: single.new) : nil }
@@ -43,8 +43,8 @@ package struct IDChanges: Sendable {
     for (place, key) in keys.enumerated() where key != 0 { body(RowID(bits: key), RowID(bits: values[place])) }
   }
 
-  /// The place of an id, or the free one that ends the search for it. Temporary keys are counted down one by one, so their
-  /// low bits alone spread them perfectly.
+  /// The index of an id, or of the free entry that ends the search. Temporary keys are consecutive, so their low bits
+  /// alone distribute them perfectly.
   @inline(__always)
   private func place(of bits: UInt64) -> Int {
     let mask = keys.count - 1

@@ -1,9 +1,9 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// VALUES OF SUBJECTS: what SQL does with a plan of values, for sources that have no SQL.
+/// Evaluates aggregate queries in memory, as SQL would, for sources without SQL.
 extension AggregateQuery {
-  /// The answer for the rows that the plan's filter selects, in the order of their keys.
+  /// The result for the rows that the query's filter selects, given in key order.
   package func values<Subject: PredicateSubject>(
     of subjects: [Subject]
   ) throws(PredicateEvaluationError) -> ValueTable {
@@ -20,7 +20,7 @@ extension AggregateQuery {
     return table(of: rows.window(of: sorted(answers)))
   }
 
-  /// A row of the answer, and what it is sorted by.
+  /// A result row and its sort values.
   private struct Answer {
     var values: [PredicateValue]
     var sort: [PredicateValue]
@@ -41,7 +41,7 @@ extension AggregateQuery {
 
   // MARK: Groups
 
-  /// The rows by group, in the order of the groups' values; all of them as one group where nothing groups them.
+  /// The rows by group, ordered by the groups' values; a single group if the query is not grouped.
   private func grouped<Subject: PredicateSubject>(
     _ subjects: [Subject]
   ) throws(PredicateEvaluationError) -> [[Subject]] {
@@ -82,7 +82,7 @@ extension AggregateQuery {
     return try settled.evaluate(on: first)
   }
 
-  /// What an expression comes to for a group: functions over rows for all of it, the rest for its first row.
+  /// An expression's value for a group: aggregates range over all its rows, the rest is evaluated on the first.
   private func value<Subject: PredicateSubject>(
     of expression: ExpressionNode, for group: [Subject]
   ) throws(PredicateEvaluationError) -> PredicateValue {
@@ -109,7 +109,7 @@ extension AggregateQuery {
     return .value(aggregate.function.value(of: values))
   }
 
-  // MARK: Shape
+  // MARK: Result
 
   private func distinct(_ answers: [Answer]) -> [Answer] {
     var seen: Set<[PredicateValue]> = []
@@ -156,7 +156,7 @@ extension ValueSort {
 }
 
 extension RowAggregate.Function {
-  /// What the values that are not nil come to.
+  /// The aggregate of the values that are not nil.
   func value(of values: [PredicateValue]) -> PredicateValue {
     switch self {
     case .sum: .sum(of: values)

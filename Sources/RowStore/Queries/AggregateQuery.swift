@@ -1,23 +1,22 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// What a fetch of values asks of a source of rows: columns in the place of whole rows, and what groups of rows come to.
+/// A query for values: columns instead of whole rows, and aggregates of groups of rows.
 ///
-/// Expressions are about a row, by property names. A function over rows (`sum:`, `min:`, `max:`, `average:`, `count:` of a
-/// path that is not to-many, or a path that begins with a collection operator: `@sum.magnitude`) is about all rows of a
-/// group: all rows of the plan where nothing groups them.
+/// Expressions refer to a row by property names. An aggregate (`sum:`, `min:`, `max:`, `average:`, `count:` of a path
+/// that is not to-many, or a path that begins with a collection operator: `@sum.magnitude`) ranges over the rows of a
+/// group, or over all rows of the query if it is not grouped.
 package struct AggregateQuery: Sendable {
-  /// The rows that the values are of. Limit and offset count the rows of the answer; the order is `sort`.
+  /// The rows to compute values from. Limit and offset apply to the result's rows; the order is `sort`.
   package var rows: FetchQuery
   package var columns: [ValueColumn]
-  /// Rows with the same values of these come to one row of the answer.
+  /// GROUP BY: rows with equal values of these form one group.
   package var groups: [ExpressionNode]
-  /// About a group, like a column; nil is every group.
+  /// A condition on groups, evaluated like a column; nil for all groups.
   package var having: PredicateNode?
-  /// Whether equal rows of the answer come once.
+  /// Whether to return equal result rows only once.
   package var isDistinct: Bool
-  /// Most significant first. Rows without groups that are equal in all of them come in the order of their keys in the
-  /// store, in the direction of the last one.
+  /// Most significant first. Without groups, ties are ordered by the rows' keys, in the direction of the last sort key.
   package var sort: [ValueSort]
 
   package init(
@@ -35,19 +34,19 @@ package struct AggregateQuery: Sendable {
     }
   }
 
-  /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.
+  /// Whether ties are in descending key order.
   package var reversesTies: Bool { !gathersRows && !isDistinct && sort.last?.isAscending == false }
 
-  /// Whether a row of the answer stands for several rows.
+  /// Whether a result row stands for several rows.
   package var gathersRows: Bool {
     !groups.isEmpty || having != nil || columns.contains { $0.expression.gathersRows(of: rows.layout) }
   }
 }
 
-/// One value of each row of an answer.
+/// One value of each result row.
 package struct ValueColumn: Sendable {
   package var expression: ExpressionNode
-  /// What the values become; nil is what they are.
+  /// The kind to convert the values to; nil for none.
   package var kind: SlotKind?
 
   package init(_ expression: ExpressionNode, as kind: SlotKind? = nil) {
@@ -56,15 +55,15 @@ package struct ValueColumn: Sendable {
   }
 }
 
-/// One key of the order of values.
+/// One sort key of an aggregate query.
 package enum ValueSort: Sendable {
-  /// By a property of the row.
+  /// A property of the row.
   case key(SortKey)
-  /// By the column with a number.
+  /// A column by index.
   case column(Int, isAscending: Bool)
 }
 
-/// A function over rows, and what it is applied to in each of them; nil is the row itself.
+/// An aggregate function and its operand, evaluated on each row; nil for the row itself.
 package struct RowAggregate {
   package enum Function: Sendable { case sum, min, max, average, count }
 
@@ -73,7 +72,7 @@ package struct RowAggregate {
 }
 
 extension ExpressionNode {
-  /// The expression as a function over rows; nil if it is about one row, as `sum:` of a to-many path is.
+  /// The expression as an aggregate; nil if it ranges over one row only, as `sum:` of a to-many path does.
   package func aggregate(over layout: EntityLayout) -> RowAggregate? {
     switch self {
     case .keyPath(let path):
@@ -91,7 +90,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether the expression has one value for each row.
+  /// Whether the expression has one value per row.
   private func isSingle(in layout: EntityLayout) -> Bool {
     switch self {
     case .evaluatedObject: true
@@ -104,7 +103,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Whether the expression has a function over rows in it.
+  /// Whether the expression contains an aggregate.
   package func gathersRows(of layout: EntityLayout) -> Bool {
     var isFound = false
     _ = mapping { node in
@@ -116,7 +115,7 @@ extension ExpressionNode {
 }
 
 extension EntityLayout {
-  /// Whether a path leads to one value at most, as the number of a relationship's members is.
+  /// Whether a path has at most one value, such as a relationship's count.
   fileprivate func isToOne(_ path: [String]) -> Bool {
     if path.last == "@count", path.count > 1 { return leadsToMany(path.dropLast()) }
     var layout: EntityLayout? = self

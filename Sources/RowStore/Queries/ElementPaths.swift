@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// Key paths into composite attributes: `magnitude.richter` becomes the name of a slot before a source is asked, so that no
-/// source knows of composite attributes.
+/// Resolves key paths into composite attributes: `magnitude.richter` becomes a slot's name before the query reaches a
+/// source, so that sources need not know composite attributes.
 extension EntityLayout {
   /// A filter of rows of the entity.
   package func flattened(_ filter: PredicateNode) -> PredicateNode {
@@ -20,7 +20,7 @@ extension EntityLayout {
 }
 
 extension ExpressionNode {
-  /// - Parameter bound: the paths from the row at which the variables of subqueries stand.
+  /// - Parameter bound: the key paths that the variables of enclosing subqueries are bound to.
   fileprivate func flattened(in layout: EntityLayout, bound: [String: [String]]) -> ExpressionNode {
     switch self {
     case .keyPath(let path): return .keyPath(layout.flattened(path))
@@ -58,7 +58,7 @@ extension PredicateNode {
 }
 
 extension ComparisonNode {
-  /// What a comparison of a composite attribute with nil says of its elements: nil is what all of them are.
+  /// Expands a comparison of a composite attribute with nil: it is nil if all its elements are.
   fileprivate func presence(in layout: EntityLayout) -> PredicateNode? {
     guard quantifier == .one, comparison == .equal || comparison == .notEqual else { return nil }
     let path: [String]

@@ -1,23 +1,23 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// What a fetch asks of a source of rows.
+/// A query for rows.
 package struct FetchQuery: @unchecked Sendable {
-  // Sendable: a layout never changes and everything else is a value.
+  // @unchecked: a layout is immutable, and everything else is a value.
 
   package var layout: EntityLayout
   package var includesSubentities: Bool
-  /// About a row of the entity, by property names; references to objects are `.row` here. nil is every row. Paths into
-  /// composite attributes are names of slots here and in `sort`.
+  /// Evaluated on rows of the entity, by property names; objects are `.row` references here. nil for all rows. Paths
+  /// into composite attributes are slot names, here and in `sort`.
   package var filter: PredicateNode?
-  /// Most significant first. Rows that are equal in all of them come in the order of their keys in the store, in the
-  /// direction of the last one: as an index has them that is read from either end.
+  /// Most significant first. Ties are ordered by the rows' keys, in the direction of the last sort key, as in an index
+  /// that can be read from either end.
   package var sort: [SortKey]
-  /// The most rows to return; 0 is all of them. Never negative.
+  /// The maximum number of rows; 0 for all. Never negative.
   package var limit: Int
-  /// Rows to leave out at the start. Never negative.
+  /// The number of rows to skip. Never negative.
   package var offset: Int
-  /// The numbers of the stores that are asked; nil is all of them.
+  /// The numbers of the stores to query; nil for all.
   package var stores: Set<Int>?
 
   package init(
@@ -39,36 +39,36 @@ package struct FetchQuery: @unchecked Sendable {
 }
 
 extension FetchQuery {
-  /// The plan from its first row on, with room for some more: what those need who cut the rows themselves.
+  /// The query without offset and with a limit extended by `spare`, for callers that cut the window themselves.
   package func fromStart(andMore spare: Int = 0) -> FetchQuery {
     var wide = self
     wide.offset = 0
-    // A program may ask for as many as there are numbers.
+    // A program may ask for Int.max rows.
     if limit > 0 { wide.limit = offset.addingCapped(limit).addingCapped(spare) }
     return wide
   }
 
-  /// The rows of the window among all rows, which are in the plan's order.
+  /// The window's part of all rows, which must be in the query's order.
   package func window<Rows: RandomAccessCollection>(of rows: Rows) -> Rows.SubSequence {
     let rest = rows.dropFirst(offset)
     return limit > 0 ? rest.prefix(limit) : rest
   }
 
-  /// Whether rows that are equal in all that they are sorted by come in the reversed order of their keys.
+  /// Whether ties are in descending key order.
   package var reversesTies: Bool { sort.last?.isAscending == false }
 }
 
 extension FixedWidthInteger {
-  /// The sum, or the number nearest to it that fits.
+  /// The sum, saturating on overflow.
   package func addingCapped(_ other: Self) -> Self {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other < 0 ? .min : .max) : sum
   }
 }
 
-/// One key of an order: nil comes first when ascending.
+/// One sort key; nil sorts first when ascending.
 package struct SortKey: Hashable, Sendable {
-  /// Property names, all to-one but the last: `region.name`.
+  /// Property names, all to-one except the last: `region.name`.
   package var keyPath: [String]
   package var isAscending: Bool
   /// How texts compare.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Questions that one thread asks shortly after each other, as in a block on a context's queue: a store may keep open for
-/// the next what it opened for the last.
+/// A burst of queries by one thread, as in a block on a context's queue, during which a store may keep resources open
+/// between queries.
 ///
-/// Nobody notices but by the clock: a store that keeps a moment of its file for the next question makes sure first that
-/// nothing was committed since.
+/// Not observable except in time: a store that keeps a snapshot for the next query first makes sure that nothing was
+/// committed since.
 package final class ReadBurst {
-  // A burst is one thread's.
+  // A burst belongs to one thread.
   @exclusivity(unchecked) private var held: [(owner: ObjectIdentifier, lease: AnyObject)] = []
   @exclusivity(unchecked) private var hasAsked: Set<ObjectIdentifier> = []
 
@@ -14,28 +14,28 @@ package final class ReadBurst {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    // It fails only where a thousand keys were made before; then no burst is found and every question stands alone.
+    // Fails only if a thousand keys exist already; then there is no burst and each query stands alone.
     pthread_key_create(&key, nil)
     return key
   }()
 
-  /// The burst that the calling thread is in.
+  /// The calling thread's burst.
   package static var current: ReadBurst? {
     pthread_getspecific(key).map { Unmanaged<ReadBurst>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Runs `body` as a burst, or as part of the one that the thread is in. What is held is released at the end.
+  /// Runs `body` as a burst, or as part of the thread's current one. What is held is released at the end.
   @inline(__always)
   package static func run<T>(_ body: () throws -> T) rethrows -> T {
     guard pthread_getspecific(key) == nil else { return try body() }
     let burst = ReadBurst()
     pthread_setspecific(key, Unmanaged.passUnretained(burst).toOpaque())
     defer { pthread_setspecific(key, nil) }
-    // The thread remembers the burst without holding it.
+    // The thread's pointer is not a strong reference.
     return try withExtendedLifetime(burst) { try body() }
   }
 
-  /// Whether an owner was asked before in this burst. Who is asked once has nothing to keep open.
+  /// Whether this is not the owner's first query in the burst; a single query has nothing to keep open.
   package func isAnother(questionTo owner: AnyObject) -> Bool { !hasAsked.insert(ObjectIdentifier(owner)).inserted }
 
   /// What an owner keeps open.
@@ -44,7 +44,7 @@ package final class ReadBurst {
     return held.first { $0.owner == owner }?.lease
   }
 
-  /// Keeps something open in the place of what the owner kept; nil ends that.
+  /// Keeps something open for an owner, replacing what it kept before; nil releases it.
   package func hold(_ lease: AnyObject?, of owner: AnyObject) {
     let owner = ObjectIdentifier(owner)
     held.removeAll { $0.owner == owner }

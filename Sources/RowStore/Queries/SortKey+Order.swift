@@ -1,9 +1,9 @@
 import Foundation
 import StrataPredicates
 
-/// The one order of fetches, of what is not saved, and of lists that are kept up to date.
+/// The order shared by fetches, unsaved objects and live lists.
 extension SortKey {
-  /// How two values stand to each other in the direction of the key.
+  /// Compares two values in the direction of the sort key.
   package func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
     let order = PredicateValue.order(left, right, by: comparison)
     return isAscending ? order : PredicateValue.reversed(order)
@@ -11,8 +11,8 @@ extension SortKey {
 }
 
 extension RowID {
-  /// The order of rows that are equal in every sort key: by their keys, new ones last and in the order in which they
-  /// were made; or all that reversed.
+  /// The order of rows that are equal in every sort key: by row key, new rows last in order of creation; all reversed
+  /// if `reversed`.
   package func comesBefore(_ other: RowID, reversed: Bool) -> Bool {
     if reversed { return other.comesBefore(self, reversed: false) }
     if isTemporary != other.isTemporary { return other.isTemporary }

@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataPredicates
 import Synchronization
 
-/// The value of a transformable attribute in a predicate: equal to the bytes that a store has of it, and for everything
-/// else what its transformer makes of these.
+/// A transformable attribute's value in a predicate: it equals the stored bytes; for everything else it is the
+/// transformed value.
 package struct TransformableAnswer: PredicateSubject {
   private let bytes: Data
   private let slot: PropertySlot
@@ -31,12 +31,12 @@ package struct TransformableAnswer: PredicateSubject {
 
   private static let reader = Mutex<Reader?>(nil)
 
-  /// Says how bytes are read: value transformers are of a higher layer.
+  /// Registers the function that transforms bytes: value transformers belong to a higher layer.
   package static func read(by reader: @escaping Reader) { self.reader.withLock { $0 = reader } }
 }
 
 extension Row {
-  /// What a predicate finds in a slot.
+  /// The value of a slot for a predicate.
   package func predicateAnswer(_ slot: Int) -> PredicateAnswer {
     let value = predicateValue(slot)
     guard layout.slots[slot].kind == .transformable, case .data(let bytes) = value else { return .value(value) }

@@ -1,13 +1,13 @@
-/// The members of a to-many relationship of many owners of one hierarchy: slices of one list, found without hashing.
+/// The members of a to-many relationship for many owners of one hierarchy: slices of one array, found without hashing.
 ///
-/// An object: whoever asks it for one list counts a reference, and not one to each of its parts.
+/// A class, so that looking up a list retains one reference instead of one for each stored array.
 package final class MemberLists: @unchecked Sendable {
-  // Sendable: filled by one thread, and not changed any more once it is handed on.
+  // Sendable: filled by one thread and immutable once shared.
 
-  /// The owners in the order of their stores and keys, each once. Lists are given in this order.
+  /// The owners sorted by store and key, without duplicates. Lists are appended in this order.
   package let owners: [RowID]
   @exclusivity(unchecked) package private(set) var members: [RowID] = []
-  /// Where the lists of the first owners end; the list of the next one is being given, those of others are empty.
+  /// The end of each finished list. The next owner's list is being appended; later ones are empty.
   @exclusivity(unchecked) private var ends: [Int] = []
 
   package init(of owners: [RowID] = []) {
@@ -16,21 +16,21 @@ package final class MemberLists: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - owners: in their order.
-  ///   - members: of all of them, one list after another.
-  ///   - ends: where the lists of the first owners end; the next one has what is left.
+  ///   - owners: sorted by store and key.
+  ///   - members: of all owners, one list after another.
+  ///   - ends: the ends of the first owners' lists; the next owner gets the rest.
   package init(of owners: [RowID], members: [RowID], ends: [Int]) {
     (self.owners, self.members, self.ends) = (owners, members, ends)
   }
 
-  /// Lists that are told store by store.
+  /// Combines lists that are fetched store by store.
   package convenience init(of owners: [RowID], inEachStore lists: ([RowID]) throws -> MemberLists) rethrows {
     self.init(of: owners)
     let parts = try Dictionary(grouping: self.owners, by: \.store).mapValues(lists)
     for owner in self.owners { append(parts[owner.store]?.members(of: owner) ?? []) }
   }
 
-  /// Owners in the order of their stores and keys, each once.
+  /// Sorts owners by store and key and removes duplicates.
   package static func inOrder(_ owners: [RowID]) -> [RowID] {
     let isInOrder = zip(owners, owners.dropFirst()).allSatisfy { $0.place < $1.place }
     if isInOrder { return owners }
@@ -43,13 +43,13 @@ package final class MemberLists: @unchecked Sendable {
     return sorted
   }
 
-  /// Gives the next owner its members.
+  /// Appends the next owner's members.
   package func append(_ list: some Sequence<RowID>) {
     members += list
     ends.append(members.count)
   }
 
-  /// The members of an owner; nil of one that was not asked for.
+  /// The members of an owner; nil if the owner is unknown.
   package func members(of owner: RowID) -> ArraySlice<RowID>? {
     guard let number = number(of: owner) else { return nil }
     let start = number == 0 ? 0 : end(of: number - 1)
@@ -58,8 +58,8 @@ package final class MemberLists: @unchecked Sendable {
 
   private func end(of number: Int) -> Int { number < ends.count ? ends[number] : members.count }
 
-  /// Keys mostly follow each other, so an owner mostly stands as far behind the first as its key is greater; it never
-  /// stands further.
+  /// Keys are mostly consecutive, so an owner is usually as far behind the first as its key is greater, and never
+  /// farther.
   private func number(of owner: RowID) -> Int? {
     guard let first = owners.first, owner.place >= first.place else { return nil }
     var low = 0
@@ -74,6 +74,6 @@ package final class MemberLists: @unchecked Sendable {
 }
 
 extension RowID {
-  /// Store and key: what tells a row from others of its hierarchy.
+  /// Store and key, which identify a row within its hierarchy.
   fileprivate var place: UInt64 { bits & ~(0xFFF << 44) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// The value of a slot as a Swift value, for the places where speed does not matter: tests, conflicts, comparisons.
+/// A slot's value as a Swift value, where speed does not matter: tests, conflicts, comparisons.
 package enum SlotValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -37,7 +37,7 @@ extension Row {
     }
   }
 
-  /// Sets a slot of a row that is still being made. A value of another kind than the slot's stops the program.
+  /// Sets a slot of a row under construction. Traps if the value's kind is not the slot's.
   package func set(_ slot: Int, _ value: SlotValue) {
     switch value {
     case .null: page.setNil(index, slot)
@@ -53,7 +53,7 @@ extension Row {
     }
   }
 
-  /// The value of a slot as a predicate compares it.
+  /// A slot's value as predicates compare it.
   package func predicateValue(_ slot: Int) -> PredicateValue {
     switch self[slot] {
     case .null: .null

@@ -3,7 +3,7 @@ import StrataManagedModel
 /// One row of a page.
 @usableFromInline
 package struct Row: @unchecked Sendable {
-  // Sendable: pages are handed on only when nobody changes them any more.
+  // Sendable: pages are immutable once shared.
 
   @usableFromInline package let page: RowPage
   @usableFromInline package let index: Int
@@ -24,14 +24,14 @@ package struct Row: @unchecked Sendable {
   }
 }
 
-/// Rows in the order of a fetch.
+/// Rows in fetch order.
 @usableFromInline
 package struct RowList: Sendable {
   @usableFromInline package var pages: [RowPage] = []
-  /// For each row its page (high 32 bits) and its index there; nil if the rows follow the pages.
+  /// Each row's page index (high 32 bits) and row index; nil if the rows are in page order.
   @usableFromInline package var order: [UInt64]?
 
-  /// Whether whoever packed the rows saw that their keys ascend.
+  /// Whether the rows are known to ascend by key.
   package var isInOrderOfKeys = false
 
   package init(pages: [RowPage] = [], order: [UInt64]? = nil) {
@@ -49,7 +49,7 @@ package struct RowList: Sendable {
     }
   }
 
-  /// The numbers of pages, and the rows there.
+  /// Calls `body` with the page index and row index of each row.
   @inlinable package func forEachPlace(_ body: (Int, Int) throws -> Void) rethrows {
     if let order {
       for place in order { try body(Int(place >> 32), Int(place & 0xFFFF_FFFF)) }
@@ -67,7 +67,7 @@ package struct RowList: Sendable {
 }
 
 extension RowList {
-  /// The rows in the order of their keys.
+  /// The rows sorted by key.
   package var inOrderOfKeys: RowList {
     if isInOrderOfKeys { return self }
     var keyed = (order ?? Self.places(in: pages)).map { place in
@@ -77,7 +77,7 @@ extension RowList {
     return RowList(pages: pages, order: keyed.map(\.place))
   }
 
-  /// The place of every row of some pages, page by page.
+  /// The position of every row of some pages, in page order.
   package static func places(in pages: [RowPage]) -> [UInt64] {
     pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
   }

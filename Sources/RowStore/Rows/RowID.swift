@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Names a row within a coordinator: store, entity and key in 8 bytes.
+/// Identifies a row within a coordinator: store, entity and key in 8 bytes.
 ///
 /// | bits | what |
 /// |---|---|
-/// | 56…63 | the store's number in its coordinator, 1…255; 0 while the row is in no store |
+/// | 56…63 | the store's number in its coordinator, 1…255; 0 if the row is in no store |
 /// | 44…55 | the number of the row's own entity in the model, 1…4,095 |
-/// | 0…43 | the key, signed: positive in a store, negative while it is temporary |
+/// | 0…43 | the key, signed: positive in a store, negative if temporary |
 @usableFromInline
 package struct RowID: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline package let bits: UInt64
@@ -17,7 +17,7 @@ package struct RowID: Hashable, Sendable, CustomStringConvertible {
     bits = UInt64(store) << 56 | UInt64(entity) << 44 | UInt64(bitPattern: key) & 0xFFF_FFFF_FFFF
   }
 
-  /// No row: the value of an empty to-one relationship.
+  /// No row: the value of a nil to-one relationship.
   @inlinable package static var none: RowID { RowID(bits: 0) }
 
   @inlinable package var store: Int { Int(bits >> 56) }
@@ -27,12 +27,12 @@ package struct RowID: Hashable, Sendable, CustomStringConvertible {
 
   @usableFromInline package var description: String { "\(store):\(entity):\(key)" }
 
-  /// The largest key that fits.
+  /// The largest representable key.
   package static let largestKey: Int64 = 0x7FF_FFFF_FFFF
 
   private static let lastTemporaryKey = Atomic<Int64>(0)
 
-  /// An id that no other object of the process has or had, in no store yet.
+  /// A temporary id, unique in the process's lifetime.
   package static func temporary(entity: Int) -> RowID {
     RowID(store: 0, entity: entity, key: lastTemporaryKey.subtract(1, ordering: .relaxed).newValue)
   }

@@ -1,16 +1,16 @@
-/// Rows that are packed as they come, each in one pass over its values.
+/// Packing: each row is written in one pass over its values.
 extension RowPage {
-  /// The row behind those of a page while it is packed. It belongs to the page once it is kept; one that did not fit is
-  /// simply left.
+  /// The next row while it is being packed. It becomes part of the page only when kept; one that does not fit is simply
+  /// abandoned.
   @usableFromInline
   package struct Draft {
     @usableFromInline let row: UnsafeMutablePointer<UInt64>
     @usableFromInline let slots: UnsafeMutablePointer<UInt64>
     @usableFromInline let heapEnd: UnsafeMutableRawPointer
-    /// How far the heap reaches, and how far it may.
+    /// The heap's size so far, and its limit.
     @usableFromInline var heapCount: Int
     @usableFromInline let heapLimit: Int
-    /// Whether all that was put there until now found room.
+    /// Whether everything so far fits.
     @usableFromInline package var fits: Bool { @inline(__always) get { heapCount <= heapLimit } }
 
     @inlinable @inline(__always)
@@ -23,7 +23,7 @@ extension RowPage {
     }
 
     /// Begins the row.
-    /// - Parameter nulls: the words that say which slots are nil, as far as that is known before.
+    /// - Parameter nulls: the initial bit set of nil slots.
     @inlinable @inline(__always)
     package func begin(_ id: RowID, version: Int64, nulls: UnsafeBufferPointer<UInt64>) {
       row[0] = id.bits
@@ -37,11 +37,11 @@ extension RowPage {
       slots[slot] = 0
     }
 
-    /// Sets a slot that is not on the heap.
+    /// Sets a slot whose value is not on the heap.
     @inlinable @inline(__always)
     package func setWord(_ word: UInt64, _ slot: Int) { slots[slot] = word }
 
-    /// Copies bytes into the heap, if they fit.
+    /// Copies bytes to the heap if they fit.
     @inlinable @inline(__always)
     package mutating func setBytes(_ start: UnsafeRawPointer?, _ count: Int, _ slot: Int) {
       heapCount &+= count
@@ -49,12 +49,12 @@ extension RowPage {
       slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)
     }
 
-    /// A call costs more than the copy of a name: what has 2 to 64 bytes is copied as pieces that overlap.
+    /// A call of memcpy costs more than copying a name, so 2 to 64 bytes are copied as overlapping pieces.
     @inlinable @inline(__always)
     static func copy(_ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
       if UInt(bitPattern: count &- 2) > 62 { return place.copyMemory(from: start, byteCount: count) }
       if count >= 16 {
-        // Always four, the middle ones where they have to: whether it needs them is not foreseen.
+        // Always copies four pieces: a branch on whether the middle ones are needed would be unpredictable.
         let last = count &- 16
         let (second, third) = (min(16, last), max(last &- 16, 0))
         let pieces = (
@@ -78,7 +78,7 @@ extension RowPage {
       start.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
-    /// Copies the first and the last bytes of as many as one to two of a type have.
+    /// Copies the first and the last bytes, overlapping if there are fewer than two whole pieces.
     @inlinable @inline(__always)
     static func copy<Piece: BitwiseCopyable>(
       _: Piece.Type, _ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int
@@ -89,18 +89,19 @@ extension RowPage {
       (place + last).storeBytes(of: pieces.1, as: Piece.self)
     }
 
-    /// The bytes of the heap that the page would need for this row and those before it.
+    /// The heap bytes that the page needs including this row.
     package var heapBytes: Int { heapCount }
   }
 
-  /// The next row; nil where not even its slots fit.
+  /// Begins a draft of the next row; nil if not even its slots fit.
   @inlinable @inline(__always)
   package func draft() -> Draft? {
     let draft = Draft(self)
     return draft.fits ? draft : nil
   }
 
-  /// Adds a row that was packed and fits, and answers its index.
+  /// Appends a draft that fits.
+  /// - Returns: its index.
   @inlinable @inline(__always)
   package func keep(_ draft: Draft) -> Int {
     heapCount = draft.heapCount
@@ -108,7 +109,7 @@ extension RowPage {
     return count &- 1
   }
 
-  /// Makes the page large enough for one more row and for a heap of a size.
+  /// Grows the page for one more row and a heap of the given size.
   package func makeRoom(forHeap bytes: Int) {
     precondition(bytes <= 0xFFFF_FFFF, "The values of a page of rows may take 4 GiB.")
     release(move(to: (count + 1) * stride * 8 + bytes + bytes / 8))

@@ -17,7 +17,7 @@ extension RowPage {
     words[row &* stride &+ 2 &+ slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
-  /// The 8 bytes of a slot; 0 where it is nil.
+  /// The 8 bytes of a slot; 0 if it is nil.
   @inlinable @inline(__always)
   package func word(_ row: Int, _ slot: Int) -> UInt64 { words[row &* stride &+ firstSlotWord &+ slot] }
 
@@ -28,14 +28,14 @@ extension RowPage {
   @inlinable @inline(__always)
   package func reference(_ row: Int, _ slot: Int) -> RowID { RowID(bits: word(row, slot)) }
 
-  /// The bytes of a slot on the heap; valid while the page lives and is not changed.
+  /// A slot's bytes on the heap; valid while the page lives and is not changed.
   @inlinable @inline(__always)
   package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let word = word(row, slot)
     return UnsafeRawBufferPointer(start: heapEnd - Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
   }
 
-  /// Whether a slot on the heap holds these bytes.
+  /// Whether a heap slot contains these bytes.
   @inlinable @inline(__always)
   package func holds(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ slot: Int) -> Bool {
     if isNil(row, slot) { return false }
@@ -50,7 +50,7 @@ extension RowPage {
     words[row &* stride &+ firstSlotWord &+ slot] = 0
   }
 
-  /// Sets a slot that is not on the heap.
+  /// Sets a slot whose value is not on the heap.
   @inlinable @inline(__always)
   package func setWord(_ word: UInt64, _ row: Int, _ slot: Int) {
     words[row &* stride &+ 2 &+ slot >> 6] &= ~(1 << UInt64(slot & 63))
@@ -62,12 +62,12 @@ extension RowPage {
   }
   @inlinable package func setDouble(_ value: Double, _ row: Int, _ slot: Int) { setWord(value.bitPattern, row, slot) }
 
-  /// Sets a to-one relationship; `RowID.none` is nil.
+  /// Sets a to-one relationship; `RowID.none` means nil.
   @inlinable package func setReference(_ id: RowID, _ row: Int, _ slot: Int) {
     if id == .none { setNil(row, slot) } else { setWord(id.bits, row, slot) }
   }
 
-  /// Copies bytes into the heap: over the slot's old bytes if they suffice, else behind all others.
+  /// Copies bytes to the heap: over the slot's old bytes if they fit there, otherwise to new space.
   @inlinable @inline(__always)
   package func setBytes(_ bytes: UnsafeRawBufferPointer, _ row: Int, _ slot: Int) {
     let old = isNil(row, slot) ? 0 : word(row, slot)
@@ -83,7 +83,7 @@ extension RowPage {
     setWord(UInt64(offset) << 32 | UInt64(bytes.count), row, slot)
   }
 
-  /// Whether a slot holds the same in two rows of the hierarchy.
+  /// Whether a slot has the same value in two rows of the hierarchy.
   package func isEqual(_ row: Int, _ slot: Int, to other: RowPage, _ otherRow: Int) -> Bool {
     if isNil(row, slot) { return other.isNil(otherRow, slot) }
     if other.isNil(otherRow, slot) { return false }
@@ -91,7 +91,7 @@ extension RowPage {
     return holds(other.bytes(otherRow, slot), row, slot)
   }
 
-  /// Copies one slot of another row.
+  /// Copies one slot from another row.
   package func copySlot(_ slot: Int, to row: Int, from other: RowPage, _ otherRow: Int) {
     if other.isNil(otherRow, slot) {
       setNil(row, slot)
@@ -102,7 +102,8 @@ extension RowPage {
     }
   }
 
-  /// Adds a copy of another page's row, and answers its index.
+  /// Appends a copy of another page's row.
+  /// - Returns: its index.
   package func append(copyOf other: RowPage, _ otherRow: Int) -> Int {
     let row = append(id: other.id(otherRow), version: other.version(otherRow))
     guard layout === other.layout else {

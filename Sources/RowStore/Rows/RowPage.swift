@@ -1,51 +1,51 @@
 import Glibc
 import StrataManagedModel
 
-/// Rows of one entity, packed into one piece of memory: rows of fixed 8-byte slots from the front, and from the back the
-/// heap of text and bytes.
+/// Rows of one entity in one block of memory: rows of fixed 8-byte slots from the front, and a heap of text and bytes
+/// from the back.
 ///
-/// A page is filled by one thread. Once it is handed on it never changes (`seal`), and is at the same time what a
-/// fetch returned, what objects read from, and the snapshot that they compare with. A context's own page of unsaved
-/// rows is changed by the context alone, on its queue, and sealed when it is saved.
+/// One thread fills a page. Once shared it is immutable (`seal`): it is at once the result of a fetch, the storage of
+/// objects, and the snapshot that they are compared with. A context's own page of unsaved rows is changed only by the
+/// context, on its queue, and sealed when saved.
 @usableFromInline
 package final class RowPage: @unchecked Sendable {
   // Sendable: changed only before it is handed to another thread.
 
   @usableFromInline package let layout: EntityLayout
-  /// The most rows that the page can hold.
+  /// The maximum number of rows.
   @usableFromInline package let capacity: Int
-  /// When the rows were read, or made. A number: instants of the library have no size that is known here, and the
-  /// places of all that follows would be looked up at each use.
+  /// When the rows were read or created. Not a ContinuousClock.Instant, which is resilient: its size, and so the offset
+  /// of every later member, would have to be looked up at each access.
   package let madeAt = RowPage.now
   @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt64>
   @usableFromInline let stride: Int
   @usableFromInline let firstSlotWord: Int
-  /// The end of the memory. Values on the heap are named by how far before it they begin, so that both may move.
+  /// The end of the memory. Heap values are addressed by their distance from it, so that the memory can move.
   @exclusivity(unchecked) @usableFromInline var heapEnd: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var heapCount = 0
-  /// The bytes of the memory.
+  /// The size of the memory in bytes.
   @exclusivity(unchecked) @usableFromInline package internal(set) var size: Int
-  /// The rows that the heap leaves room for: all that the page can hold, or as it is packed those that there are.
+  /// The number of rows reserved in front of the heap: the capacity or, while packing, the rows so far.
   @exclusivity(unchecked) @usableFromInline var reserved: Int
 
-  /// Nanoseconds of a clock that never stops.
+  /// Nanoseconds of a monotonic clock.
   package static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// A page for rows that are added and then set.
+  /// Creates a page for rows that are appended and then set.
   /// - Parameters:
-  ///   - capacity: the most rows that the page can hold.
-  ///   - heapCapacity: the first guess of the bytes of text; the heap grows when it must.
+  ///   - capacity: the maximum number of rows.
+  ///   - heapCapacity: an estimate of the bytes of text; the heap grows as needed.
   package convenience init(layout: EntityLayout, capacity: Int, heapCapacity: Int = 0) {
     self.init(
       layout: layout, capacity: capacity, reserved: capacity, size: capacity * layout.stride * 8 + heapCapacity)
   }
 
-  /// A page that is packed row by row, until neither a row nor its text fits any more.
+  /// Creates a page to pack rows into until a row or its text no longer fits.
   package convenience init(packing layout: EntityLayout, size: Int) {
     self.init(layout: layout, capacity: size / (layout.stride * 8), reserved: 0, size: size)
   }
@@ -66,7 +66,8 @@ package final class RowPage: @unchecked Sendable {
 
   @inlinable package var isFull: Bool { count == capacity }
 
-  /// Adds a row whose slots are all nil, and answers its index.
+  /// Appends a row whose slots are all nil.
+  /// - Returns: its index.
   package func append(id: RowID, version: Int64) -> Int {
     precondition(count < capacity, "The page is full.")
     let row = words + count * stride
@@ -78,25 +79,25 @@ package final class RowPage: @unchecked Sendable {
     return count - 1
   }
 
-  /// Takes back the row that was added last.
+  /// Removes the last row.
   package func removeLast() { count -= 1 }
 
-  /// Makes room for other rows; nobody else may have the page.
+  /// Removes all rows for reuse; the page must not be shared.
   package func removeAll() {
     count = 0
     heapCount = 0
   }
 
-  /// Less than this is not worth the moving of a row.
+  /// Savings below this are not worth moving the rows.
   private static let smallest = 256
 
-  /// Gives back memory that is not used, if that is an eighth of all.
+  /// Releases unused memory if it is at least an eighth of the total.
   package func seal() {
     let used = max(reserved, count) * stride * 8 + heapCount
     if size - used > max(used / 8, Self.smallest) { release(move(to: used)) }
   }
 
-  /// Moves rows and heap to memory of another size; the old memory is for the caller to release.
+  /// Moves rows and heap to memory of another size; the caller releases the old memory.
   func move(to size: Int) -> (UnsafeMutablePointer<UInt64>, Int) {
     let old = (words, self.size)
     let memory = PageMemory.allocate(size)
@@ -110,8 +111,8 @@ package final class RowPage: @unchecked Sendable {
 
   func release(_ old: (UnsafeMutablePointer<UInt64>, Int)) { PageMemory.release(old.0, old.1) }
 
-  /// Puts bytes before all others, and answers how far before the end they begin. They may lie in this very heap, so
-  /// that goes after the copy.
+  /// Prepends bytes to the heap. They may be in this very heap, so the old memory is released only after the copy.
+  /// - Returns: their distance from the end.
   @usableFromInline func appendToHeap(_ bytes: UnsafeRawBufferPointer) -> Int {
     var old: (UnsafeMutablePointer<UInt64>, Int)?
     let room = size - max(reserved, count) * stride * 8

@@ -2,17 +2,17 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// The answer to a fetch of values, packed: for each value a kind, 8 bytes, and text and bytes in a heap.
+/// The packed result of an aggregate query: a kind and 8 bytes per value, and a heap for text and bytes.
 ///
-/// Values are appended row after row by one thread; once the table is handed on it never changes.
+/// One thread appends values row by row; once shared, the table is immutable.
 package final class ValueTable: @unchecked Sendable {
   // Sendable: changed only before it is handed to another thread.
 
-  /// How many values a row has.
+  /// The number of values per row.
   package let width: Int
-  /// The numbers of `SlotKind`; `absent` is nil.
+  /// Raw values of `SlotKind`; `absent` means nil.
   private var kinds: [UInt8] = []
-  /// As in a slot of a row; for text and bytes their offset (high 32 bits) and length in the heap.
+  /// As in a row's slot; for text and bytes their offset (high 32 bits) and length in the heap.
   private var words: [UInt64] = []
   private var heap: [UInt8] = []
 
@@ -23,7 +23,7 @@ package final class ValueTable: @unchecked Sendable {
     self.width = width
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int { kinds.count / width }
 
   package func appendNull() {
@@ -31,7 +31,7 @@ package final class ValueTable: @unchecked Sendable {
     words.append(0)
   }
 
-  /// Appends a value that is no text and no bytes.
+  /// Appends a value other than text or bytes.
   package func append(_ word: UInt64, _ kind: SlotKind) {
     kinds.append(kind.rawValue)
     words.append(word)
@@ -44,13 +44,13 @@ package final class ValueTable: @unchecked Sendable {
     heap.append(contentsOf: bytes)
   }
 
-  /// What a value is; nil if it is nil.
+  /// The kind of a value; nil if the value is nil.
   package func kind(_ row: Int, _ column: Int) -> SlotKind? { SlotKind(rawValue: kinds[row * width + column]) }
 
-  /// The 8 bytes of a value; 0 where it is nil.
+  /// The 8 bytes of a value; 0 if it is nil.
   package func word(_ row: Int, _ column: Int) -> UInt64 { words[row * width + column] }
 
-  /// Lends the bytes of a value that is text or bytes.
+  /// Calls `body` with the bytes of a text or data value.
   package func withBytes<Result>(
     _ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
@@ -61,7 +61,7 @@ package final class ValueTable: @unchecked Sendable {
     }
   }
 
-  /// A value as a Swift value, for the places where speed does not matter.
+  /// A value as a Swift value, where speed does not matter.
   package subscript(row: Int, column: Int) -> SlotValue {
     guard let kind = kind(row, column) else { return .null }
     let word = word(row, column)
@@ -82,7 +82,7 @@ package final class ValueTable: @unchecked Sendable {
 }
 
 extension ValueTable {
-  /// Appends the value of an expression as a kind, as a column of that kind would hold it.
+  /// Appends an expression's value, converted as a column of that kind would store it.
   package func append(_ value: PredicateValue, as kind: SlotKind?) {
     guard value != .null else { return appendNull() }
     switch kind {
@@ -157,7 +157,7 @@ extension PredicateValue {
     switch self {
     case .decimal(let decimal): decimal
     case .integer(let integer): Decimal(integer)
-    // The shortest text that means the number is what was written.
+    // The number's shortest decimal text is what was written.
     case .real(let real): Decimal(string: real.description)
     case .bool(let flag): flag ? 1 : 0
     default: nil

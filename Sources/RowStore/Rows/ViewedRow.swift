@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// A row of any view as the subject of an expression: what its relationships lead to is read when it is asked for.
+/// A row of a view as the subject of an expression; relationships are read on demand.
 package struct ViewedRow: PredicateSubject {
   private let row: Row
   private let reader: RowReader
@@ -25,7 +25,7 @@ package struct ViewedRow: PredicateSubject {
   }
 }
 
-/// Reads rows for expressions, each once, and remembers what went wrong: an expression has no way to say it.
+/// Reads rows for expressions, caches them, and records errors, because evaluation cannot throw them.
 package final class RowReader {
   private let view: any RowView
   private var rows: [RowID: Row] = [:]
