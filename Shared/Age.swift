@@ -1,9 +1,9 @@
 import Foundation
 
-/// How long ago something was, in words.
+/// Formats and parses relative times.
 public enum Age {
-  /// `just now`, `12 min ago`, `3 h ago`, `2 d ago`; past 60 days the day itself, `2014-04-15`, and so for what lies
-  /// more than five minutes ahead of the clock.
+  /// `just now`, `12 min ago`, `3 h ago`, `2 d ago`; the date itself, `2014-04-15`, if it is more than 60 days ago or
+  /// more than five minutes in the future.
   public static func text(of date: Date, at now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
@@ -15,9 +15,9 @@ public enum Age {
     }
   }
 
-  /// A moment in the past as people type it: `30m`, `24h`, `7d`, `2w`, or a day or instant in ISO 8601.
+  /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, or a date or instant in ISO 8601.
   ///
-  /// Nil if the text is none of these.
+  /// nil for anything else.
   public static func moment(_ text: String, before now: Date) -> Date? {
     if let date = ISO8601.date(text) { return date }
     let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
@@ -27,7 +27,7 @@ public enum Age {
     return now.addingTimeInterval(-number * unit)
   }
 
-  /// The instant at which the day of `now` began where the computer stands.
+  /// Midnight at the start of the day of `now`, local time.
   public static func startOfToday(_ now: Date) -> Date {
     var seconds = time_t(now.timeIntervalSince1970.rounded(.down))
     var parts = tm()
@@ -36,7 +36,7 @@ public enum Age {
     return Date(timeIntervalSince1970: TimeInterval(mktime(&parts)))
   }
 
-  /// Seconds from `now` to the next full minute after `date`'s age changed: when its text may read otherwise.
+  /// Seconds from `now` to the next full minute, when relative times may change.
   public static func secondsToNextMinute(_ now: Date) -> TimeInterval {
     60 - now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60)
   }

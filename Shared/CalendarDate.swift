@@ -1,16 +1,16 @@
 import Foundation
 
-/// A day of the Gregorian calendar and a time of day, in UTC or in no zone at all.
+/// A date and time of day in the Gregorian calendar, in UTC or without a time zone.
 ///
-/// The arithmetic is Howard Hinnant's (https://howardhinnant.github.io/date_algorithms.html). Foundation's formatters do
-/// the same at the price of loading their locale data, milliseconds that a line in a status bar does not have.
+/// The algorithms are Howard Hinnant's (https://howardhinnant.github.io/date_algorithms.html). Foundation's formatters
+/// load locale data first, which takes milliseconds that a line in a status bar does not have.
 public struct CalendarDate: Equatable, Sendable {
   public var year = 1970
   /// 1 to 12.
   public var month = 1
   /// 1 to 31.
   public var day = 1
-  /// Since midnight; less than 86,400, as no leap second is counted.
+  /// Seconds since midnight, below 86,400: there are no leap seconds.
   public var secondOfDay = 0
   /// 0 to 999.
   public var millisecond = 0
@@ -20,16 +20,16 @@ public struct CalendarDate: Equatable, Sendable {
     (self.secondOfDay, self.millisecond) = (secondOfDay, millisecond)
   }
 
-  /// As far as a date goes on either side of 1970, in milliseconds: 100 million days, as ECMAScript has it.
+  /// The limit of dates in either direction from 1970, in milliseconds: 100 million days, as in ECMAScript.
   private static let farthest = 8.64e15
 
-  /// The UTC day and time of an instant, rounded to a millisecond. One beyond the years -271821 to 275760 is the last that
-  /// lies within them: a store may hold any number for a date.
+  /// The UTC date and time of an instant, rounded to milliseconds. Clamped to the years -271821 to 275760, because a
+  /// store may contain any number as a date.
   public init(_ date: Date) {
     let sinceStart = (date.timeIntervalSince1970 * 1000).rounded()
     let milliseconds = sinceStart.isNaN ? 0 : Int(max(-Self.farthest, min(sinceStart, Self.farthest)))
     let (days, rest) = Self.floorDivide(milliseconds, 86_400_000)
-    // Years begin in March here, so that the leap day is the last.
+    // Years begin in March here, so that the leap day comes last.
     let (era, dayOfEra) = Self.floorDivide(days + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -41,7 +41,7 @@ public struct CalendarDate: Equatable, Sendable {
     millisecond = rest % 1000
   }
 
-  /// The instant at which this day and time are in UTC.
+  /// The instant of this date and time in UTC.
   public var instant: Date {
     let shiftedYear = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = Self.floorDivide(shiftedYear, 400)
@@ -51,7 +51,7 @@ public struct CalendarDate: Equatable, Sendable {
     return Date(timeIntervalSince1970: Double(days * 86_400 + secondOfDay) + Double(millisecond) / 1000)
   }
 
-  /// False for a 31st of April and the like.
+  /// Whether the date exists; false for 31 April, for example.
   public var exists: Bool { 1...9999 ~= year && CalendarDate(instant) == self }
 
   private static func floorDivide(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
@@ -80,16 +80,16 @@ extension CalendarDate {
   fileprivate var millisecondText: String { millisecond == 0 ? "" : ".\(Self.padded(millisecond, 3))" }
 }
 
-/// Instants as text in the profile of RFC 3339.
+/// Formats and parses instants in the RFC 3339 profile of ISO 8601.
 public enum ISO8601 {
-  /// `2026-11-21T07:40:46Z`, with milliseconds if there are any.
+  /// `2026-11-21T07:40:46Z`, with milliseconds unless they are 0.
   public static func text(_ date: Date) -> String {
     let parts = CalendarDate(date)
     return "\(parts.dayText)T\(parts.clockText)\(parts.millisecondText)Z"
   }
 
-  /// Reads `2026-11-21`, and with `T` or a blank a time `07:40[:46[.123]]` and a zone `Z` or `+01:00`; without a zone it
-  /// is UTC. Nil if it is none of these or no such day exists.
+  /// Parses `2026-11-21`, optionally followed by `T` or a space, a time `07:40[:46[.123]]`, and a zone `Z` or `+01:00`;
+  /// UTC by default. nil for anything else and for dates that do not exist.
   public static func date(_ text: some StringProtocol) -> Date? {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.pass("-"), let month = reader.number(digits: 2),
@@ -105,7 +105,7 @@ public enum ISO8601 {
   }
 }
 
-/// Reads fixed numbers of digits and the marks between them.
+/// Parses fixed numbers of digits and the separators between them.
 private struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -139,7 +139,7 @@ private struct DigitReader {
     }
     var seconds = Double(hour * 3600 + minute * 60)
     guard pass(":") else { return seconds }
-    // A leap second is written :60; it counts as the first of the next minute.
+    // A leap second is written :60; it counts as the first second of the next minute.
     guard let second = number(digits: 2), second <= 60 else { return nil }
     seconds += Double(second)
     guard pass(".") else { return seconds }

@@ -1,7 +1,7 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text occupies.
 ///
-/// Marks that combine take none, ideographs, Hangul, full-width forms and emoji take two (UAX #11 and UTS #51), all else
-/// one. https://www.unicode.org/reports/tr11/
+/// Combining marks take none; ideographs, Hangul, full-width forms and emoji take two (UAX #11 and UTS #51); all others
+/// take one. https://www.unicode.org/reports/tr11/
 public enum DisplayWidth {
   public static func columns(_ text: String) -> Int {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
@@ -11,7 +11,7 @@ public enum DisplayWidth {
   public static func columns(_ character: Character) -> Int {
     var width = 0
     for scalar in character.unicodeScalars {
-      // The emoji form of an otherwise narrow sign.
+      // The variation selector that turns a narrow character into an emoji.
       if scalar == "\u{FE0F}" { return 2 }
       width = max(width, columns(scalar))
     }
@@ -36,7 +36,7 @@ public enum DisplayWidth {
     }
   }
 
-  /// The text cut to at most so many columns, with `…` in place of what is missing.
+  /// Truncates a text to a number of columns, ending with `…`.
   public static func fitted(_ text: String, to limit: Int) -> String {
     guard columns(text) > limit else { return text }
     guard limit > 0 else { return "" }
@@ -51,7 +51,7 @@ public enum DisplayWidth {
     return result + "…"
   }
 
-  /// The text with blanks before it, or behind it, until it takes so many columns.
+  /// Pads a text with spaces, before or behind it, to a number of columns.
   public static func padded(_ text: String, to width: Int, atEnd: Bool = true) -> String {
     let blanks = String(repeating: " ", count: max(0, width - columns(text)))
     return atEnd ? text + blanks : blanks + text

@@ -1,20 +1,20 @@
-/// What the programs of Quakes tell a script when they end.
+/// The exit statuses of the Quakes programs.
 public enum ExitStatus: Int32, Sendable {
   case ok = 0
-  /// Nothing matched; told by status only if `--exit-status` asks for it.
+  /// Nothing matched; used only with `--exit-status`.
   case noMatch = 1
   case usage = 2
   case notFound = 3
-  /// The store is missing, damaged, full, or not ours to use.
+  /// The store is missing, damaged, full, or not accessible.
   case storeUnavailable = 4
   case network = 5
-  /// An HTTP error, or a body that is no feed.
+  /// An HTTP error, or a body that is not a feed.
   case badAnswer = 6
   case rateLimited = 7
-  /// Another worker is at work; EX_TEMPFAIL of sysexits.h.
+  /// Another worker is running; EX_TEMPFAIL of sysexits.h.
   case busy = 75
   /// EX_CONFIG of sysexits.h.
   case configuration = 78
-  /// 128 + SIGINT, as shells count.
+  /// 128 + SIGINT, as in shells.
   case interrupted = 130
 }

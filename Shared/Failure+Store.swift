@@ -2,22 +2,22 @@ import CoreData
 import Foundation
 
 extension Failure {
-  /// Why a store cannot be opened, and what would help.
+  /// A failure to open the store, with advice.
   public static func opening(_ location: StoreLocation, _ error: any Error) -> Failure {
     store("cannot open the store", location, error)
   }
 
-  /// Why a transaction cannot be written, and what would help. The store is as before.
+  /// A failure to save, with advice. The store is unchanged.
   public static func saving(_ location: StoreLocation, _ error: any Error) -> Failure {
     store("nothing was written to the store", location, error)
   }
 
-  /// Why the store cannot be read.
+  /// A failure to read the store.
   public static func reading(_ location: StoreLocation, _ error: any Error) -> Failure {
     store("cannot read the store", location, error)
   }
 
-  /// There is no store yet, which only the worker makes.
+  /// There is no store yet; only the worker creates one.
   public static func noStore(_ location: StoreLocation) -> Failure {
     Failure(
       .storeUnavailable,
@@ -25,7 +25,7 @@ extension Failure {
     )
   }
 
-  /// Core Data's own sentence says why, and mostly where and what would help.
+  /// Core Data's message says why, and mostly where and what would help.
   private static func store(_ tried: String, _ location: StoreLocation, _ error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription
     let place = reason.contains(location.storeURL.path) ? tried : "\(tried) \(location.storeURL.path)"
@@ -38,15 +38,15 @@ extension Failure {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {
     case CocoaError.Code.fileReadCorruptFile.rawValue:
-      return "move the file away and run \"quakes-fetch --once all_week\" to make a new one"
+      return "move the file away and run \"quakes-fetch --once all_week\" to create a new one"
     case CocoaError.Code.fileWriteOutOfSpace.rawValue:
-      return "make room on the disk that holds \(location.folder.path)"
+      return "free some space on the disk of \(location.folder.path)"
     case CocoaError.Code.fileReadNoPermission.rawValue, CocoaError.Code.fileWriteNoPermission.rawValue:
-      return "check who owns \(location.folder.path) and its files"
+      return "check the owner and permissions of \(location.folder.path) and its files"
     case CocoaError.Code.fileWriteVolumeReadOnly.rawValue:
-      return "name a folder on another disk with --store or QUAKES_STORE"
+      return "choose a folder on another disk with --store or QUAKES_STORE"
     case NSPersistentStoreIncompatibleVersionHashError:
-      return "another version of Quakes made it; use that version, or move the file away"
+      return "it belongs to another version of Quakes; use that version, or move the file away"
     default: return nil
     }
   }

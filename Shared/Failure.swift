@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ends a program of Quakes: a sentence for people, a status for scripts, and the cause.
+/// Why a program of Quakes fails: a message, an exit status and the cause.
 public struct Failure: Error, CustomStringConvertible {
   public var status: ExitStatus
   /// What was tried, on what, why it failed and what would help.
@@ -17,7 +17,7 @@ public struct Failure: Error, CustomStringConvertible {
 }
 
 extension Failure {
-  /// The system's own words for the error of the last call, such as "Permission denied".
+  /// The system's message for `errno`, such as "Permission denied".
   public static func systemError(_ code: Int32 = errno) -> String {
     String(cString: strerror(code))
   }

@@ -1,15 +1,15 @@
 import CoreData
 import Foundation
 
-/// What was fetched from where, when, and what came of it.
+/// A feed's fetch log: what was fetched when, and the result.
 public class Feed: NSManagedObject {
   @NSManaged public var name: String?
   @NSManaged public var url: String?
-  /// When the service made the body that was read last.
+  /// When the service generated the last body read.
   @NSManaged public var generated: Date?
   @NSManaged public var lastFetched: Date?
   @NSManaged public var lastSucceeded: Date?
-  /// `ok`, or the sentence that the last attempt ended with.
+  /// `ok`, or the error message of the last attempt.
   @NSManaged public var lastStatus: String?
   @NSManaged public var newCount: Int32
   @NSManaged public var changedCount: Int32

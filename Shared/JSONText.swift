@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes JSON in the order in which it is told, on one line.
+/// Writes JSON on one line, in the order of the calls.
 public struct JSONText: Sendable {
   public private(set) var text = ""
   private var needsComma = false
@@ -40,7 +40,7 @@ public struct JSONText: Sendable {
     write(value)
   }
 
-  /// A number that JSON cannot write is null.
+  /// Writes null for a number that JSON cannot represent.
   private mutating func write(_ value: Double?) {
     guard let value, value.isFinite else {
       text += "null"
@@ -95,7 +95,7 @@ public struct JSONText: Sendable {
 }
 
 extension JSONText {
-  /// The members of one earthquake, as `quakes list --json` and `quakes show --json` give it.
+  /// Writes one earthquake as in `quakes list --json` and `quakes show --json`.
   public mutating func quake(_ key: String? = nil, _ quake: QuakeFacts) {
     object(key) { json in
       json.string("id", quake.identifier)

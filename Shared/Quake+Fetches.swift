@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// Which earthquakes are asked for.
+/// Which earthquakes to fetch.
 public struct QuakeFilter: Equatable, Sendable {
-  /// Leaves out what has no magnitude, too.
+  /// Also excludes earthquakes without a magnitude.
   public var minimumMagnitude: Double?
   public var since: Date?
 
@@ -31,7 +31,7 @@ extension Quake {
 
   /// Newest first.
   ///
-  /// - Parameter limit: 0 is no limit, as in `fetchLimit`.
+  /// - Parameter limit: 0 for no limit, as in `fetchLimit`.
   public static func newest(_ filter: QuakeFilter = QuakeFilter(), limit: Int) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = fetchRequest()
     request.predicate = filter.predicate
@@ -41,14 +41,14 @@ extension Quake {
     return request
   }
 
-  /// For counting alone.
+  /// Unsorted, for counting.
   public static func matching(_ filter: QuakeFilter) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = fetchRequest()
     request.predicate = filter.predicate
     return request
   }
 
-  /// Those in the store that have one of these ids as their own; what the context has not saved is left out.
+  /// The stored earthquakes with one of these ids; ignores unsaved changes.
   public static func identified(by identifiers: [String]) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = fetchRequest()
     request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
@@ -57,7 +57,7 @@ extension Quake {
     return request
   }
 
-  /// Those that had this id once, before the service preferred another.
+  /// Earthquakes that had this id before the service preferred another.
   public static func formerlyKnown(as identifier: String) -> NSFetchRequest<Quake> {
     let request: NSFetchRequest<Quake> = fetchRequest()
     request.predicate = NSPredicate(format: "ids CONTAINS %@", argumentArray: [",\(identifier),"])
@@ -68,7 +68,7 @@ extension Quake {
 }
 
 extension SummaryLine {
-  /// Reads the line from a store: the newest row and a count, both by index.
+  /// Fetches the line's contents: the newest row and a count, both by index.
   public static func text(
     in context: NSManagedObjectContext, minimumMagnitude: Double?, now: Date
   ) throws -> String {

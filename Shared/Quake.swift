@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// One earthquake as the store keeps it; its fields are those of the USGS summary form.
+/// A stored earthquake, with the fields of the USGS summary format.
 ///
-/// Where a number may be unknown it is an `NSNumber?`: nil is not 0.
+/// Numbers that may be unknown are `NSNumber?`: nil is not 0.
 public class Quake: NSManagedObject {
   @NSManaged public var identifier: String?
   @NSManaged public var magnitude: NSNumber?
@@ -37,7 +37,7 @@ public class Quake: NSManagedObject {
 }
 
 extension Quake {
-  /// Everything that a reader shows, as a value.
+  /// Everything that readers show, as a value.
   public var facts: QuakeFacts {
     var facts = QuakeFacts()
     facts.identifier = identifier ?? ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store says about one earthquake, as a value: it may go to any thread, and outlives its context.
+/// An earthquake's stored values: a Sendable value that outlives its context.
 public struct QuakeFacts: Equatable, Sendable {
   public var identifier = ""
   public var magnitude: Double?
@@ -23,19 +23,19 @@ public struct QuakeFacts: Equatable, Sendable {
   public var network: String?
   public var type = "earthquake"
   public var title: String?
-  /// Every id that the event has had.
+  /// All ids that the event has had.
   public var aliases: [String] = []
 
   public init() {}
 }
 
 extension QuakeFacts {
-  /// `6.1`, `-0.4`, or `?` if no magnitude is known. Half goes away from zero, as in the service's own titles.
+  /// `6.1`, `-0.4`, or `?` if unknown. Rounds half away from zero, as the service's own titles do.
   public var magnitudeText: String {
     magnitude.map { DecimalText.oneDigit($0) } ?? "?"
   }
 
-  /// What `magnitude` is called, from `micro` to `great`; nil if it is not known.
+  /// The magnitude's class, from `micro` to `great`; nil if unknown.
   /// https://www.mtu.edu/geo/community/seismology/learn/earthquake-measure/magnitude/
   public var magnitudeClass: String? {
     guard let magnitude else { return nil }
@@ -50,12 +50,12 @@ extension QuakeFacts {
     }
   }
 
-  /// `10 km`, or `?`.
+  /// `10 km`, or `?` if unknown.
   public var depthText: String {
     depth.map { "\(DecimalText.whole($0)) km" } ?? "?"
   }
 
-  /// The place, with what must not be overlooked behind it: another kind of event, an alert.
+  /// The place, followed by what matters most: an event type other than earthquake, an alert.
   public var placeText: String {
     var text = place ?? title ?? "place unknown"
     if type != "earthquake" { text += " (\(type))" }
@@ -64,9 +64,9 @@ extension QuakeFacts {
   }
 }
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 public enum DecimalText {
-  /// One digit behind the point.
+  /// One decimal.
   public static func oneDigit(_ value: Double) -> String {
     guard abs(value) < 1e15 else { return String(value) }
     let tenths = Int((value * 10).rounded())

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The list of earthquakes as lines of text: magnitude, age, depth, place.
+/// Formats earthquakes as lines of text: magnitude, age, depth, place.
 public struct QuakeTable: Sendable {
   public var terminal: Terminal
   public var now: Date
@@ -14,7 +14,7 @@ public struct QuakeTable: Sendable {
   private static let depthWidth = 6
   private static let gap = "  "
 
-  /// The headline and a line for each earthquake. Only the place is cut if the terminal is narrow.
+  /// The heading and one line per earthquake. On a narrow terminal only the place is truncated.
   public func lines(_ quakes: [QuakeFacts]) -> [String] {
     let ages = quakes.map { Age.text(of: $0.time, at: now) }
     let ageWidth = max(4, ages.map(DisplayWidth.columns).max() ?? 0)

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// The stack of every process of Quakes: one model, one store in the folder that they share.
+/// The Core Data stack of every Quakes process: one model, and one store in a shared folder.
 ///
-/// It adds no state to `NSPersistentContainer`, which is Sendable, so it is as safe to share.
+/// @unchecked: it adds no state to `NSPersistentContainer`, which is Sendable.
 public final class QuakesContainer: NSPersistentContainer, @unchecked Sendable {
-  /// The folder that Core Data puts the store into: that of the environment, or the group folder.
+  /// The store's folder: from the environment, or the group folder.
   ///
-  /// Without a usable folder there is nothing to go on with: the program ends with a sentence and status 4.
+  /// Without a usable folder the program cannot continue: it prints why and exits with status 4.
   public override class func defaultDirectoryURL() -> URL {
     do {
       return try StoreLocation().folder
@@ -20,15 +20,15 @@ public final class QuakesContainer: NSPersistentContainer, @unchecked Sendable {
 
 extension QuakesContainer {
   public enum Access: Sendable {
-    /// The store must be there; nothing is ever written.
+    /// Read-only; the store must exist.
     case reading
-    /// The store is created if it is not there.
+    /// Creates the store if missing.
     case writing
   }
 
   /// Opens the store and waits until it is ready.
   ///
-  /// - Throws: a `Failure` with status 4 that says what stands in the way.
+  /// - Throws: `Failure` with status 4, which says why.
   public static func open(_ location: StoreLocation, for access: Access) throws(Failure) -> QuakesContainer {
     if access == .writing { try location.createFolder() }
     let container = QuakesContainer(name: StoreLocation.storeName)
@@ -49,7 +49,7 @@ extension QuakesContainer {
 }
 
 extension QuakesContainer {
-  /// Forgets what the store remembers of commits before a date, as far as every process has read it.
+  /// Purges the history before a date, as far as every process has read it.
   ///
   /// - Throws: what `HistoryFollower.purgeHistory(of:before:)` throws.
   public func forgetHistory(before date: Date) throws {

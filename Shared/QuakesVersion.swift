@@ -1,4 +1,4 @@
-/// The version that the programs of Quakes tell of themselves.
+/// The version of the Quakes programs.
 public enum QuakesVersion {
   public static let text = "0.1.0"
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text to a file descriptor, whole or not at all: what is printed is flushed, and a reader that went away is noticed.
+/// Unbuffered text output to a file descriptor, which detects that the reader is gone.
 public struct StandardStream: Sendable {
   public static let output = StandardStream(descriptor: STDOUT_FILENO)
   public static let error = StandardStream(descriptor: STDERR_FILENO)
@@ -13,7 +13,7 @@ public struct StandardStream: Sendable {
 
   public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// False if nobody reads any more (EPIPE) or the device is full; SIGPIPE must be ignored for that.
+  /// Returns false if the reader is gone (EPIPE) or the device is full. SIGPIPE must be ignored.
   @discardableResult
   public func write(_ text: String) -> Bool {
     var text = text
@@ -31,7 +31,7 @@ public struct StandardStream: Sendable {
     }
   }
 
-  /// Writes a line; false as for `write`.
+  /// Writes a line; returns false as `write` does.
   @discardableResult
   public func line(_ text: String) -> Bool {
     write(text + "\n")

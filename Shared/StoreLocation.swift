@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// Where the store of Quakes lies: a folder that all its processes share.
+/// The location of the Quakes store: a folder that all its processes share.
 public struct StoreLocation: Equatable, Sendable {
   public static let groupIdentifier = "group.quakes"
   public static let storeName = "Quakes"
 
   public var folder: URL
-  /// Named by an option or the environment, not the group folder.
+  /// Whether an option or the environment chose the folder, instead of the group folder.
   public var isChosen: Bool
 
   public init(folder: URL, isChosen: Bool) {
@@ -19,9 +19,8 @@ public struct StoreLocation: Equatable, Sendable {
 
   public var hasStore: Bool { access(storeURL.path, F_OK) == 0 }
 
-  /// The folder of an option (`--store`), else of `QUAKES_STORE`, else the group folder.
-  ///
-  /// Nothing is created but the group folder itself.
+  /// The folder given by the option (`--store`), else by `QUAKES_STORE`, else the group folder, which is created if
+  /// missing.
   public init(option: String? = nil, environment: (String) -> String? = Environment.variable) throws(Failure) {
     if let path = [option, environment("QUAKES_STORE")].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
       self.init(folder: URL(fileURLWithPath: path, isDirectory: true), isChosen: true)
@@ -32,14 +31,15 @@ public struct StoreLocation: Equatable, Sendable {
       throw Failure(
         .storeUnavailable,
         """
-        cannot use the group folder "\(Self.groupIdentifier)": it cannot be made, or it is a link, belongs to somebody \
-        else, or others may write in it; check HOME and XDG_DATA_HOME, or name a folder with --store or QUAKES_STORE
+        cannot use the group folder "\(Self.groupIdentifier)": it cannot be created, is a symbolic link, belongs to \
+        another user, or is writable by others; check HOME and XDG_DATA_HOME, or choose a folder with --store or \
+        QUAKES_STORE
         """)
     }
     self.init(folder: folder, isChosen: false)
   }
 
-  /// Makes the folder if it is not there, for its owner alone.
+  /// Creates the folder if missing, accessible only to its owner.
   public func createFolder() throws(Failure) {
     do {
       try FileManager.default.createDirectory(
@@ -47,7 +47,7 @@ public struct StoreLocation: Equatable, Sendable {
     } catch {
       throw Failure(
         .storeUnavailable,
-        "cannot make the folder \(folder.path) for the store: \(Failure.systemError()); check the rights of the folder above it",
+        "cannot create the folder \(folder.path) for the store: \(Failure.systemError()); check the parent's permissions",
         cause: error)
     }
   }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the place where a program prints can show.
+/// The capabilities of the output device.
 public struct Terminal: Sendable {
   public enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
   }
 
-  /// Nil if lines are not to be cut: a file or a pipe.
+  /// nil if lines must not be truncated: for a file or pipe.
   public var columns: Int?
   public var rows: Int?
   public var hasColor: Bool
@@ -16,8 +16,8 @@ public struct Terminal: Sendable {
     (self.columns, self.rows, self.hasColor, self.isTerminal) = (columns, rows, hasColor, isTerminal)
   }
 
-  /// Looks at standard output. `COLUMNS` overrides what the terminal says; for colour the rules are those of
-  /// https://no-color.org and https://bixense.com/clicolors/, and the option wins over all.
+  /// Inspects standard output. `COLUMNS` overrides the terminal's width. Colour follows https://no-color.org and
+  /// https://bixense.com/clicolors/, and the option overrides both.
   public init(
     _ stream: StandardStream = .output, color: ColorChoice = .auto,
     environment: (String) -> String? = Environment.variable
@@ -43,7 +43,7 @@ public struct Terminal: Sendable {
     return isTerminal
   }
 
-  /// The text with blanks in place of control characters: a place name must not be able to drive the terminal.
+  /// Replaces control characters by spaces: a place name must not control the terminal.
   public static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var scalars = String.UnicodeScalarView()
@@ -51,7 +51,7 @@ public struct Terminal: Sendable {
     return String(scalars)
   }
 
-  /// C0, DEL, C1, the line and paragraph separators, and the marks that turn the direction of writing.
+  /// C0, DEL, C1, the line and paragraph separators, and the bidirectional controls.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
@@ -59,7 +59,7 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// The text in the colour of a magnitude, if there is colour. The number beside it says the same.
+  /// The text in its magnitude's colour, if colour is on. The number carries the same information.
   public func colored(_ text: String, magnitude: Double?) -> String {
     guard hasColor, let magnitude else { return text }
     switch magnitude {
@@ -71,7 +71,7 @@ public struct Terminal: Sendable {
     }
   }
 
-  /// A headline, where there is colour.
+  /// The text as a heading, if colour is on.
   public func heading(_ text: String) -> String {
     hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The file by which the fetch worker of a store is found: it holds the process id, and the worker holds a lock on it
-/// for as long as it lives. The kernel drops the lock of a dead process, so an old number deceives nobody.
+/// Locates a store's running fetch worker: the file contains the process id, and the worker locks the file while it
+/// runs.
+/// The kernel releases a dead process's lock, so a stale id does no harm.
 public struct WorkerFile: Sendable {
   public var url: URL
-  /// Where the worker's output goes when it was started by `quakes workers start`.
+  /// The worker's output if it was started by `quakes workers start`.
   public var logURL: URL
 
-  /// The files in `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`; a store of its own has files of its own.
+  /// The files in `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`; a chosen store gets files of its own.
   public init(
     for location: StoreLocation, environment: (String) -> String? = Environment.variable
   ) throws(Failure) {
@@ -17,7 +18,7 @@ public struct WorkerFile: Sendable {
     logURL = folder.appendingPathComponent("quakes-fetch\(suffix).log")
   }
 
-  /// Held by the worker; given back by the kernel when the process ends.
+  /// Held by the worker; released by the kernel when the process ends.
   public struct Lock: ~Copyable, Sendable {
     fileprivate let descriptor: Int32
 
@@ -26,14 +27,14 @@ public struct WorkerFile: Sendable {
     }
   }
 
-  /// Takes the lock and writes this process's id into the file.
+  /// Locks the file and writes this process's id.
   ///
-  /// - Throws: status 75 if another worker holds it.
+  /// - Throws: `Failure` with status 75 if another worker holds the lock.
   public func lock() throws(Failure) -> Lock {
     let lock = try open(O_RDWR | O_CREAT)
     guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = holder().map { "process \($0)" } ?? "another process"
-      throw Failure(.busy, "\(holder) fetches into this store already; stop it with \"quakes workers stop\"")
+      throw Failure(.busy, "\(holder) already fetches into this store; stop it with \"quakes workers stop\"")
     }
     let text = "\(getpid())\n"
     ftruncate(lock.descriptor, 0)
@@ -43,7 +44,7 @@ public struct WorkerFile: Sendable {
     return lock
   }
 
-  /// The process id of the living worker; nil if there is none, whatever the file says.
+  /// The running worker's process id; nil if there is none, whatever the file says.
   public func runningProcess() throws(Failure) -> pid_t? {
     guard access(url.path, F_OK) == 0 else { return nil }
     let lock = try open(O_RDWR)
@@ -60,14 +61,14 @@ public struct WorkerFile: Sendable {
     let descriptor = Foundation.open(url.path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw Failure(
-        .storeUnavailable, "cannot open \(url.path): \(Failure.systemError()); check the rights of its folder")
+        .storeUnavailable, "cannot open \(url.path): \(Failure.systemError()); check the permissions of its folder")
     }
     return Lock(descriptor: descriptor)
   }
 
   private static func stateFolder(_ environment: (String) -> String?) throws(Failure) -> URL {
     var folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/state")
-    // The base directory specification says that a relative path is to be ignored.
+    // The XDG base directory specification says to ignore relative paths.
     if let home = environment("HOME"), home.hasPrefix("/") {
       folder = URL(fileURLWithPath: home).appendingPathComponent(".local/state")
     }
@@ -79,13 +80,13 @@ public struct WorkerFile: Sendable {
     } catch {
       throw Failure(
         .storeUnavailable,
-        "cannot make the folder \(folder.path) for the worker's files: \(Failure.systemError()); set HOME or XDG_STATE_HOME",
+        "cannot create the folder \(folder.path) for the worker's files: \(Failure.systemError()); set HOME or XDG_STATE_HOME",
         cause: error)
     }
     return folder
   }
 
-  /// FNV-1a, 64 bits: short, and the same in every process.
+  /// 64-bit FNV-1a: short, and the same in every process.
   private static func digest(_ path: String) -> String {
     let hash = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sets up Quakes from a fresh clone: installs what is missing, builds, fills the store, starts the fetch worker, and
-# shows the list and the summary line. Works without a network, too, and may be run again at any time.
+# shows the list and the summary line. Also works without a network; safe to run again at any time.
 #
 #   sh Workers/up.sh
 set -u
@@ -10,7 +10,7 @@ stop() { printf 'up.sh: %s\n' "$*" >&2; exit 1; }
 
 cd "$(dirname "$0")/.." || stop "cannot enter the folder of the project"
 
-# Some services start without HOME, which Swift and the group folder need.
+# Some services run without HOME, which Swift and the group folder need.
 if [ -z "${HOME:-}" ]; then
   HOME=$(getent passwd "$(id -u)" | cut -d: -f6)
   [ -n "$HOME" ] || stop "HOME is not set; set it to a folder that you own"
@@ -24,23 +24,23 @@ static_linking
 
 say "building (a few minutes the first time)"
 for product in quakes quakes-fetch quakes-summary; do
-  # shellcheck disable=SC2086 # an empty option is none
+  # shellcheck disable=SC2086 # the option may be empty
   swift build -c release $static --product "$product" ||
-    stop "$product could not be built; what is above says why"
+    stop "could not build $product; see the messages above"
 done
 # shellcheck disable=SC2086
-bin=$(swift build -c release $static --show-bin-path) || stop "cannot tell where the programs were put"
+bin=$(swift build -c release $static --show-bin-path) || stop "cannot find the built programs"
 
 say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then
-  say "no earthquakes could be fetched now; the worker goes on trying"
+  say "could not fetch earthquakes; the worker will keep trying"
   if ! "$bin/quakes" list --limit 1 --exit-status >/dev/null 2>&1; then
-    say "meanwhile here are invented ones:"
-    "$bin/quakes-fetch" --once sample || stop "the store cannot be used; what is above says why"
+    say "showing invented ones meanwhile:"
+    "$bin/quakes-fetch" --once sample || stop "cannot use the store; see the messages above"
   fi
 fi
 
-"$bin/quakes" workers start || stop "the worker does not start; what is above says why"
+"$bin/quakes" workers start || stop "the worker did not start; see the messages above"
 
 say
 "$bin/quakes" list --limit 10

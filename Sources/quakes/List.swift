@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// `quakes list`: newest first.
+/// `quakes list`: prints earthquakes, newest first.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "List earthquakes, newest first.")
 
@@ -14,7 +14,7 @@ struct List: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Flag(help: "End with 1 if nothing matches.")
+  @Flag(help: "Exit with status 1 if nothing matches.")
   var exitStatus = false
 
   mutating func run() throws {
@@ -51,7 +51,7 @@ struct List: ParsableCommand {
 
   private func reason(_ isEmptyStore: Bool, _ location: StoreLocation) -> String {
     isEmptyStore
-      ? "the store in \(location.folder.path) holds no earthquakes yet; run \"quakes workers start\""
-      : "no earthquake in the store matches; ask for less with --min-magnitude, or for longer with --since"
+      ? "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
+      : "no earthquake in the store matches; lower --min-magnitude or extend --since"
   }
 }

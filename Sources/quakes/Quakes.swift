@@ -2,22 +2,22 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 
-/// The reader. It looks into the store and never at the network.
+/// The reader. It reads the store and never uses the network.
 @main
 struct Quakes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quakes",
-    abstract: "Read earthquakes from the store that the programs of Quakes share.",
+    abstract: "Show earthquakes from the store that the Quakes programs share.",
     discussion: """
-      Ends with 0 if all went well, 1 if nothing matched and --exit-status was given, 2 if it was called wrongly, \
-      3 if there is no such earthquake, 4 if the store cannot be used, 75 if a worker is at work already.
+      Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
+      such earthquake, 4 if the store cannot be used, 75 if a worker is already running.
       """,
     version: QuakesVersion.text,
     subcommands: [List.self, Show.self, Watch.self, Workers.self],
     defaultSubcommand: List.self)
 
   static func main() {
-    // A pager that was left is told by write(2).
+    // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
@@ -30,7 +30,7 @@ struct Quakes: ParsableCommand {
     }
   }
 
-  /// Help goes to standard output with status 0, a wrong call to standard error with 2.
+  /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
     let stream = status == .success ? StandardStream.output : StandardStream.error
@@ -40,16 +40,16 @@ struct Quakes: ParsableCommand {
   }
 }
 
-/// Which store is read.
+/// Which store to read.
 struct StoreOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder of the store (or QUAKES_STORE).", valueName: "folder"))
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
   func location() throws(Failure) -> StoreLocation {
     try StoreLocation(option: store)
   }
 
-  /// Opens a store that exists.
+  /// Opens an existing store.
   func open() throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
     let location = try location()
     guard location.hasStore else { throw Failure.noStore(location) }
@@ -57,23 +57,23 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// Which earthquakes are shown.
+/// Which earthquakes to show.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customLong("min-magnitude"), .customLong("min-mag")],
     help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
   var minimumMagnitude: Double?
 
-  @Option(help: ArgumentHelp("Only since then: 30m, 24h, 7d, 2w, or a day such as 2026-11-20.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only since this time: 30m, 24h, 7d, 2w, or a day such as 2026-11-20.", valueName: "time"))
   var since: String?
 
-  @Option(help: ArgumentHelp("At most so many; 0 for all.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
   var limit = 25
 
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
     if let since, Age.moment(since, before: Date()) == nil {
-      throw ValidationError("--since takes 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(since)\".")
+      throw ValidationError("--since must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(since)\".")
     }
   }
 
@@ -82,7 +82,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// How it looks.
+/// The output's style.
 struct LookOptions: ParsableArguments {
   @Option(help: "Colour: auto, always or never.")
   var color = Color.auto

@@ -3,9 +3,9 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// `quakes show ID`: everything that is known about one.
+/// `quakes show ID`: prints everything known about one earthquake.
 struct Show: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show everything that is known about one earthquake.")
+  static let configuration = CommandConfiguration(abstract: "Show everything known about one earthquake.")
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var look: LookOptions
@@ -13,7 +13,7 @@ struct Show: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Argument(help: "Its id, also one that it had before.")
+  @Argument(help: "The earthquake's id, current or former.")
   var id: String
 
   mutating func run() throws {
@@ -28,7 +28,7 @@ struct Show: ParsableCommand {
       }
     }
     guard let quake else {
-      throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" tells the ids")
+      throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
     }
     StandardStream.output.line(json ? Self.json(quake) : lines(quake).joined(separator: "\n"))
   }
@@ -49,7 +49,7 @@ struct Show: ParsableCommand {
       + Self.details(quake).map { name, value in DisplayWidth.padded(name, to: 14) + Terminal.printable(value) }
   }
 
-  /// Only what is known.
+  /// Omits what is not known.
   private static func details(_ quake: QuakeFacts) -> [(String, String)] {
     let known: [(String, String?)] = [
       ("id", quake.identifier),

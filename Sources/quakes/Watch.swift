@@ -3,11 +3,11 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// `quakes watch`: the list, kept up to date while other processes commit.
+/// `quakes watch`: keeps the list up to date while other processes commit.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Keep the list on the screen, and follow what the worker commits.",
-    discussion: "Nothing is polled: the store tells of each commit. Ctrl-C ends it.")
+    abstract: "Show the list and keep it up to date.",
+    discussion: "Commits are observed, not polled. Press Ctrl-C to quit.")
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions

@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// The live list: one context on the main queue that merges other processes' commits by itself, and a table that is drawn
-/// again when a fetched results controller says that what it shows has changed. A commit of anything else draws nothing.
+/// The live list: a context on the main queue that merges other processes' commits automatically, and a table that is
+/// redrawn when a fetched results controller reports a change of what it shows. Other commits cause no drawing.
 @MainActor
 final class WatchScreen: NSObject {
   struct Options: Sendable {
     var filter: FilterOptions
     var look: LookOptions
     var location: StoreLocation
-    /// Drawn over and over at the same place; otherwise only what is new is appended.
+    /// Whether to redraw in place; otherwise only new lines are appended.
     var isInPlace: Bool
   }
 
   private let container: QuakesContainer
   private let options: Options
   private var controller: NSFetchedResultsController<Quake>?
-  /// Whether the store is to be asked again before the next drawing.
+  /// Whether to fetch before drawing next.
   private var needsFetch = true
   private var sources: [any DispatchSourceProtocol] = []
   private var isDrawingPlanned = false
@@ -28,14 +28,14 @@ final class WatchScreen: NSObject {
     (self.container, self.options) = (container, options)
   }
 
-  /// Draws and goes on drawing until a signal ends the process. The screen lives as long as it does.
+  /// Draws until a signal ends the process. The screen lives as long as the process.
   func begin() {
     container.viewContext.automaticallyMergesChangesFromParent = true
     listen(to: SIGINT) { self.end(.interrupted) }
     listen(to: SIGTERM) { self.end(.ok) }
     if options.isInPlace {
       listen(to: SIGWINCH) { self.planFetch() }
-      // Another screen, so that the shell's own is there again afterwards; no cursor.
+      // Switches to the alternate screen, so that the shell's is restored afterwards, and hides the cursor.
       StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l")
       everyMinute { self.planFetch() }
     }
@@ -50,7 +50,7 @@ final class WatchScreen: NSObject {
     sources.append(source)
   }
 
-  /// Ages change by themselves; the store is asked again, too, which costs one indexed fetch.
+  /// Updates the ages; also fetches again, which costs one indexed query.
   private func everyMinute(_ action: @escaping @MainActor @Sendable () -> Void) {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
@@ -59,13 +59,13 @@ final class WatchScreen: NSObject {
     sources.append(timer)
   }
 
-  /// The window of time or of the terminal is another one.
+  /// Schedules a fetch, because the time window or the terminal's size changed.
   private func planFetch() {
     needsFetch = true
     planDrawing()
   }
 
-  /// Several changes in one turn of the queue are drawn once.
+  /// Coalesces the changes of one run loop turn into one drawing.
   private func planDrawing() {
     guard !isDrawingPlanned else { return }
     isDrawingPlanned = true
@@ -87,18 +87,18 @@ final class WatchScreen: NSObject {
       StandardStream.error.line("quakes: \(failure.message)")
       exit(failure.status.rawValue)
     }
-    // Nobody reads any more.
+    // The reader is gone.
     if !isWritten { end(.ok) }
   }
 
   private func quakes(_ terminal: Terminal, _ now: Date) throws -> [QuakeFacts] {
     var limit = options.filter.limit
     if options.isInPlace, let rows = terminal.rows {
-      // The headline and two lines below the table.
+      // The heading and two lines below the table.
       let room = max(1, rows - 3)
       limit = limit == 0 ? room : min(limit, room)
     }
-    // What came in since the last fetch stays behind the end of the list: it is forgotten at times.
+    // Objects inserted since the last fetch remain beyond the limit; a new fetch drops them from time to time.
     let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
     if needsFetch || isLong { try fetch(limit, now) }
     let found = controller?.fetchedObjects ?? []
@@ -117,15 +117,15 @@ final class WatchScreen: NSObject {
 
   private func drawInPlace(_ quakes: [QuakeFacts], _ terminal: Terminal, _ now: Date) -> Bool {
     var lines = QuakeTable(terminal: terminal, now: now).lines(quakes)
-    if quakes.isEmpty { lines.append("no earthquake matches yet") }
+    if quakes.isEmpty { lines.append("no matching earthquake yet") }
     let clock = CalendarDate(now).clockText
     let foot = "\(quakes.count) shown · \(clock)Z · \(options.location.folder.path) · Ctrl-C ends"
     lines += ["", terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot]
-    // Each line clears what was behind it, and the last what was below: nothing flickers.
+    // Each line clears the rest of its row, and the last everything below, so nothing flickers.
     return StandardStream.output.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
   }
 
-  /// The whole table first, then only earthquakes that are new or changed.
+  /// Prints the whole table first, then only new or changed earthquakes.
   private func append(_ quakes: [QuakeFacts], _ terminal: Terminal, _ now: Date) -> Bool {
     let table = QuakeTable(terminal: terminal, now: now)
     guard let shown else { return StandardStream.output.line(table.lines(quakes).joined(separator: "\n")) }
@@ -146,7 +146,7 @@ final class WatchScreen: NSObject {
 }
 
 extension WatchScreen: @MainActor NSFetchedResultsControllerDelegate {
-  /// An earthquake that left its place may have let one in that the limit kept out.
+  /// A deleted earthquake may have made room for one beyond the limit.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?

@@ -1,14 +1,14 @@
 import Foundation
 import StrataQuakes
 
-/// Starts `quakes-fetch` in a session of its own, so that it outlives the terminal.
+/// Starts `quakes-fetch` in its own session, so that it outlives the terminal.
 struct WorkerLauncher {
   var file: WorkerFile
   var location: StoreLocation
 
-  /// Starts it and waits until it holds its file.
+  /// Starts the worker and waits until it has locked its file.
   ///
-  /// - Throws: what it said, if it ended at once.
+  /// - Throws: `Failure` with the worker's error output if it exits at once.
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
     let program = try Self.program()
     var arguments = arguments
@@ -22,21 +22,21 @@ struct WorkerLauncher {
       if try file.runningProcess() == process { return process }
       usleep(10_000)
     }
-    throw Failure(.busy, "process \(process) was started but does not begin its work; see \(file.logURL.path)")
+    throw Failure(.busy, "process \(process) was started but is not ready after 10 s; see \(file.logURL.path)")
   }
 
-  /// The binary beside this one, links resolved.
+  /// The program beside this one, with symbolic links resolved.
   private static func program() throws(Failure) -> String {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let path = own.deletingLastPathComponent().appendingPathComponent("quakes-fetch").path
     guard access(path, X_OK) == 0 else {
       throw Failure(
-        .configuration, "cannot start \(path): \(Failure.systemError()); quakes-fetch must lie beside quakes")
+        .configuration, "cannot start \(path): \(Failure.systemError()); quakes-fetch must be installed beside quakes")
     }
     return path
   }
 
-  /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc shows to C alone.
+  /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc's Swift module lacks.
   private static let newSession: Int16 = 0x80
 
   private func spawn(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
@@ -68,7 +68,7 @@ struct WorkerLauncher {
     let words = newText(in: file.logURL, from: logStart)
     return Failure(
       ExitStatus(rawValue: code) ?? .configuration,
-      "quakes-fetch ended at once with status \(code)\(words.isEmpty ? "" : ": \(words)")")
+      "quakes-fetch exited at once with status \(code)\(words.isEmpty ? "" : ": \(words)")")
   }
 
   private func size(of url: URL) -> UInt64 {

@@ -2,50 +2,50 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 
-/// `quakes workers`: the process that fetches.
+/// `quakes workers`: manages the fetch process.
 struct Workers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Start, stop or look after the worker that fetches.",
+    abstract: "Start, stop or check the fetch worker.",
     subcommands: [Start.self, Stop.self, Status.self],
     defaultSubcommand: Status.self)
 
   struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Start quakes-fetch in the background.",
-      discussion: "What it is to fetch, and its options, stand behind --, as in: quakes workers start -- all_day")
+      discussion: "Pass feeds and options for quakes-fetch after --, as in: quakes workers start -- all_day")
 
     @OptionGroup var storeOptions: StoreOptions
 
-    @Argument(parsing: .postTerminator, help: "What quakes-fetch is called with.")
+    @Argument(parsing: .postTerminator, help: "The arguments for quakes-fetch.")
     var arguments: [String] = []
 
     mutating func run() throws {
       let location = try storeOptions.location()
       let file = try WorkerFile(for: location)
       if let process = try file.runningProcess() {
-        StandardStream.output.line("quakes-fetch is at work already (process \(process))")
+        StandardStream.output.line("quakes-fetch is already running (process \(process))")
         return
       }
       let launcher = WorkerLauncher(file: file, location: location)
       let process = try launcher.start(arguments)
-      StandardStream.output.line("quakes-fetch is at work (process \(process)); it writes to \(file.logURL.path)")
+      StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
     }
   }
 
   struct Stop: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Stop quakes-fetch after the transaction that it is at.")
+      abstract: "Stop quakes-fetch after its current transaction.")
 
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
       let file = try WorkerFile(for: storeOptions.location())
       guard let process = try file.runningProcess() else {
-        StandardStream.output.line("quakes-fetch is not at work")
+        StandardStream.output.line("quakes-fetch is not running")
         return
       }
       kill(process, SIGTERM)
-      // A body of 64 MB takes a second or two to write.
+      // Writing a 64 MB body takes a second or two.
       for _ in 0..<1500 {
         if try file.runningProcess() != process {
           StandardStream.output.line("quakes-fetch has stopped (process \(process))")
@@ -59,16 +59,16 @@ struct Workers: ParsableCommand {
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Tell whether quakes-fetch is at work: status 0 if it is, 3 if not.")
+      abstract: "Show whether quakes-fetch is running: status 0 if it is, 3 if not.")
 
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
       let file = try WorkerFile(for: storeOptions.location())
       if let process = try file.runningProcess() {
-        StandardStream.output.line("quakes-fetch is at work (process \(process)); it writes to \(file.logURL.path)")
+        StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
       } else {
-        StandardStream.output.line("quakes-fetch is not at work; start it with \"quakes workers start\"")
+        StandardStream.output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
         Foundation.exit(ExitStatus.notFound.rawValue)
       }
     }

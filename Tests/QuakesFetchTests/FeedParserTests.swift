@@ -194,7 +194,7 @@ func parse(_ text: String) throws -> (events: [ParsedEvent], problems: [FeedProb
     let problem = try #require(parse(text).problems.first)
     let byte = try #require(text.range(of: "\"mag\":true")).lowerBound.utf16Offset(in: text) + 6
     #expect(problem.position == byte)
-    #expect("\(problem)" == "feature 1 (us2) at byte \(byte): mag is not of the kind that belongs there")
+    #expect("\(problem)" == "feature 1 (us2) at byte \(byte): mag has the wrong type")
   }
 
   @Test func aMissingCommaBetweenFeaturesIsToldAndPassed() throws {

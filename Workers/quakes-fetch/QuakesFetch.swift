@@ -2,39 +2,39 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 
-/// The worker: feeds in, transactions out.
+/// The fetch worker: imports feeds, one transaction each.
 @main
 struct QuakesFetch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quakes-fetch",
-    abstract: "Fetch earthquakes into the store that the programs of Quakes share.",
+    abstract: "Fetch earthquakes into the store that the Quakes programs share.",
     discussion: """
       FEED is a summary feed of the USGS (all_week, 4.5_day, …), a URL, a path, - for standard input, or "sample" for \
       invented earthquakes that need no network. Without one, all_hour, all_day and all_week are fetched, the larger \
       ones less often.
 
-      Ends with 0 if all went well, 2 if it was called wrongly, 4 if the store cannot be used, 5 if the network \
-      cannot, 6 if an answer cannot, 7 if the service asks for fewer calls, 75 if another worker is at work.
+      Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
+      unusable response, 7 if the service limits the rate of requests, 75 if another worker is running.
       """,
     version: QuakesVersion.text)
 
-  @Flag(help: "Fetch each feed once, and end.")
+  @Flag(help: "Fetch each feed once, then exit.")
   var once = false
 
-  @Option(help: ArgumentHelp("Seconds between two calls for the same feed.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds between two requests for the same feed.", valueName: "seconds"))
   var interval = 60.0
 
-  @Option(help: ArgumentHelp("Where the feeds lie that are called by name (or QUAKES_BASE_URL).", valueName: "url"))
+  @Option(help: ArgumentHelp("The base URL of feeds given by name (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
 
-  @Option(help: ArgumentHelp("The folder of the store (or QUAKES_STORE).", valueName: "folder"))
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
   @Argument(help: "What to fetch.")
   var feed: [String] = []
 
   static func main() {
-    // A reader that went away is told by write(2).
+    // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
@@ -49,7 +49,7 @@ struct QuakesFetch: ParsableCommand {
 
   mutating func validate() throws {
     guard interval >= 1, interval <= 86_400 else {
-      throw ValidationError("--interval must lie between 1 and 86400 seconds.")
+      throw ValidationError("--interval must be between 1 and 86400 seconds.")
     }
     if !once, feed.contains("-") { throw ValidationError("Standard input can be read only with --once.") }
     if once, feed.isEmpty { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
@@ -71,7 +71,7 @@ struct QuakesFetch: ParsableCommand {
     let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
     let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
     if feed.isEmpty {
-      // all_hour has what is new, all_day what was revised, all_week what came late and what vanished.
+      // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
       return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
         (try FeedRequest(name, baseURL: base), interval * factor)
       }
@@ -79,7 +79,7 @@ struct QuakesFetch: ParsableCommand {
     return try feed.map { name throws(Failure) in (try FeedRequest(name, baseURL: base), interval) }
   }
 
-  /// Help goes to standard output with status 0, a wrong call to standard error with 2.
+  /// Prints help to standard output with status 0, usage errors to standard error with status 2.
   private static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
     let stream = status == .success ? StandardStream.output : StandardStream.error

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Hears SIGTERM and SIGINT: what is being written is finished, what is awaited is given up.
+/// Handles SIGTERM and SIGINT: finishes the current write, cancels transfers and waits.
 final class StopSignal: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let wakeUp = DispatchSemaphore(value: 0)
-  // Set in init and read in deinit, so no two threads ever meet at it.
+  // Set in init and read in deinit only, so there is no concurrent access.
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// The signal that came first; nil while there was none.
+  /// The first signal received; nil if none.
   var signal: Int32? { received.withLock { $0 } }
 
   init() {
@@ -26,13 +26,13 @@ final class StopSignal: Sendable {
     for source in sources { source.cancel() }
   }
 
-  /// Sleeps so long, or until a signal comes.
+  /// Sleeps until the time is up or a signal arrives.
   func sleep(_ seconds: TimeInterval) {
     guard signal == nil else { return }
     _ = wakeUp.wait(timeout: .now() + seconds)
   }
 
-  /// A second signal ends the process at once; the store bears that.
+  /// A second signal ends the process at once, which is safe for the store.
   private func receive(_ number: Int32) {
     received.withLock { if $0 == nil { $0 = number } }
     Foundation.signal(number, SIG_DFL)

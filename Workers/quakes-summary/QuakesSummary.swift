@@ -3,11 +3,11 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// The summarizer: the store in, one line out.
+/// Prints one line about the store.
 @main
 enum QuakesSummary {
   static func main() {
-    // A bar that went away is told by write(2).
+    // If the status bar is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
       let options = try SummaryOptions(Array(CommandLine.arguments.dropFirst()))

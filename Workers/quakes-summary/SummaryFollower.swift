@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import StrataQuakes
 
-/// Prints the line again whenever it reads otherwise: after another process committed, and at full minutes, as ages do.
+/// Prints the line again whenever it changes: after commits of other processes, and at full minutes, when ages change.
 @MainActor
 final class SummaryFollower {
   private let location: StoreLocation
@@ -18,7 +18,7 @@ final class SummaryFollower {
     (self.location, self.minimumMagnitude) = (location, minimumMagnitude)
   }
 
-  /// Prints, and goes on until nobody reads or a signal comes. The follower lives as long as the process.
+  /// Prints until the reader closes the pipe or a signal ends the process. The follower lives as long as the process.
   func begin() {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
@@ -39,7 +39,7 @@ final class SummaryFollower {
     }
   }
 
-  /// A store that is not there yet is looked for at each full minute.
+  /// Checks for a missing store at each full minute.
   private func openStore() throws(Failure) {
     guard container == nil, location.hasStore else { return }
     let opened = try QuakesContainer.open(location, for: .reading)
@@ -53,7 +53,7 @@ final class SummaryFollower {
     container = opened
   }
 
-  /// Several changes in one turn of the queue make one line.
+  /// Coalesces the changes of one run loop turn into one line.
   private func planUpdate() {
     guard !isUpdatePlanned else { return }
     isUpdatePlanned = true
@@ -64,7 +64,7 @@ final class SummaryFollower {
     let line = try currentLine()
     guard line != printed else { return }
     printed = line
-    // Nobody reads any more: the bar was closed.
+    // The reader is gone: the bar was closed.
     if !StandardStream.output.line(line) { exit(ExitStatus.ok.rawValue) }
   }
 

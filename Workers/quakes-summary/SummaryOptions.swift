@@ -1,9 +1,9 @@
 import StrataQuakes
 
-/// How `quakes-summary` is called.
+/// The command line of `quakes-summary`.
 ///
-/// It runs every few seconds in somebody's status bar: its five options are read by hand, as loading a parser for them
-/// would take longer than all else it does.
+/// Parsed by hand: the program runs every few seconds in a status bar, and loading an argument parser would take longer
+/// than everything else it does.
 struct SummaryOptions: Equatable {
   enum Action: Equatable {
     case print, follow, help, version
@@ -26,7 +26,7 @@ struct SummaryOptions: Equatable {
       case "--min-magnitude", "--min-mag":
         let text = try Self.value(name, attached, &rest)
         guard let number = Double(text), number.isFinite else {
-          throw Failure(.usage, "\(name) takes a number, not \"\(text)\"")
+          throw Failure(.usage, "\(name) must be a number, not \"\(text)\"")
         }
         minimumMagnitude = number
       default: throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
@@ -53,12 +53,12 @@ struct SummaryOptions: Equatable {
     USAGE: quakes-summary [--follow] [--min-magnitude <magnitude>] [--store <folder>]
 
     OPTIONS:
-      --follow                      Print a new line whenever it changes, until nobody reads.
+      --follow                      Print a new line whenever it changes, until the reader closes the pipe.
       --min-magnitude <magnitude>   Only this magnitude and above.
-      --store <folder>              The folder of the store (or QUAKES_STORE).
+      --store <folder>              The store's folder (default: $QUAKES_STORE).
       --version                     Show the version.
       -h, --help                    Show help information.
 
-    The store is only read. While there is none the line says so, with status 0.
+    The store is only read. If there is none yet, the line says so, with status 0.
     """
 }

@@ -1,4 +1,4 @@
-/// The members of a feature that are kept, whichever object they stand in.
+/// The members of a feature that are kept, from any of its objects.
 enum FeatureField: Sendable {
   case alert, cdi, code, coordinates, depth, detail, dmin, felt, gap, geometry, id, ids, latitude, longitude, mag
   case magType, mmi, net, nst, place, properties, rms, sig, sources, status, time, title, tsunami, type, types, updated

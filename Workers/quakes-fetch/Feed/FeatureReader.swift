@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads one GeoJSON feature into a `ParsedEvent`.
+/// Parses one GeoJSON feature into a `ParsedEvent`.
 ///
-/// A value of the wrong kind does not stop the reading: it is noted and passed, so that the scanner stands behind the
-/// feature afterwards. Only a broken text throws.
+/// Records a value of the wrong type and skips it, so that the scanner always ends up after the feature. Only a syntax
+/// error throws.
 struct FeatureReader {
   private(set) var event = ParsedEvent()
-  /// The first thing found wrong, and the byte where it stands.
+  /// The first problem and its byte offset.
   private(set) var trouble: (reason: FeedProblem.Reason, position: Int)?
   private var hasTime = false
   private var hasCoordinates = false
@@ -15,10 +15,10 @@ struct FeatureReader {
   private let ofProperties = FeatureField.ofProperties
   private let ofGeometry = FeatureField.ofGeometry
 
-  /// The id as far as it was read.
+  /// The id, if it was read.
   var identifier: String? { event.identifier.isEmpty ? nil : event.identifier }
 
-  /// Passes the feature. Afterwards `event` holds it, unless `trouble` says why not.
+  /// Parses the feature. Afterwards `event` is complete unless `trouble` is set.
   mutating func read(from scanner: inout JSONScanner) throws(JSONFailure) {
     event = ParsedEvent()
     (trouble, hasTime, hasCoordinates) = (nil, false, false)
@@ -58,7 +58,7 @@ struct FeatureReader {
     } while try scanner.nextMember()
   }
 
-  /// `[longitude, latitude, depth]`; depth may be null or not there, the other two may not.
+  /// `[longitude, latitude, depth]`; only depth may be null or absent.
   private mutating func readCoordinates(of scanner: inout JSONScanner) throws(JSONFailure) {
     let start = scanner.position
     guard try scanner.peek() == UInt8(ascii: "[") else {
@@ -82,7 +82,7 @@ struct FeatureReader {
     } while try scanner.nextElement()
     guard let longitude = values.0, let latitude = values.1 else { return }
     if !(-90...90 ~= latitude) { note(.outOfRange("latitude"), at: start) }
-    // Boxes across the date line are written up to 360.
+    // Positions across the date line are written up to 360.
     if !(-360...360 ~= longitude) { note(.outOfRange("longitude"), at: start) }
     (event.longitude, event.latitude, event.depth) = (longitude, latitude, values.2)
     hasCoordinates = true
@@ -171,7 +171,7 @@ extension FeatureReader {
     }
   }
 
-  /// A whole number, which some servers write as `12.0`.
+  /// Parses an integer, which some servers write as `12.0`.
   private mutating func integer(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> Int32? {
     let start = scanner.position
     guard let value = try number(field, &scanner) else { return nil }
@@ -184,7 +184,7 @@ extension FeatureReader {
   private mutating func date(_ field: String, _ scanner: inout JSONScanner) throws(JSONFailure) -> Date? {
     let start = scanner.position
     guard let milliseconds = try number(field, &scanner) else { return nil }
-    // The years that a date can be written with, 0001 to 9999.
+    // The years that a date can be written with: 0001 to 9999.
     guard -62_135_596_800_000..<253_402_300_800_000 ~= milliseconds else {
       note(.outOfRange(field), at: start)
       return nil
@@ -196,7 +196,7 @@ extension FeatureReader {
     word.utf8.contains { 0x41...0x5A ~= $0 } ? word.lowercased() : word
   }
 
-  /// `,a,b,`, so that `CONTAINS ",a,"` finds whole members only; some servers leave the outer commas away.
+  /// `,a,b,`, so that `CONTAINS ",a,"` matches whole members only; some servers omit the outer commas.
   private static func wrapped(_ list: String) -> String {
     let bytes = list.utf8
     let comma = UInt8(ascii: ",")

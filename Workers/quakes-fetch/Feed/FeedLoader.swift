@@ -1,19 +1,19 @@
 import Foundation
 import StrataQuakes
 
-/// Brings the bytes of a feed, wherever they are.
+/// Loads the bytes of a feed from any source.
 struct FeedLoader: Sendable {
   var web = WebClient()
   var now: @Sendable () -> Date = { Date() }
 
-  /// Nil if the service says that nothing changed since the validators were given.
+  /// - Returns: nil if the feed has not changed since the validators were issued.
   func load(
     _ request: FeedRequest, validators: inout WebClient.Validators
   ) throws(FetchFailure) -> Data? {
     switch request.source {
     case .web(let url):
       let answer = try web.get(url, unlessUnchanged: validators)
-      // A 304 may leave its validators away; the ones that earned it hold on.
+      // A 304 response may omit validators; the current ones stay valid.
       if answer.body != nil { validators = answer.validators }
       return answer.body
     case .file(let path): return try read(path)
@@ -25,26 +25,26 @@ struct FeedLoader: Sendable {
   private func read(_ path: String) throws(FetchFailure) -> Data {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let reason = Failure.systemError()
-      throw FetchFailure(Failure(.badAnswer, "cannot read \(path): \(reason); check the path and its rights"))
+      throw FetchFailure(Failure(.badAnswer, "cannot read \(path): \(reason); check the path and its permissions"))
     }
     return try read(handle, name: path)
   }
 
-  /// Reads one byte more than is allowed, to know whether there is more.
+  /// Reads up to one byte past the limit, to detect larger bodies.
   private func read(_ handle: FileHandle, name: String) throws(FetchFailure) -> Data {
     var body = Data()
     do {
       while body.count <= web.maximumSize, let part = try handle.read(upToCount: web.maximumSize + 1 - body.count),
         !part.isEmpty
       {
-        // A file comes in one part as a rule, which need not be copied.
+        // A file usually arrives in one part, which need not be copied.
         if body.isEmpty { body = part } else { body.append(part) }
       }
     } catch {
       throw FetchFailure(Failure(.badAnswer, "cannot read \(name): \(error.localizedDescription)", cause: error))
     }
     guard body.count <= web.maximumSize else {
-      throw FetchFailure(Failure(.badAnswer, "\(name) is larger than \(web.maximumSize >> 20) MB, so it was not read"))
+      throw FetchFailure(Failure(.badAnswer, "\(name) is larger than \(web.maximumSize >> 20) MB and was discarded"))
     }
     return body
   }

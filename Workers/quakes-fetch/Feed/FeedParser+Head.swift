@@ -1,6 +1,6 @@
 import Foundation
 
-// What stands before and behind the features.
+// Parsing of what precedes and follows the features.
 
 extension FeedParser {
   enum Member: Sendable {
@@ -78,7 +78,7 @@ extension FeedParser {
     return nil
   }
 
-  /// Reads what stands behind the features: a bounding box as a rule.
+  /// Parses what follows the features: usually a bounding box.
   mutating func finish() throws(JSONFailure) -> Item? {
     state = .finished
     while try scanner.nextMember() {

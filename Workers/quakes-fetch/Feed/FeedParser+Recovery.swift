@@ -1,4 +1,4 @@
-// Going on behind what is broken.
+// Recovery from syntax errors.
 
 extension FeedParser {
   mutating func breakOutside(_ failure: JSONFailure) -> Item {
@@ -12,7 +12,7 @@ extension FeedParser {
   }
 
   mutating func breakInside(_ failure: JSONFailure, feature: Int, start: Int) -> FeedProblem {
-    // A bracket that is not closed swallows what follows: look for the next feature before giving up.
+    // An unclosed bracket would swallow everything after it: try the next feature before giving up.
     resume(from: start + 1, featureStart: start)
     var reason = FeedProblem.Reason.broken(failure.description)
     if failure.kind == .endOfBody {
@@ -29,8 +29,8 @@ extension FeedParser {
       FeedProblem(feature: nil, position: scanner.position, identifier: nil, reason: .unreadableRest))
   }
 
-  /// Sets the scanner to the end of the broken feature if its brackets tell it, otherwise to the next text that begins
-  /// as a feature does. Quotes inside a string are escaped, so such a text never stands inside one.
+  /// Moves the scanner to the end of the broken feature if its brackets match, otherwise to the next text that begins
+  /// like a feature. Quotes in strings are escaped, so such a text never occurs inside a string.
   private mutating func resume(from position: Int, featureStart: Int?) {
     let marker = nextMarker(from: position)
     if let featureStart, let end = bracketEnd(from: featureStart, before: marker ?? scanner.bytes.count) {
@@ -45,7 +45,7 @@ extension FeedParser {
     }
   }
 
-  /// Where the next `{"type":"Feature"` begins, blanks allowed between its parts.
+  /// The position of the next `{"type":"Feature"`, allowing white space between its tokens.
   private mutating func nextMarker(from position: Int) -> Int? {
     guard hasMoreMarkers else { return nil }
     let bytes = scanner.bytes
@@ -65,7 +65,7 @@ extension FeedParser {
     return (try? probe.string()) == "Feature"
   }
 
-  /// Just behind the bracket that closes the one at `start`, counted without any strictness, if a `,` or `]` follows.
+  /// The position after the bracket that matches the one at `start`, by counting only, if `,` or `]` follows.
   private func bracketEnd(from start: Int, before limit: Int) -> Int? {
     let bytes = scanner.bytes
     guard start < limit, bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") else { return nil }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What stands beside the features of a body.
+/// A body's metadata, outside of its features.
 struct FeedMetadata: Equatable, Sendable {
   var title: String?
-  /// When the service made the body.
+  /// When the service generated the body.
   var generated: Date?
-  /// 200, or the HTTP status that the service put into the body of an error.
+  /// 200, or the HTTP status in the body of an error.
   var status: Int32?
   var error: String?
-  /// What the service says it counted; it can differ from the array.
+  /// The service's own count, which may differ from the array's.
   var count: Int32?
 }
 
-/// A body that is no feed at all.
+/// Why a body is not a feed.
 enum FeedFailure: Error, Equatable {
   case empty
   case notJSON(JSONFailure, looksLikeMarkup: Bool)
@@ -20,10 +20,10 @@ enum FeedFailure: Error, Equatable {
   case serviceError(status: Int32, message: String?)
 }
 
-/// Gives the events of a GeoJSON body one by one, in its order, while it reads it: nothing is kept.
+/// Streams the events of a GeoJSON body in order, without storing them.
 ///
-/// What is broken is told with its position, and the reading goes on behind it; a body that was cut off gives all
-/// features before the cut. The bytes must outlive the parser.
+/// Reports broken parts with their position and continues after them; a truncated body yields all features before the
+/// cut. The bytes must outlive the parser.
 struct FeedParser {
   enum Item: Equatable {
     case event(ParsedEvent)
@@ -38,7 +38,7 @@ struct FeedParser {
   }
 
   var metadata = FeedMetadata()
-  /// Features met so far, good and bad.
+  /// The number of features so far, good and bad.
   private(set) var featureCount = 0
 
   var scanner: JSONScanner
@@ -46,7 +46,7 @@ struct FeedParser {
   var state = State.finished
   var hasMoreMarkers = true
 
-  /// Reads what stands before the features.
+  /// Parses everything before the features.
   init(_ bytes: UnsafeRawBufferPointer) throws(FeedFailure) {
     scanner = JSONScanner(bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
@@ -89,7 +89,7 @@ struct FeedParser {
         feature: index, position: trouble.position, identifier: reader.identifier, reason: trouble.reason))
   }
 
-  /// Passes what stands between two features; false behind the last.
+  /// Moves to the next feature; returns false after the last.
   private mutating func moveToFeature() throws(JSONFailure) -> Bool {
     if state == .firstFeature { return try !scanner.pass(UInt8(ascii: "]")) }
     guard try scanner.nextElement() else { return false }
@@ -99,7 +99,7 @@ struct FeedParser {
 }
 
 extension FeedFailure: CustomStringConvertible {
-  /// Goes behind the name of the feed.
+  /// Completes a sentence that begins with the feed's name.
   var description: String {
     switch self {
     case .empty: "is empty: there is no feed in it"

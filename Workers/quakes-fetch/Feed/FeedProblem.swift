@@ -1,4 +1,4 @@
-/// Something in a body that could not be used, and where it stands.
+/// A part of a body that could not be used, and its position.
 struct FeedProblem: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case broken(String)
@@ -9,15 +9,15 @@ struct FeedProblem: Equatable, Sendable {
     case unreadableRest
   }
 
-  /// The feature's place in the array, from 0; nil if the trouble stands outside a feature.
+  /// The feature's index in the array; nil if the problem is outside of a feature.
   var feature: Int?
-  /// Counted from the first byte of the body, which is 0.
+  /// The byte offset in the body.
   var position: Int
-  /// The feature's id if it was read before the trouble.
+  /// The feature's id, if it was read before the problem.
   var identifier: String?
   var reason: Reason
 
-  /// One event was lost by it.
+  /// Whether an event was lost.
   var isBadFeature: Bool { feature != nil }
 }
 
@@ -34,10 +34,10 @@ extension FeedProblem.Reason: CustomStringConvertible {
     switch self {
     case .broken(let what): what
     case .missing(let field): "has no \(field)"
-    case .wrongType(let field): "\(field) is not of the kind that belongs there"
+    case .wrongType(let field): "\(field) has the wrong type"
     case .outOfRange(let field): "\(field) is out of range"
-    case .cutOff: "the body is cut off here; what stands before it was used"
-    case .unreadableRest: "no further feature can be found from here on"
+    case .cutOff: "the body is truncated here; everything before was used"
+    case .unreadableRest: "found no further feature after this point"
     }
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import StrataQuakes
 
-/// A feed as it was asked for, and where its bytes come from.
+/// A requested feed and its source.
 struct FeedRequest: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case web(String)
     case file(String)
     case standardInput
-    /// Made here, for trying things without a network.
+    /// Invented, to try the programs without a network.
     case sample
   }
 
-  /// What the feed is called in reports and in the store.
+  /// The feed's name in reports and in the store.
   var name: String
   var source: Source
 
@@ -48,14 +48,14 @@ extension FeedRequest {
       return .file(url.path)
     }
     if text.contains("://") {
-      throw Failure(.usage, "\"\(text)\" cannot be fetched: only http, https and file URLs can")
+      throw Failure(.usage, "cannot fetch \"\(text)\": only http, https and file URLs are supported")
     }
     guard text.contains("/") || access(text, F_OK) == 0 else {
       throw Failure(
         .usage,
         """
-        "\(text)" is neither a feed nor a file; the feeds are all, 1.0, 2.5, 4.5 or significant with _hour, _day, \
-        _week or _month behind it, and "sample"
+        "\(text)" is neither a feed nor a file; the feeds are all, 1.0, 2.5, 4.5 or significant followed by _hour, \
+        _day, _week or _month, and "sample"
         """)
     }
     return .file(text)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// One event as a feed tells it. Field by field the USGS summary form:
+/// One event of a feed, with the fields of the USGS summary format:
 /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
 ///
-/// `nil` means that the feed said null or nothing: a magnitude that is not known is not 0.
+/// nil means null or absent: an unknown magnitude is not 0.
 struct ParsedEvent: Equatable, Sendable {
-  /// Network and code, the id that the service prefers today; it may change.
+  /// Network and code: the id that the service currently prefers; it may change.
   var identifier = ""
   var magnitude: Double?
   /// As written: `ml`, `Md`, `mww`, …
@@ -13,17 +13,17 @@ struct ParsedEvent: Equatable, Sendable {
   var place: String?
   /// Origin time.
   var time = Date(timeIntervalSince1970: 0)
-  /// When the service last changed the event; a place may change without it.
+  /// When the service last changed the event; it may change a place without this.
   var updated: Date?
   /// Degrees, east positive.
   var longitude = 0.0
   /// Degrees, north positive.
   var latitude = 0.0
-  /// Kilometres below the datum; above it is negative.
+  /// Kilometres below the datum; negative above it.
   var depth: Double?
   var url: String?
   var detail: String?
-  /// Reports of people who felt it.
+  /// The number of people who reported feeling it.
   var felt: Int32?
   /// Greatest reported intensity.
   var cdi: Double?
@@ -31,27 +31,27 @@ struct ParsedEvent: Equatable, Sendable {
   var mmi: Double?
   /// `green`, `yellow`, `orange` or `red`.
   var alert: String?
-  /// `automatic` or `reviewed`; older feeds write it in upper case, here it never is.
+  /// `automatic` or `reviewed`, in lower case; older feeds use upper case.
   var status: String?
-  /// 1 for a large event in an oceanic region. It does not say that there is a tsunami.
+  /// 1 for a large event in an oceanic region. Does not mean that there is a tsunami.
   var tsunami: Int32?
   var significance: Int32?
   var network: String?
-  /// Unique within its network only.
+  /// Unique only within its network.
   var code: String?
-  /// `,a,b,`: every id that the event has had, in no order of preference.
+  /// `,a,b,`: all ids that the event has had, in no particular order.
   var ids: String?
-  /// `,a,b,`: networks that contributed.
+  /// `,a,b,`: the contributing networks.
   var sources: String?
-  /// `,a,b,`: kinds of products that exist.
+  /// `,a,b,`: the types of available products.
   var types: String?
-  /// Stations used.
+  /// The number of stations used.
   var nst: Int32?
   /// Degrees to the nearest station.
   var dmin: Double?
-  /// Seconds of travel-time residual.
+  /// The travel-time residual in seconds.
   var rms: Double?
-  /// Degrees of the largest gap between stations.
+  /// The largest azimuthal gap between stations, in degrees.
   var gap: Double?
   /// `earthquake`, `quarry blast`, …; null means earthquake.
   var type = "earthquake"

@@ -1,11 +1,11 @@
 import Foundation
 import StrataQuakes
 
-/// A small feed in the form of the USGS, made here and invented throughout, so that everything can be seen without a
-/// network. Every place says "sample", and so does every id.
+/// A small, entirely invented feed in the USGS format, to try the programs without a network. Every place and id says
+/// "sample".
 ///
-/// Each event happens every day at its own minute (UTC), the older ones some days earlier: the list is alive whenever it
-/// is looked at, the ids never change, and a second import finds something new only when one of the minutes has passed.
+/// Each event recurs every day at its own minute (UTC), the older ones some days earlier: the list always has recent
+/// events, ids never change, and a second import finds something new only after one of those minutes.
 struct SampleFeed: Sendable {
   var now: Date
 
@@ -88,7 +88,7 @@ struct SampleFeed: Sendable {
     Self.quakes.map(time).max() ?? now
   }
 
-  /// The last time that the quake's minute came round.
+  /// The quake's latest occurrence.
   private func time(of quake: Quake) -> Date {
     let midnight = CalendarDate(now)
     let today = CalendarDate(year: midnight.year, month: midnight.month, day: midnight.day).instant

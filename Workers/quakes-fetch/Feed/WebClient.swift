@@ -2,10 +2,10 @@ import StrataCCurl
 import Foundation
 import StrataQuakes
 
-/// Why a feed could not be had, and when it may be asked for again.
+/// Why fetching a feed failed, and when to retry.
 struct FetchFailure: Error {
   var failure: Failure
-  /// Seconds; what the service asked for by Retry-After.
+  /// Seconds, from the Retry-After header.
   var retryAfter: TimeInterval?
 
   init(_ failure: Failure, retryAfter: TimeInterval? = nil) {
@@ -14,15 +14,15 @@ struct FetchFailure: Error {
   }
 }
 
-/// Gets one URL at a time through libcurl, within limits.
+/// Performs one HTTP GET at a time through libcurl, with limits.
 struct WebClient: Sendable {
   struct Answer: Sendable {
-    /// Nil if the service says that nothing changed (HTTP 304).
+    /// nil if the feed has not changed (HTTP 304).
     var body: Data?
     var validators: Validators
   }
 
-  /// What makes the next request for the same URL conditional.
+  /// Makes the next request for the same URL conditional.
   struct Validators: Equatable, Sendable {
     var etag: String?
     var lastModified: String?
@@ -31,13 +31,13 @@ struct WebClient: Sendable {
   var userAgent = "quakes-fetch/\(QuakesVersion.text) (+Strata Quakes)"
   /// Milliseconds.
   var connectTimeout = 10_000
-  /// Milliseconds, for all redirects together.
+  /// Milliseconds, including all redirects.
   var totalTimeout = 60_000
   var maximumRedirects = 5
-  /// Bytes, unpacked. The largest feed, all_month, has about 10 MB.
+  /// Bytes after decompression. The largest feed, all_month, has about 10 MB.
   var maximumSize = 64 << 20
 
-  /// Blocks until the answer came; `stopAll` ends it early.
+  /// Blocks until the transfer ends; `stopAll` cancels it.
   func get(_ url: String, unlessUnchanged validators: Validators = Validators()) throws(FetchFailure) -> Answer {
     var response = perform(url, validators)
     guard response.outcome == ccurl_ok else {
@@ -54,7 +54,7 @@ struct WebClient: Sendable {
     }
   }
 
-  /// Ends what is under way in this process, and lets nothing new begin.
+  /// Cancels all transfers of this process and prevents new ones.
   static func stopAll() {
     ccurl_cancel_all()
   }
@@ -81,7 +81,7 @@ struct WebClient: Sendable {
     if let text { text.withCString { body($0) } } else { body(nil) }
   }
 
-  /// A text that C left in a fixed array; nil if it is empty.
+  /// The C string in a fixed-size array; nil if empty.
   private static func text<Array>(_ array: inout Array) -> String? {
     withUnsafeBytes(of: &array) { bytes in
       let text = bytes.prefix { $0 != 0 }
@@ -90,7 +90,7 @@ struct WebClient: Sendable {
   }
 }
 
-// MARK: - What went wrong, in words
+// MARK: - Error messages
 
 extension WebClient {
   private func transferFailure(_ url: String, _ response: ccurl_response) -> FetchFailure {
@@ -98,30 +98,30 @@ extension WebClient {
     let reason = Self.text(&response.error).map { ": \($0)" } ?? ""
     switch response.outcome {
     case ccurl_too_large:
-      return failure(.badAnswer, "the answer of \(url) is larger than \(maximumSize >> 20) MB, so it was not read")
+      return failure(.badAnswer, "the response from \(url) is larger than \(maximumSize >> 20) MB and was discarded")
     case ccurl_timed_out:
-      return failure(.network, "\(url) did not answer in time\(reason); it is tried again later")
+      return failure(.network, "\(url) did not respond in time\(reason); will try again later")
     case ccurl_too_many_redirects:
       return failure(.badAnswer, "\(url) redirects more than \(maximumRedirects) times; check --base-url")
-    case ccurl_cancelled: return failure(.interrupted, "the request for \(url) was stopped")
-    case ccurl_no_memory: return failure(.network, "there is not enough memory for the answer of \(url)")
-    case ccurl_bad_address: return failure(.usage, "\(url) cannot be fetched\(reason)")
-    default: return failure(.network, "cannot reach \(url)\(reason); check the network, or the proxy settings")
+    case ccurl_cancelled: return failure(.interrupted, "the request for \(url) was cancelled")
+    case ccurl_no_memory: return failure(.network, "there is not enough memory for the response from \(url)")
+    case ccurl_bad_address: return failure(.usage, "cannot fetch \(url)\(reason)")
+    default: return failure(.network, "cannot reach \(url)\(reason); check the network and proxy settings")
     }
   }
 
   private func statusFailure(_ url: String, _ response: ccurl_response) -> FetchFailure {
     let retryAfter = response.retry_after > 0 ? TimeInterval(response.retry_after) : nil
-    let wait = retryAfter == nil ? "" : ", again after \(response.retry_after) s"
+    let wait = retryAfter == nil ? "" : "; retrying after \(response.retry_after) s"
     switch response.status {
     case 429:
       return failure(
-        .rateLimited, "\(url) asks to be called less often (HTTP 429)\(wait); use a longer --interval", retryAfter)
+        .rateLimited, "\(url) limits the rate of requests (HTTP 429)\(wait); use a longer --interval", retryAfter)
     case 404, 410:
       return failure(.badAnswer, "\(url) does not exist (HTTP \(response.status)); check the name and --base-url")
     case 500...:
-      return failure(.badAnswer, "\(url) has trouble of its own (HTTP \(response.status))\(wait)", retryAfter)
-    default: return failure(.badAnswer, "\(url) answered HTTP \(response.status)", retryAfter)
+      return failure(.badAnswer, "\(url) reports a server error (HTTP \(response.status))\(wait)", retryAfter)
+    default: return failure(.badAnswer, "\(url) responded with HTTP \(response.status)", retryAfter)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuakes
 
-/// Fetches feeds into a store: each once, or each again and again.
+/// Fetches feeds into a store, once or on a schedule.
 final class FetchRun {
   private let location: StoreLocation
   private let loader: FeedLoader
@@ -15,7 +15,7 @@ final class FetchRun {
 
   /// Fetches each feed once.
   ///
-  /// - Returns: the status of the first feed that failed, or `ok`. What could be fetched was.
+  /// - Returns: the status of the first feed that failed, or `ok`. A failure does not stop the other feeds.
   func once(_ requests: [FeedRequest]) -> ExitStatus {
     defer { closeStore() }
     var status = ExitStatus.ok
@@ -33,7 +33,7 @@ final class FetchRun {
 
   /// Fetches on schedule until a signal comes.
   ///
-  /// - Throws: if the store cannot be opened at the start; later troubles are told and waited out.
+  /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
   func forever(_ feeds: [(request: FeedRequest, interval: TimeInterval)]) throws -> ExitStatus {
     defer { closeStore() }
     _ = try openStore()
@@ -55,7 +55,7 @@ final class FetchRun {
 
   private var stoppedStatus: ExitStatus { stop.signal == SIGINT ? .interrupted : .ok }
 
-  /// One feed: its bytes, its import, its line.
+  /// Loads, imports and reports one feed.
   private func fetch(_ request: FeedRequest, _ validators: inout WebClient.Validators) throws {
     var newValidators = validators
     guard let body = try loader.load(request, validators: &newValidators) else {
@@ -74,27 +74,27 @@ final class FetchRun {
     }
     StandardStream.output.line("\(request.name): \(report)")
     guard report.isUsable else {
-      throw Failure(.badAnswer, "nothing in it could be used; the store is as before")
+      throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
     }
     validators = newValidators
     forgetOldHistory()
   }
 
-  /// Forgets the history of more than a week ago, at most once an hour: readers take what is committed at once.
+  /// Purges history older than a week, at most once an hour: followers read it within moments.
   private func forgetOldHistory() {
     guard let container, nextPurge <= Date() else { return }
     nextPurge = Date() + 3600
     do {
       try container.forgetHistory(before: Date() - 7 * 24 * 3600)
     } catch {
-      StandardStream.error.line("quakes-fetch: the history stays as it is: \(error.localizedDescription)")
+      StandardStream.error.line("quakes-fetch: cannot purge the history: \(error.localizedDescription)")
     }
   }
 
-  /// A body of nothing but trouble is not to fill the log.
+  /// Limits the log of a body full of problems.
   private static let mostProblemsTold = 20
 
-  /// Looks at the head before a store is opened, or made, for it.
+  /// Rejects a body that is not a feed before the store is opened or created.
   private func refuseWhatIsNoFeed(_ body: Data, _ request: FeedRequest) throws {
     try body.withUnsafeBytes { bytes in
       do {
@@ -112,12 +112,11 @@ final class FetchRun {
     return opened
   }
 
-  /// Leaves the store as its last user should: what the log still holds is copied back, so that the next program to open
-  /// it need not read the log from end to end.
+  /// Closes the store, which checkpoints the WAL, so that the next program to open it need not recover it.
   private func closeStore() {
     guard let coordinator = container?.persistentStoreCoordinator else { return }
     container = nil
-    // What cannot be closed ends with the process, which loses nothing.
+    // A failure is harmless: the process ends anyway, and nothing is lost.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 

@@ -1,18 +1,18 @@
-/// What came of importing one body.
+/// The result of importing one body.
 struct ImportReport: Equatable, Sendable {
   var new = 0
   var changed = 0
   var unchanged = 0
   /// Features that could not be used.
   var bad = 0
-  /// Ids that stood in the body more than once; they count under what they did.
+  /// Ids that occurred in the body more than once; they are also counted above.
   var repeated = 0
-  /// The body ended before its end.
+  /// Whether the body was truncated.
   var isCutOff = false
 
   var events: Int { new + changed + unchanged }
 
-  /// There was something to use, or the body was whole and said that nothing happened.
+  /// Whether there were events, or the body was complete and empty.
   var isUsable: Bool { events > 0 || (bad == 0 && !isCutOff) }
 
   mutating func note(_ problem: FeedProblem) {

@@ -2,8 +2,7 @@ import Foundation
 import StrataQuakes
 
 extension Quake {
-  /// Takes over what an event tells, field by field, touching only what differs: an object that nothing was set in is
-  /// not saved.
+  /// Copies an event's values, setting only those that differ: an object without changes is not saved.
   ///
   /// - Returns: whether anything differed.
   func adopt(_ event: ParsedEvent) -> Bool {
@@ -13,7 +12,7 @@ extension Quake {
     return adoptQuality(event) || differs
   }
 
-  /// What, where, when, how strong.
+  /// Type, place, time, magnitude.
   private func adoptOrigin(_ event: ParsedEvent) -> Bool {
     var differs = false
     set(identifier, event.identifier, &differs) { identifier = $0 }
@@ -43,7 +42,7 @@ extension Quake {
     return differs
   }
 
-  /// What it did to people.
+  /// Effects on people.
   private func adoptEffects(_ event: ParsedEvent) -> Bool {
     var differs = false
     set(felt?.int32Value, event.felt, &differs) { felt = $0.map(NSNumber.init(value:)) }
@@ -55,7 +54,7 @@ extension Quake {
     return differs
   }
 
-  /// How well it is known.
+  /// Quality.
   private func adoptQuality(_ event: ParsedEvent) -> Bool {
     var differs = false
     set(status, event.status, &differs) { status = $0 }

@@ -2,22 +2,21 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Brings one body into the store: finds out which events are new, changed or unchanged, and writes only what differs.
+/// Imports one body: finds which events are new, changed or unchanged, and writes only differences.
 ///
-/// It works in a context of its own, off the main queue, and saves once: a body is one transaction, or none if nothing
-/// differs.
+/// Uses a background context and saves once: a body is one transaction, or none if nothing differs.
 struct QuakeImport {
-  /// Events that are looked up together. SQLite takes up to 32,766 bindings; memory grows with this number.
+  /// Events looked up in one query. SQLite allows up to 32,766 bindings; memory grows with this number.
   static let chunkSize = 1000
 
   var container: QuakesContainer
   var location: StoreLocation
 
-  /// Reads the body and saves; blocks until that is done. The body is let go before the save, which needs the most memory
-  /// of all: who calls hands it over.
+  /// Imports and saves the body; blocks until done. Consumes the body, to free it before the save, which needs the most
+  /// memory.
   ///
-  /// - Parameter tell: hears of each thing that could not be used.
-  /// - Throws: a `Failure` if the body is no feed or the store cannot be written; the store then is as before.
+  /// - Parameter tell: called for each part that could not be used.
+  /// - Throws: `Failure` if the body is not a feed or the store cannot be written; the store is then unchanged.
   func run(
     _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
@@ -33,7 +32,7 @@ struct QuakeImport {
   }
 }
 
-/// The import of one body, on the queue of its context.
+/// The import of one body, on its context's queue.
 private struct BodyImport {
   let context: NSManagedObjectContext
   let location: StoreLocation
@@ -42,14 +41,14 @@ private struct BodyImport {
 
   private var report = ImportReport()
   private var seen: Set<String> = []
-  /// What this body brought, by id: the store does not know it yet.
+  /// Quakes inserted from this body, by id.
   private var inserted: [String: Quake] = [:]
 
   init(context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date) {
     (self.context, self.location, self.request, self.now) = (context, location, request, now)
   }
 
-  /// Takes over what the body tells, without saving it.
+  /// Applies the body to the context without saving.
   mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (FeedProblem) -> Void) throws {
     var parser: FeedParser
     do {
@@ -100,7 +99,7 @@ private struct BodyImport {
     }
   }
 
-  /// An older state than the stored one comes from a feed that a cache kept: it is passed over.
+  /// Ignores a state older than the stored one, which comes from a cached feed.
   private mutating func update(_ quake: Quake, with event: ParsedEvent) {
     if let stored = quake.updated, let told = event.updated, told < stored {
       report.unchanged += 1
@@ -111,7 +110,7 @@ private struct BodyImport {
     }
   }
 
-  /// Notes the fetch, unless the very same body was noted before: then the import leaves no trace.
+  /// Records the fetch, unless the very same body was recorded before: then the import changes nothing.
   private func log(_ metadata: FeedMetadata) throws {
     let feed = try context.fetch(Feed.named(request.name)).first
     let isSame = feed != nil && feed?.generated == metadata.generated && feed?.lastStatus == "ok"
@@ -125,7 +124,7 @@ private struct BodyImport {
     (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
   }
 
-  /// Saves, and answers what came of the body.
+  /// Saves and returns the result.
   func save() throws -> ImportReport {
     guard context.hasChanges else { return report }
     do {

@@ -1,6 +1,6 @@
-/// What a JSON text broke, and the byte where it did.
+/// The rule that a JSON text violates, and where.
 struct JSONFailure: Error, Equatable {
-  /// The rules of RFC 8259 that a text can break, and the two limits that are ours.
+  /// Violations of RFC 8259, and our own two limits.
   enum Kind: Equatable {
     case endOfBody
     case unexpected(UInt8)
@@ -12,7 +12,7 @@ struct JSONFailure: Error, Equatable {
   }
 
   var kind: Kind
-  /// Counted from the first byte of the body, which is 0.
+  /// The byte offset in the body.
   var position: Int
 }
 
@@ -21,9 +21,9 @@ extension JSONFailure: CustomStringConvertible {
     switch kind {
     case .endOfBody: "the body ends here"
     case .unexpected(let byte): "\(Self.name(of: byte)) does not belong here"
-    case .controlCharacterInString: "a string holds a bare control character or line break"
-    case .badEscape: "a string holds an escape that JSON does not have"
-    case .badNumber: "this is not a number in JSON's form"
+    case .controlCharacterInString: "a string contains an unescaped control character or line break"
+    case .badEscape: "a string contains an invalid escape"
+    case .badNumber: "this is not a valid JSON number"
     case .numberOutOfRange: "a number is too large"
     case .tooDeep: "values are nested more than \(JSONScanner.deepestNesting) deep"
     }

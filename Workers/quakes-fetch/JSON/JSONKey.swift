@@ -1,6 +1,6 @@
-/// The name of a member, packed into two words so that a look-up compares integers.
+/// A member's name packed into two words, so that look-ups compare integers.
 ///
-/// A name of more than 16 bytes is none that we ask for; all such names are the same, unknown key.
+/// No name that we look for has more than 16 bytes; all longer names are equal to one unknown key.
 struct JSONKey: Hashable, Sendable {
   static let longestName = 16
 
@@ -24,7 +24,7 @@ struct JSONKey: Hashable, Sendable {
   }
 }
 
-/// Finds what a key stands for, in one multiplication and hardly ever more than one comparison.
+/// A hash table of keys: one multiplication and rarely more than one comparison per look-up.
 struct JSONKeyTable<Meaning: Sendable>: Sendable {
   private static var slotCount: Int { 128 }
 
@@ -55,7 +55,7 @@ struct JSONKeyTable<Meaning: Sendable>: Sendable {
   }
 
   private static func slot(of key: JSONKey) -> Int {
-    // The odd number is 2^64 divided by the golden ratio: it spreads the first letters over the upper bits.
+    // The odd number is 2^64 divided by the golden ratio: it spreads the first letters over the high bits.
     Int(((key.low ^ key.high) &* 0x9E37_79B9_7F4A_7C15) >> 57)
   }
 }

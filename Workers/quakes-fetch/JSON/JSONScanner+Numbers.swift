@@ -1,10 +1,10 @@
 import Foundation
 
 extension JSONScanner {
-  /// Passes a number in JSON's own form: no `+`, no leading zero, no `.5`, no `NaN`, no `Infinity`.
+  /// Scans a number in strict JSON syntax: no `+`, no leading zero, no `.5`, no `NaN`, no `Infinity`.
   ///
-  /// The value is the nearest Double. Up to 19 digits and a power of ten up to 22 it comes from one exact multiplication
-  /// or division (Clinger 1990); the rest goes to `strtod`.
+  /// Returns the nearest Double. Up to 19 digits and a power of ten up to 22 take one exact multiplication or division
+  /// (Clinger 1990); all others go through `strtod`.
   mutating func number() throws(JSONFailure) -> Double {
     skipBlanks()
     let start = position
@@ -36,7 +36,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Passes one digit or more and tells how many; the mantissa may wrap, which the caller sees by the count.
+  /// Scans one or more digits and returns their number; the mantissa may wrap, which the caller sees from the count.
   private mutating func digits(into mantissa: inout UInt64) throws(JSONFailure) -> Int {
     let start = position
     while position < bytes.count, 0x30...0x39 ~= bytes[position] {
@@ -53,7 +53,7 @@ extension JSONScanner {
     if !negative { _ = passIf(UInt8(ascii: "+")) }
     var size: UInt64 = 0
     let count = try digits(into: &size)
-    // Anything past six digits is beyond every Double; strtod then says zero or infinity.
+    // More than six digits exceed any Double; strtod then returns zero or infinity.
     let exponent = count > 6 ? 1_000_000 : Int(size)
     return negative ? -exponent : exponent
   }

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// The brackets that are open, one bit each: 1 for an object, 0 for an array.
+  /// The open brackets, one bit each: 1 for an object, 0 for an array.
   private struct OpenBrackets {
     var kinds: UInt64 = 0
     var depth = 0
@@ -18,7 +18,7 @@ extension JSONScanner {
     }
   }
 
-  /// Passes a value that nobody asked for, in full strictness, without recursion.
+  /// Skips a value, with full validation but no recursion.
   mutating func skipValue() throws(JSONFailure) {
     var brackets = OpenBrackets()
     repeat {
@@ -27,7 +27,7 @@ extension JSONScanner {
     } while brackets.depth > 0
   }
 
-  /// Passes opening brackets until a scalar or an empty bracket pair was passed.
+  /// Skips opening brackets and then a scalar or an empty bracket pair.
   private mutating func skipToLeaf(_ brackets: inout OpenBrackets) throws(JSONFailure) {
     while true {
       if brackets.isInObject {
@@ -46,7 +46,7 @@ extension JSONScanner {
     }
   }
 
-  /// After a value: passes closing brackets until a `,` was passed or none is open.
+  /// After a value: skips closing brackets up to the next `,` or until none is open.
   private mutating func closeFinished(_ brackets: inout OpenBrackets) throws(JSONFailure) {
     while brackets.depth > 0 {
       if try pass(UInt8(ascii: ",")) { return }

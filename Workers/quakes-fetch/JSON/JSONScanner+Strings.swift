@@ -1,19 +1,19 @@
 extension JSONScanner {
-  /// Where a string stands in the body, without its quotes.
+  /// A string's range in the body, without its quotes.
   struct StringBounds {
     var range: Range<Int>
     var hasEscapes: Bool
   }
 
-  /// Passes a string and makes it a Swift string.
+  /// Scans a string and decodes it.
   ///
-  /// Bytes that are not UTF-8 and surrogates without a partner become U+FFFD: a place name with one bad byte does not
-  /// cost the earthquake.
+  /// Invalid UTF-8 and unpaired surrogates become U+FFFD, so that a bad byte in a place name does not lose the
+  /// earthquake.
   mutating func string() throws(JSONFailure) -> String {
     try text(in: stringBounds())
   }
 
-  /// Passes a string without making anything of it. Its escapes are checked only when its text is asked for.
+  /// Scans a string without decoding it. Its escapes are only checked when its text is requested.
   mutating func stringBounds() throws(JSONFailure) -> StringBounds {
     try expect(UInt8(ascii: "\""))
     let start = position
@@ -33,7 +33,7 @@ extension JSONScanner {
     }
   }
 
-  /// The text of a string that was passed.
+  /// Decodes a scanned string.
   func text(in bounds: StringBounds) throws(JSONFailure) -> String {
     guard bounds.hasEscapes else {
       return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[bounds.range]), as: UTF8.self)
@@ -70,7 +70,7 @@ extension JSONScanner {
     }
   }
 
-  /// The scalar of `\uXXXX`, or of two of them that make a surrogate pair (RFC 8259, section 7).
+  /// Decodes `\uXXXX`, or two of them that form a surrogate pair (RFC 8259, section 7).
   private mutating func escapedScalar() throws(JSONFailure) -> Unicode.Scalar {
     let unit = try hexadecimalUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
@@ -98,11 +98,11 @@ extension JSONScanner {
     return unit
   }
 
-  /// The first quote, backslash or control character at or after a position, eight bytes at a time.
+  /// Finds the first quote, backslash or control character at or after a position, eight bytes at a time.
   ///
-  /// The borrow trick: a byte of `x - 0x01…` has its high bit set where x was 0, so an exclusive-or with a pattern
-  /// finds the pattern's byte, and subtracting 0x20 finds what is below it. It may flag a byte after a true hit, never
-  /// miss one; the slow loop settles it.
+  /// Uses the borrow trick: a byte of `x - 0x01…` has its high bit set where x was 0, so an exclusive-or with a pattern
+  /// finds the pattern's byte, and subtracting 0x20 finds what is below it. It may flag a byte after a true hit but
+  /// never misses one; the slow loop decides.
   private func nextSpecialByte(from start: Int) -> Int {
     var index = start
     let ones: UInt64 = 0x0101_0101_0101_0101

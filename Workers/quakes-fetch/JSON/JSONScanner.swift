@@ -1,10 +1,10 @@
-/// Reads JSON (RFC 8259) once, from left to right, in place.
+/// Scans JSON (RFC 8259) once, from left to right, in place.
 ///
-/// The caller says what it expects next, so nothing is built that nobody asked for: no tree, no dictionary, no boxed
-/// number. Every failure tells its byte, and `position` may be set to go on elsewhere.
+/// The caller states what it expects next, so nothing is built needlessly: no tree, no dictionary, no boxed number.
+/// Each failure has a byte position, and `position` may be set to resume elsewhere.
 /// The bytes must outlive the scanner.
 struct JSONScanner {
-  /// Deeper than any document of a feed (7), and one word holds the kind of each level.
+  /// More than any feed's documents (7), and one word holds the kinds of all levels.
   static let deepestNesting = 64
 
   let bytes: UnsafeRawBufferPointer
@@ -20,7 +20,7 @@ struct JSONScanner {
     JSONFailure(kind: kind, position: position)
   }
 
-  /// What stands where a token should: the end of the body, or a byte that does not belong there.
+  /// The failure at the current position: the end of the body, or an unexpected byte.
   func misfit() -> JSONFailure {
     isAtEnd ? failure(.endOfBody) : failure(.unexpected(bytes[position]))
   }
@@ -34,14 +34,14 @@ struct JSONScanner {
     }
   }
 
-  /// The next byte that is not blank; it is not consumed.
+  /// Skips white space and returns the next byte without consuming it.
   mutating func peek() throws(JSONFailure) -> UInt8 {
     skipBlanks()
     guard position < bytes.count else { throw failure(.endOfBody) }
     return bytes[position]
   }
 
-  /// Passes the next byte that is not blank, if it is this one.
+  /// Skips white space and consumes the next byte if it equals `byte`.
   mutating func pass(_ byte: UInt8) throws(JSONFailure) -> Bool {
     guard try peek() == byte else { return false }
     position += 1
@@ -54,33 +54,33 @@ struct JSONScanner {
 
   // MARK: Objects and arrays
 
-  /// Passes `{`; false if the object is empty, and then it is passed altogether.
+  /// Consumes `{`; if the object is empty, consumes all of it and returns false.
   mutating func enterObject() throws(JSONFailure) -> Bool {
     try expect(UInt8(ascii: "{"))
     return try !pass(UInt8(ascii: "}"))
   }
 
-  /// Passes the `,` before the next member, or the `}` that ends the object: then false.
+  /// Consumes the `,` before the next member, or the `}` that ends the object, and then returns false.
   mutating func nextMember() throws(JSONFailure) -> Bool {
     if try pass(UInt8(ascii: ",")) { return true }
     try expect(UInt8(ascii: "}"))
     return false
   }
 
-  /// Passes `[`; false if the array is empty, and then it is passed altogether.
+  /// Consumes `[`; if the array is empty, consumes all of it and returns false.
   mutating func enterArray() throws(JSONFailure) -> Bool {
     try expect(UInt8(ascii: "["))
     return try !pass(UInt8(ascii: "]"))
   }
 
-  /// Passes the `,` before the next element, or the `]` that ends the array: then false.
+  /// Consumes the `,` before the next element, or the `]` that ends the array, and then returns false.
   mutating func nextElement() throws(JSONFailure) -> Bool {
     if try pass(UInt8(ascii: ",")) { return true }
     try expect(UInt8(ascii: "]"))
     return false
   }
 
-  /// Passes a member's name and its colon.
+  /// Consumes a member's name and its colon.
   mutating func key() throws(JSONFailure) -> JSONKey {
     let name = try stringBounds()
     let key =
@@ -92,14 +92,14 @@ struct JSONScanner {
 
   // MARK: Values
 
-  /// Passes `null` if it comes next.
+  /// Consumes `null` if it comes next.
   mutating func passNull() throws(JSONFailure) -> Bool {
     guard try peek() == UInt8(ascii: "n") else { return false }
     try passWord("null")
     return true
   }
 
-  /// Passes `null`, `true` or `false`.
+  /// Consumes `null`, `true` or `false`.
   mutating func passWord(_ word: StaticString) throws(JSONFailure) {
     for offset in 0..<word.utf8CodeUnitCount {
       guard position < bytes.count, bytes[position] == word.utf8Start[offset] else { throw misfit() }
