@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compares the API list of the tests with a list of Apple's symbols: `sh Tests/api.sh symbols.tsv`.
-# The columns are kind, owner, name, declaration, macos, deprecated, linux, …; rows with linux = yes are looked at.
-# Prints how many of them the tests use, how many are known to be missing and why, and fails if any is neither.
+# Compares the API that the tests use with a list of Apple's symbols: `sh Tests/api.sh symbols.tsv`.
+# The columns are kind, owner, name, declaration, macos, deprecated, linux, …; only rows with linux = yes are checked.
+# Prints how many of them the tests use and how many are known to be missing and why; fails if any is neither.
 set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/api.sh symbols.tsv" >&2; exit 2; }
 folder=$(dirname "$0")/AppleBehaviourTests/API
@@ -9,13 +9,13 @@ keys='"[a-z-]*|[A-Za-z.]*|[^"]*"'
 covered=$(mktemp) missing=$(mktemp)
 trap 'rm -f "$covered" "$missing"' EXIT
 cat "$folder"/API+*.swift | tr '\n' ' ' | grep -o "$keys" | tr -d '"' >"$covered"
-# Each key of the table is followed by its reason.
+# Each key in the table is followed by the reason.
 tr '\n' ' ' <"$folder/MissingAPI.swift" | grep -o "$keys: *\"[^\"]*\"" | tr -d '"' >"$missing"
 awk -F '\t' -v covered="$covered" -v missing="$missing" '
   BEGIN {
     while ((getline line < covered) > 0) uses[line]++
     while ((getline line < missing) > 0) { split(line, part, /: +/); why[part[1]] = substr(line, length(part[1]) + 3) }
-    # The classes that the list is about, and the kinds of global name.
+    # The classes covered by the list, and the kinds of global names.
     owners = "NSManagedObject NSManagedObjectID NSSnapshotEventType NSManagedObjectContext" \
       " NSManagedObjectContext.ConcurrencyType NSManagedObjectContext.ScheduledTaskType" \
       " NSManagedObjectContext.NotificationKey NSManagedObjectContextConcurrencyType NSQueryGenerationToken" \
@@ -59,7 +59,7 @@ awk -F '\t' -v covered="$covered" -v missing="$missing" '
     for (key in why) { print "explained, but not missing: " key; unknown++ }
     for (text in reasons) printf "%4d  %s\n", reasons[text], text | "sort -rn"
     close("sort -rn")
-    printf "rows %d, used %d, missing with a reason %d, missing without %d; not in the scope of the list: %d\n", \
+    printf "rows %d, used %d, missing with a reason %d, missing without %d; out of scope: %d\n", \
       rows, used, known, unknown, others
     exit unknown > 0
   }' "$1"

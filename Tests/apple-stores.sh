@@ -1,7 +1,7 @@
 #!/bin/sh
-# Holds this framework to stores that Apple's wrote: `sh Tests/apple-stores.sh FOLDER`.
-# Every *.sqlite of the folder is copied and opened with each model of the folder that fits, and with the model that it
-# keeps itself. Prints what was read, compared and written for each, and fails if anything differs.
+# Tests the framework with stores written by Apple's: `sh Tests/apple-stores.sh FOLDER`.
+# Copies every *.sqlite in the folder and opens it with each model in the folder that fits, and with the model that the
+# store contains. Prints what was read, compared and written, and fails if anything differs.
 set -eu
 [ $# -eq 1 ] || { echo "usage: sh Tests/apple-stores.sh FOLDER" >&2; exit 2; }
 folder=$(cd "$1" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What a store does when the system fails: `sh Tests/faults.sh [--every N] [--seed N]`.
-# Every call of a file fails in turn; the power is cut at every write; a process is killed at every call. `--every 40` does
-# that to each fortieth only, as the tests do. Prints what was tried and lost; the exit status is the verdict.
+# Injects faults into a store: `sh Tests/faults.sh [--every N] [--seed N]`.
+# Makes each file operation fail in turn, cuts the power at every write, and kills a process at every call. `--every 40`
+# does so at every 40th only, as the tests do. Prints what was tried and lost; the exit status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
 swift build --product strata-store-faults >&2

@@ -1,7 +1,7 @@
 #!/bin/sh
-# How long a commit takes until another process has merged it, and what that process costs while it merges and at rest:
-# `sh Tests/figures.sh [SECONDS [COMMITS A SECOND]]`, 20 and 300 unless said otherwise. Builds without debugging; the first
-# time takes minutes.
+# Measures the time from a commit until another process has merged it, and that process's CPU use while merging and idle:
+# `sh Tests/figures.sh [SECONDS [COMMITS-PER-SECOND]]`, by default 20 and 300. Makes a release build, which takes minutes
+# the first time.
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product strata-store-probe >&2

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints what the house looks like: for each target the number of files and of folders, the largest file, the longest
-# function, and the largest circle of files, in which each file names something of the next.
+# Prints code metrics for each target: the number of files and folders, the largest file, the longest function, and the
+# largest dependency cycle of files.
 #
-# A file names another that declares a type, or a member whose name nobody else in the target has.
+# A file depends on another if it uses a type, or a member whose name is unique in the target, that the other declares.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -46,7 +46,7 @@ for target in Sources/* Shared Workers/*/ Tests/AppleBehaviourTests; do
         for (i = 1; i <= n; i++)
           if (owners[word[i]] == 1 && owner[word[i]] != f) { to[f] = to[f] "\t" owner[word[i]]; from[owner[word[i]]] = from[owner[word[i]]] "\t" f }
       }
-      # The files that a file reaches and that reach it: the circle that it is part of.
+      # The files that a file reaches and that reach it: its strongly connected component.
       for (f in lines) {
         if (f in settled) continue
         reach(f, to, ahead); reach(f, from, behind)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing, builds everything and runs every test. Ends in the test runner's own closing line.
+# Installs what is missing, builds everything and runs every test. The last line is the test runner's summary.
 set -eu
 cd "$(dirname "$0")/.."
 . Workers/requirements.sh
@@ -8,9 +8,9 @@ require_packages
 
 swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
 
-# Warnings count as failures: the log is kept so that they can be found in it.
+# Warnings count as failures: the log is searched for them.
 log=$(mktemp)
-# What tests leave behind, a killed process's store for one, goes with their folder.
+# Leftovers of tests, such as a killed process's store, are deleted with their folder.
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$log" "$TMPDIR"' EXIT
@@ -21,7 +21,7 @@ if grep -E "^/.*: (warning|error): " "$log"; then
 fi
 grep -q "Build complete!" "$log"
 
-# A package as somebody else writes it, with models and classes of its own: minutes the first time, seconds after.
+# A client package with its own models and classes. Takes minutes the first time, then seconds.
 swift test --package-path Tests/Packages/BookShop 2>&1 | tee "$log"
 if grep -E "^/.*: (warning|error): " "$log"; then
   echo "The build of Tests/Packages/BookShop has warnings or errors: see the lines above." >&2
@@ -29,12 +29,12 @@ if grep -E "^/.*: (warning|error): " "$log"; then
 fi
 grep -q "Test run with .* passed" "$log"
 
-# Real processes that are killed while they share a store: the exit status is the verdict.
+# Real processes sharing a store are killed at random; the exit status is the verdict.
 sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
 
 { swift test --skip-build 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
 [ -e "$TMPDIR/passed" ] && exit 0
-# Once more at the end, for who sees only that.
+# Repeat failures at the end, for readers who see only the tail.
 grep -A 2 "recorded an issue" "$log" >&2 || true
 tail -n 1 "$log"
 exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Proves that every commit is seen by every process, once, in order, whatever dies:
+# Verifies that every process sees every commit exactly once and in order, even if processes are killed:
 # `sh Tests/soak.sh [--processes P] [--writers W] [--seconds S] [--kills K] [--rate COMMITS] [--seed N] [--store FOLDER]`.
-# Prints what was committed, merged, lost, doubled and misordered; the exit status is the verdict. The store is checked by
-# `coredata store check` too.
+# Prints the numbers of commits, merges, losses, duplicates and order violations, and runs `coredata store check`; the exit
+# status is the verdict.
 set -eu
 cd "$(dirname "$0")/.."
 swift build --product strata-store-soak >&2

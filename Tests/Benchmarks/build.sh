@@ -1,8 +1,8 @@
 #!/bin/sh
-# What Core Data costs a build: a program that only uses it; a target with the plugin beside one that says the same by
-# hand; and the plugin's own program on models of two sizes. Prints CPU and wall seconds.
+# Measures the build cost of Core Data: for a program that only uses it, for a target with the plugin compared with one
+# written by hand, and for the plugin's own program on models of two sizes. Prints CPU and wall-clock seconds.
 # Usage: sh Tests/Benchmarks/build.sh [-c debug|release] [folder]
-# The folder keeps what was built, so that the next run has the framework at once; without one it goes at the end.
+# The folder keeps the build products, so that the next run need not build the framework; by default it is temporary.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/Workers/requirements.sh"
@@ -46,7 +46,7 @@ let model = NSManagedObjectModel()
 print(NSPersistentContainer(name: "Client", managedObjectModel: model).name)
 END
 
-# The same entities in three forms, each with ten attributes and a relationship to the next one.
+# The same entities in three forms, each with ten attributes and a relationship to the next entity.
 entities=50
 model() {
   awk -v count="$1" 'BEGIN {
@@ -88,7 +88,7 @@ classes() {
     }'
 }
 model $entities > "$sources/Managed/Managed.xcdatamodeld/Managed.xcdatamodel/contents"
-# Both targets as they were before they were edited.
+# Restores both targets as they were before editing.
 targets() {
   classes $entities 1 "$sources/Managed"
   classes $entities 0 "$sources/ByHand"
@@ -107,7 +107,7 @@ measure() {
   awk -v title="$title" -v ticks="$((after - before))" -v hertz="$(getconf CLK_TCK)" -v ns="$((ended - began))" \
     'BEGIN { printf "%-50s %7.1f s CPU %7.1f s\n", title, ticks / hertz, ns / 1e9 }'
 }
-# Forgets what was built of one target.
+# Deletes one target's build products.
 forget() {
   find -L ".build/$configuration/$1.build" -type f ! -name output-file-map.json ! -name sources -delete
   find -L ".build/plugins/outputs/client/$1" -name '*.swift' -delete 2>/dev/null || true
@@ -127,7 +127,7 @@ for configuration in $configurations; do
   echo 'print(1)' >> Sources/client/main.swift
   measure "$configuration: the program, after an edit" $build --product client
   targets
-  # The plugin's program and both targets' plans are there before a target is measured.
+  # Build the plugin's program and plan both targets before measuring.
   run $build --target Managed
   run $build --target ByHand
   for target in ByHand Managed; do
@@ -141,7 +141,7 @@ for configuration in $configurations; do
   done
 done
 
-# The plugin's program alone, as the plugin runs it.
+# The plugin's program alone, run as the plugin does.
 program=$(find -L .build -name strata-model-compiler-tool -type f | head -n 1)
 for count in $entities $((entities * 10)); do
   rm -rf large

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Holds the instruction counts of hot paths against those recorded in instructions.txt: 5 % more is a failure.
+# Compares the instruction counts of hot paths with those recorded in instructions.txt: an increase of 5 % is a failure.
 # Usage: sh Tests/Benchmarks/guard.sh [--record]
 set -eu
 cd "$(dirname "$0")"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# How long quakes-summary and quakes list take from start to exit, warm and cold, and what memory they need, beside a C
-# program and python3 that do the same. Builds the programs as Workers/up.sh does.
-# Usage: sh Tests/Benchmarks/start.sh [EVENTS]...     20000 unless told
+# Measures the run time, warm and cold, and the memory of quakes-summary and quakes list, compared with a C program and
+# python3 doing the same. Builds the programs as Workers/up.sh does.
+# Usage: sh Tests/Benchmarks/start.sh [EVENTS]...     default: 20000
 set -eu
 cd "$(dirname "$0")"
 . ../../Workers/requirements.sh
@@ -14,7 +14,7 @@ own=$(swift build -c release --show-bin-path)
 cd ../..
 static_linking
 for product in quakes quakes-fetch quakes-summary; do
-  # shellcheck disable=SC2086 # an empty option is none
+  # shellcheck disable=SC2086 # the option may be empty
   swift build -c release $static --product "$product" >&2
 done
 # shellcheck disable=SC2086
