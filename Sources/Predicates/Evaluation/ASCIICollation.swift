@@ -1,20 +1,20 @@
 import Foundation
 
-/// The comparisons of sorting for printable ASCII, byte by byte and with Foundation's answers: `compare` says nothing
-/// where it is not sure of them.
+/// Fast comparisons for sorting printable ASCII, byte by byte. `compare` returns nil unless its result is certain to
+/// equal Foundation's.
 ///
-/// The order of a locale is that of CLDR's root collation (https://unicode.org/reports/tr35/tr35-collation.html): space,
-/// punctuation, symbols, digits, letters. Two texts that have the same in each place are ordered by the first place
-/// where the case differs, the small letter first.
+/// The locale's order is CLDR's root collation (https://unicode.org/reports/tr35/tr35-collation.html): space,
+/// punctuation, symbols, digits, letters. Texts that differ only in case are ordered by the first difference, lower
+/// case first.
 struct ASCIICollation {
-  /// By byte; 0 is a byte that needs Foundation.
+  /// By byte; 0 for bytes that require Foundation.
   private typealias Weights = [UInt8]
 
   private let weights: Weights
   private let respectsCase: Bool
   private let readsNumbers: Bool
 
-  /// nil where the current locale may have an order of its own for ASCII.
+  /// - Returns: nil if the current locale may order ASCII differently.
   init?(_ comparison: SortComparison) {
     switch comparison {
     case .binary: return nil
@@ -27,11 +27,11 @@ struct ASCIICollation {
     readsNumbers = comparison == .localizedStandard
   }
 
-  /// Languages whose collations in CLDR change nothing among the letters of ASCII.
+  /// Whether the language's CLDR collation leaves ASCII letters in root order.
   private static let isRootOrder =
     ["de", "en", "es", "fr", "it", "nl", "pt"].contains(Locale.current.language.languageCode?.identifier)
 
-  /// Small letters by their codes, capital letters like small ones.
+  /// Lower-case letters by their code, upper-case letters like lower-case ones.
   private static let plain: Weights = (0..<128).map { (code: UInt8) in
     switch code {
     case 32..<127: code &- UInt8(ascii: "A") < 26 ? code | 0x20 : code
@@ -47,7 +47,7 @@ struct ASCIICollation {
     return weights
   }()
 
-  /// The order of two texts in UTF-8; nil if it takes Foundation to tell.
+  /// Compares two UTF-8 texts; nil if only Foundation can tell.
   func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ComparisonResult? {
     weights.withUnsafeBufferPointer { weights in
       var scan = Scan(left: left, right: right)
@@ -61,7 +61,7 @@ struct ASCIICollation {
         }
         guard first < 128, second < 128, weights[Int(first)] != 0, weights[Int(second)] != 0 else { return nil }
         if weights[Int(first)] != weights[Int(second)] {
-          // A letter may be one with the accent that follows it.
+          // A combining accent may follow the letter.
           return scan.isFollowedByOther ? nil : order(weights[Int(first)] < weights[Int(second)])
         }
         if respectsCase, scan.tie == .orderedSame, first != second { scan.tie = order(first > second) }
@@ -77,13 +77,13 @@ struct ASCIICollation {
   fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-/// Where a comparison is in both texts.
+/// The position of a comparison in both texts.
 private struct Scan {
   let leftBytes: UnsafeRawBufferPointer
   let rightBytes: UnsafeRawBufferPointer
   var left = 0
   var right = 0
-  /// By the first letters that differ in their case.
+  /// The order of the first letters that differ in case.
   var tie = ComparisonResult.orderedSame
 
   /// Longer runs of digits are left to Foundation.
@@ -99,7 +99,8 @@ private struct Scan {
       || (right + 1 < rightBytes.count && rightBytes[right + 1] >= 128)
   }
 
-  /// Takes a number from both texts; nil for one with zeros before it, of which there is more than one spelling.
+  /// Consumes a number in both texts and compares them; nil for leading zeros, with which a number has several
+  /// spellings.
   mutating func compareNumbers() -> ComparisonResult? {
     let leftEnd = Self.end(of: leftBytes, from: left)
     let rightEnd = Self.end(of: rightBytes, from: right)
@@ -121,7 +122,7 @@ private struct Scan {
     return end
   }
 
-  /// The order where one of the texts has ended.
+  /// The order once a text has ended.
   func end(_ weights: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
     let next = left < leftBytes.count ? leftBytes[left] : right < rightBytes.count ? rightBytes[right] : nil
     guard let next else { return tie }

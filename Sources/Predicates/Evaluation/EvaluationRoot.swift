@@ -1,4 +1,4 @@
-/// What `SELF` is while a tree is evaluated, and what its variables are.
+/// The bindings of `SELF` and of variables during an evaluation.
 protocol EvaluationRoot {
   var whole: PredicateAnswer { get }
   func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer
@@ -14,7 +14,7 @@ extension PredicateAnswer: EvaluationRoot {
   var whole: PredicateAnswer { self }
 }
 
-/// A subject by its own type, so that its attributes are reached without an existential.
+/// A subject by its concrete type, so that reading its attributes needs no existential.
 struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
   let subject: Subject
 
@@ -30,7 +30,7 @@ struct SubjectRoot<Subject: PredicateSubject>: EvaluationRoot {
   }
 }
 
-/// The inside of a subquery, where one more variable has a value.
+/// The scope inside a subquery, with one more variable bound.
 struct BindingRoot: EvaluationRoot {
   let outside: any EvaluationRoot
   let variable: String

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Functions of a collection: rule (18).
+/// Aggregate functions: rule (18).
 extension ExpressionArithmetic {
-  /// What `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:` or `stddev:` gives for members; nil ones are
-  /// left out, and so are those that are no numbers where numbers are asked for.
+  /// Evaluates `sum:`, `count:`, `min:`, `max:`, `average:`, `median:`, `mode:` or `stddev:`. Ignores nil members, and
+  /// those that are not numbers where numbers are required.
   package static func result(of function: ExpressionFunction, members: [PredicateValue]) -> PredicateValue {
     let members = members.filter { $0 != .null }
     switch function {
@@ -25,7 +25,7 @@ extension ExpressionArithmetic {
     return .number(sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle])
   }
 
-  /// Of the whole population, not of a sample; the numbers in their order, on which the sums depend.
+  /// The population's standard deviation. Adds in sorted order, because rounded sums depend on the order.
   private static func deviation(of numbers: [Double]) -> PredicateValue {
     guard !numbers.isEmpty else { return .null }
     let mean = numbers.reduce(0, +) / Double(numbers.count)
@@ -49,7 +49,7 @@ extension ExpressionArithmetic {
 }
 
 extension ExpressionFunction {
-  /// Whether the function is about the members of a collection.
+  /// Whether the function ranges over the members of a collection.
   package var isAggregate: Bool {
     switch self {
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev: true

@@ -1,10 +1,9 @@
 import Foundation
 
-/// The functions of an expression over single values, for memory and for functions that a store lends to SQL: rules (13)
-/// to (17) of the evaluation.
+/// Functions of single values, for evaluation in memory and for SQL functions: evaluation rules (13) to (17).
 package enum ExpressionArithmetic {
-  /// What a function of single values gives: `.null` where its argument is nil, of another kind or out of its domain.
-  /// - Parameter arguments: as many as the function takes; for `castObject:toType:` the value and the name of the class.
+  /// Evaluates a function of single values: `.null` if an argument is nil, of the wrong kind or outside of the domain.
+  /// - Parameter arguments: as many as the function takes; for `castObject:toType:` the value and the class name.
   package static func result(of function: ExpressionFunction, _ arguments: [PredicateValue]) -> PredicateValue {
     switch arguments.count {
     case 0: function == .random ? .integer(Int64(UInt32.random(in: 0...UInt32(Int32.max)))) : .null
@@ -13,7 +12,7 @@ package enum ExpressionArithmetic {
     }
   }
 
-  /// A function of one value.
+  /// Evaluates a function of one value.
   package static func result(of function: ExpressionFunction, _ value: PredicateValue) -> PredicateValue {
     switch function {
     case .noindex: value
@@ -58,7 +57,7 @@ package enum ExpressionArithmetic {
     }
   }
 
-  /// NaN is no result.
+  /// Maps NaN to nil.
   private static func number(_ real: Double) -> PredicateValue { real.isNaN ? .null : .real(real) }
 }
 
@@ -71,7 +70,7 @@ extension ExpressionArithmetic {
     case .add, .subtract: sum(function, left, right)
     case .multiply, .divide: product(function, left, right)
     case .raise:
-      // A zero has no sign, since a column of SQLite keeps none: else its odd negative powers would differ.
+      // Ignores the sign of zero, which SQLite columns do not preserve: otherwise odd negative powers would differ.
       if let base = left.realNumber, let power = right.realNumber {
         number(pow(base == 0 ? 0 : base, power))
       } else {
@@ -83,7 +82,7 @@ extension ExpressionArithmetic {
     }
   }
 
-  /// Dates are seconds here: a date and a number give a date, two dates a number.
+  /// Dates count as seconds: a date and a number give a date, two dates a number.
   private static func sum(
     _ function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
   ) -> PredicateValue {
@@ -100,7 +99,7 @@ extension ExpressionArithmetic {
     }
   }
 
-  /// Two whole numbers give a whole one as long as it fits, any others a real one.
+  /// Two integers give an integer unless it overflows, all others a real.
   private static func product(
     _ function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
   ) -> PredicateValue {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A fetch request, which lies above this module, as `FETCH(request, context, NO)` asks it.
+/// A fetch request, which a higher layer defines, as used in `FETCH(request, context, NO)`.
 package protocol PredicateFetchRequest: NSObject {
-  /// The request as it is asked inside of another one.
+  /// The request as used inside of another fetch request.
   var withoutOffset: any PredicateFetchRequest { get }
-  /// What the request finds in a context: the objects, or how many there are.
+  /// Executes the request in a context and returns the objects, or their number.
   func predicateAnswer(
     in context: AnyObject?, countOnly: Bool
   ) throws(PredicateEvaluationError) -> PredicateAnswer
 }
 
-/// The source of an expression that fetches: its arguments are the request and the context.
+/// The source of a fetch expression, whose arguments are the request and the context.
 package final class ExpressionFetch: Sendable {
   private let isCountOnly: Bool
 
   private init(isCountOnly: Bool) { self.isCountOnly = isCountOnly }
 
-  // One object for each, so that equal fetches are of one source.
+  // One shared instance of each, so that equal fetches have the same source.
   private static let ofObjects = ExpressionFetch(isCountOnly: false)
   private static let ofCount = ExpressionFetch(isCountOnly: true)
 
@@ -42,7 +42,7 @@ package final class ExpressionFetch: Sendable {
 }
 
 extension ExpressionNode {
-  /// `FETCH(request, context, NO)`: what a fetch request finds in a context, or how many objects that are.
+  /// `FETCH(request, context, NO)`: the objects that a fetch request finds in a context, or their number.
   package static func fetch(
     _ request: ExpressionNode, in context: ExpressionNode, countOnly: Bool
   ) -> ExpressionNode {
@@ -51,7 +51,7 @@ extension ExpressionNode {
 }
 
 extension PredicateAnswer {
-  /// The object that the answer is; nil for a plain value and for several objects.
+  /// The single object in the answer; nil for a plain value and for several objects.
   var object: AnyObject? {
     switch self {
     case .value(.reference(let reference)): reference.object

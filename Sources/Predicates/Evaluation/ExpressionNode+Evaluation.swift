@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an expression comes down to, by the rules at `PredicateNode.evaluate(on:)`.
+/// Evaluates expressions by the rules documented at `PredicateNode.evaluate(on:)`.
 extension ExpressionNode {
-  /// What the expression comes down to when `SELF` is `root`.
+  /// Evaluates the expression with `SELF` bound to `root`.
   package func answer(for root: PredicateAnswer) throws(PredicateEvaluationError) -> PredicateAnswer {
     try answer(in: root)
   }
 
-  /// What the expression comes down to for a subject.
+  /// Evaluates the expression on a subject.
   package func answer(on subject: some PredicateSubject) throws(PredicateEvaluationError) -> PredicateAnswer {
     try answer(in: SubjectRoot(subject: subject))
   }
@@ -63,7 +63,7 @@ extension ExpressionNode {
 
 /// Expressions over collections.
 extension ExpressionNode {
-  /// The members of the expression; none for nil.
+  /// The members of a collection expression; none for nil.
   fileprivate func collection(in root: some EvaluationRoot) throws(PredicateEvaluationError) -> [PredicateAnswer] {
     let answer = try answer(in: root)
     if case .value(.null) = answer { return [] }
@@ -110,7 +110,7 @@ extension ExpressionNode {
 }
 
 extension SetOperation {
-  /// Members that are equal are one.
+  /// The members of the set operation; equal members count once.
   func members(_ left: [PredicateAnswer], _ right: [PredicateAnswer]) -> [PredicateAnswer] {
     switch self {
     case .union: (left + right).distinct
@@ -121,7 +121,7 @@ extension SetOperation {
 }
 
 extension [PredicateAnswer] {
-  /// The members without those that equal an earlier one.
+  /// The members without duplicates, in order of first occurrence.
   var distinct: [PredicateAnswer] {
     var kept: [PredicateAnswer] = []
     var places: [MemberTable.Key: [Int]] = [:]

@@ -5,9 +5,9 @@ package struct FunctionError: Error, Hashable, Sendable, CustomStringConvertible
   package let description: String
 }
 
-/// Functions by their names.
+/// Creates functions by name.
 extension ExpressionNode {
-  /// A function by the name of Foundation's selector. A cast of a constant is a constant.
+  /// A function by Foundation's selector. A cast of a constant is evaluated at once.
   package static func function(
     named name: String, _ arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
@@ -49,8 +49,8 @@ extension ExpressionNode {
     return .value(result)
   }
 
-  /// A message to a value. Without selectors only those are known that a function stands for; what a variable stands for
-  /// may understand others.
+  /// A message to a value. Without selectors, only messages that have an equivalent function are known; the value of a
+  /// variable may understand others.
   package static func message(
     named name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
@@ -78,7 +78,7 @@ extension ExpressionNode {
 }
 
 extension ElementIndex {
-  /// An index as an expression has it: FIRST, LAST and SIZE are words.
+  /// An index in an expression: FIRST, LAST and SIZE are keywords.
   init(_ node: ExpressionNode) {
     switch node {
     case .value(.string("FIRST")): self = .first

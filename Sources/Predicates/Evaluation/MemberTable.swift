@@ -1,13 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The members of a long constant list, by what equal ones have in common: `IN` then looks at few of them, where one
-/// after the other would cost as much as the list is long.
+/// A hash table of a long constant list's members, so that `IN` does not search the whole list.
 ///
-/// The table only finds candidates: whether one is equal is asked of the value itself, so that the answers are those of
-/// the rules, whatever they say.
+/// The table only finds candidates; equality is decided by the values themselves, so the results always follow the
+/// evaluation rules.
 final class MemberTable: Sendable {
-  /// Values that are equal have equal keys; values with equal keys need not be equal.
+  /// Equal values have equal keys; the converse need not hold.
   enum Key: Hashable, Sendable {
     case null
     case number(Double)
@@ -17,8 +16,8 @@ final class MemberTable: Sendable {
     case uuid(UUID)
     case row(UInt64)
 
-    /// nil of a value that is looked for among all members: a decimal number, which other numbers meet in different
-    /// precisions, a list, an object by reference.
+    /// nil for values that must be compared with every member: a decimal, which compares with other numbers at
+    /// different precisions, a list, an object by reference.
     init?(_ value: PredicateValue, _ options: ComparisonNode.Options) {
       switch value {
       case .null: self = .null
@@ -47,7 +46,7 @@ final class MemberTable: Sendable {
   private let members: [PredicateValue]
   private let options: ComparisonNode.Options
   private let places: [Key: [Int]]
-  /// The places of members without a key.
+  /// The indices of members without a key.
   private let others: [Int]
 
   init(_ members: [PredicateValue], _ options: ComparisonNode.Options) {
@@ -70,15 +69,15 @@ final class MemberTable: Sendable {
   }
 }
 
-/// A table that is made when it is first asked for: SQL has no use for it. It is no part of what a comparison says.
+/// A member table built on first use, because SQL does not need it. Does not take part in a comparison's equality.
 struct LazyMemberTable: Hashable, Sendable {
-  /// A shorter list is quicker to go through.
+  /// Shorter lists are searched faster without a table.
   static let fewestMembers = 17
 
   private final class Made: Sendable { let table = Mutex<MemberTable?>(nil) }
   private let made: Made
 
-  /// nil if there is no list, or only a short one.
+  /// - Returns: nil if the right side is not a constant list, or only a short one.
   init?(of comparison: ComparisonNode.Operator, _ right: ExpressionNode) {
     guard comparison == .in, case .value(.list(let members)) = right, members.count >= Self.fewestMembers else {
       return nil

@@ -1,6 +1,6 @@
 /// Following a key path.
 extension PredicateAnswer {
-  /// What is found at the end of a path; `.unknownKey` becomes an error.
+  /// The value at the end of a key path; throws for `.unknownKey`.
   package func answer(at path: [String]) throws(PredicateEvaluationError) -> PredicateAnswer {
     try answer(at: path, from: 0)
   }
@@ -34,7 +34,7 @@ extension PredicateAnswer {
     return current
   }
 
-  /// The properties of a plain value: a text has a length in UTF-16 units.
+  /// A property of a plain value: text has a length in UTF-16 units.
   private func property(_ key: String) -> PredicateAnswer {
     guard key == "length", case .value(let value) = self, let text = value.text else { return .unknownKey }
     return .value(.integer(Int64(text.utf16.count)))
@@ -57,7 +57,7 @@ extension PredicateAnswer {
     }
   }
 
-  /// What stands before the rest of a path behind a to-many one, apart from `@count`.
+  /// The collection operators, other than `@count`, that may precede the rest of a path.
   private enum Collector: String {
     case sum = "@sum"
     case avg = "@avg"
@@ -80,7 +80,7 @@ extension PredicateAnswer {
     }
   }
 
-  /// What each member has at the rest of a path, as one flat list.
+  /// The values at the rest of a path for each member, as one flat list.
   private static func gather(
     _ members: [PredicateAnswer], at path: [String], from index: Int
   ) throws(PredicateEvaluationError) -> [PredicateAnswer] {
@@ -92,7 +92,7 @@ extension PredicateAnswer {
     return found
   }
 
-  /// The members of a list or a to-many answer; nil for a single one.
+  /// The members of a list or a to-many answer; nil for a single value.
   var listed: [PredicateAnswer]? {
     switch self {
     case .members(let members): members
@@ -105,14 +105,14 @@ extension PredicateAnswer {
   /// Whether the answer equals a constant, in a predicate without options.
   package func isEqual(to value: PredicateValue) -> Bool { equals(.value(value), []) }
 
-  /// The value where the answer is a subject that has one.
+  /// The subject's contents if it has any, otherwise the answer itself.
   var contents: PredicateAnswer {
     if case .subject(let subject) = self { subject.predicateContents ?? self } else { self }
   }
 
   var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
-  /// The answer as a constant: a subject by its identity.
+  /// The answer as a constant: a subject as its identity.
   package var plainValue: PredicateValue {
     switch self {
     case .value(let value): value
@@ -122,11 +122,11 @@ extension PredicateAnswer {
     }
   }
 
-  /// What ANY and ALL look at.
+  /// The members that ANY and ALL range over.
   var quantified: [PredicateAnswer] { listed ?? [self] }
 }
 
-/// Equality, which is the same for values, objects and lists of them.
+/// Equality, defined alike for values, objects and lists of them.
 extension PredicateAnswer {
   func equals(_ other: PredicateAnswer, _ options: ComparisonNode.Options) -> Bool {
     switch (self, other) {

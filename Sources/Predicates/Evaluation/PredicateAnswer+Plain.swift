@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a program hands to `evaluate(with:)` and to a sort descriptor.
+/// Converts objects that a program passes to `evaluate(with:)` and to sort descriptors.
 extension PredicateAnswer {
-  /// A subject, a dictionary, a value, or a list of such.
+  /// Converts a subject, a dictionary, a value, or a list of these.
   package init(plain object: Any?) {
     guard let object else {
       self = .value(.null)
@@ -47,7 +47,7 @@ extension PredicateValue {
   }
 }
 
-/// A dictionary as a subject: a key that is absent is nil.
+/// A dictionary as a subject: absent keys are nil.
 private struct DictionarySubject: PredicateSubject {
   let entries: [String: Any]
 

@@ -1,24 +1,24 @@
-/// Something that a predicate can be asked about: a managed object, a row, a dictionary.
+/// An object that predicates can be evaluated on: a managed object, a row, a dictionary.
 ///
-/// A conforming structure of at most three words, or a class, is handed around without a box.
+/// Conforming classes, and structures of at most three words, fit an existential without a box.
 package protocol PredicateSubject {
-  /// What stands under one key; `.unknownKey` if there is no such property, never for a property that is nil.
+  /// The value for a key; `.unknownKey` if there is no such property, never for a property that is nil.
   func predicateAnswer(forKey key: String) -> PredicateAnswer
 
-  /// The constant that means this subject: `.reference` or `.row`.
+  /// The constant that refers to this subject: `.reference` or `.row`.
   var predicateIdentity: PredicateValue { get }
 
-  /// What a program is handed that asks for the subject.
+  /// The subject as an object for the program.
   var predicateObject: Any { get }
 
-  /// The value that the subject is where more is asked than its identity: that of a transformable attribute. Default: nil.
+  /// The value behind the subject, if it has more than an identity: that of a transformable attribute. Default: nil.
   var predicateContents: PredicateAnswer? { get }
 
-  /// Whether a constant means this subject: `.reference` to it or to its id, or its `.row`.
+  /// Whether a constant refers to this subject: `.reference` to it or its id, or its `.row`.
   func represents(_ value: PredicateValue) -> Bool
 
-  /// Whether a path, which begins with a key of the subject, is to-many and not worked out to one value by a collection
-  /// operator. Asked where a relationship on the way is nil.
+  /// Whether a path from this subject is to-many and not reduced to one value by a collection operator. Called if a
+  /// relationship on the path is nil.
   func leadsToMany(_ path: ArraySlice<String>) -> Bool
 }
 
@@ -32,27 +32,27 @@ extension PredicateSubject {
   package func leadsToMany(_ path: ArraySlice<String>) -> Bool { false }
 }
 
-/// What a subject has under a key, and what each side of a comparison comes down to.
+/// A subject's value for a key, and the result of evaluating one side of a comparison.
 package enum PredicateAnswer {
-  /// An attribute, `.null` if it is nil. A nil to-one relationship is `.value(.null)` too.
+  /// An attribute; `.null` if nil. A nil to-one relationship is `.value(.null)` too.
   case value(PredicateValue)
   /// The object of a to-one relationship.
   case subject(any PredicateSubject)
-  /// The objects of a to-many relationship, or the values found behind one.
+  /// The objects of a to-many relationship, or the values reached through one.
   case members([PredicateAnswer])
   case unknownKey
 }
 
-/// Why a predicate has no answer for a subject.
+/// Why a predicate could not be evaluated on a subject.
 package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// `missing` is the key of the path that the subject does not know.
+  /// `missing` is the key in the path that the subject does not know.
   case unknownKey(missing: String, keyPath: [String])
   case unboundVariable(String)
   case needsQuantifier(keyPath: String)
   case needsCollection(ComparisonNode.Operator)
   case needsRange
   case invalidPattern(String, reason: String)
-  /// An expression that nothing can come of, and why.
+  /// An expression that cannot be evaluated, and why.
   case noAnswer(String, reason: String)
 
   package var description: String {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// LIKE and MATCHES.
 extension PredicateText {
-  /// Whether the whole text fits a pattern of `?` (one scalar), `*` (any number) and `\` (the next as it is).
+  /// Whether the whole text matches a pattern of `?` (one scalar), `*` (any number) and `\` (escapes the next).
   package static func like(_ text: String, _ pattern: String, _ options: Options) -> Bool {
     let text = Array(folded(text, options).unicodeScalars)
     let pattern = wildcards(in: folded(pattern, options))
@@ -55,7 +55,7 @@ extension PredicateText {
     return wildcards
   }
 
-  /// Whether the whole text fits a regular expression of ICU. Compiled expressions are kept.
+  /// Whether the whole text matches an ICU regular expression. Compiled expressions are cached.
   package static func matches(
     _ text: String, _ pattern: String, _ options: Options
   ) throws(PredicateEvaluationError) -> Bool {
@@ -67,7 +67,7 @@ extension PredicateText {
   }
 }
 
-/// Compiled patterns of MATCHES by their text.
+/// The cache of compiled MATCHES patterns.
 private enum RegularExpressions {
   private struct Key: Hashable {
     var pattern: String

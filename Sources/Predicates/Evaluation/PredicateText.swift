@@ -1,10 +1,10 @@
 import Foundation
 
-/// The text operators, for memory and for functions that a store lends to SQL.
+/// The text operators, for evaluation in memory and for SQL functions.
 package enum PredicateText {
   package typealias Options = ComparisonNode.Options
 
-  /// A text as the options look at it: `[d]` takes diacritics away, `[c]` lowers the case, both without a locale.
+  /// Folds a text by the options: `[d]` removes diacritics, `[c]` converts to lower case, both without a locale.
   package static func folded(_ text: String, _ options: Options) -> String {
     var folded = text
     if options.contains(.diacriticInsensitive), !isASCII(text) {
@@ -27,7 +27,7 @@ package enum PredicateText {
   }
 
   /// Whether `text comparison pattern` holds, for CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES.
-  /// - Throws: a pattern of MATCHES that is no regular expression.
+  /// - Throws: if a MATCHES pattern is not a valid regular expression.
   package static func holds(
     _ text: String, _ comparison: ComparisonNode.Operator, _ pattern: String, _ options: Options
   ) throws(PredicateEvaluationError) -> Bool {
@@ -61,7 +61,7 @@ package enum PredicateText {
     return false
   }
 
-  /// The search that `[c]` needs most often, without a folded copy of the text.
+  /// The most common search of `[c]`, without a folded copy of the text.
   private static func containsLowercased(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     return (0...text.count - part.count).contains { start in

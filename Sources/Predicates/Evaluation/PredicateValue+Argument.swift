@@ -1,8 +1,9 @@
 import Foundation
 
-/// Anything that a program hands to a predicate.
+/// Converts predicate arguments.
 extension PredicateValue {
-  /// The constant for an argument; nil if a predicate cannot hold it. Objects that are no values become references.
+  /// Converts an argument to a constant; nil if a predicate cannot contain it. Objects other than values become
+  /// references.
   package init?(argument: Any?) {
     if let argument, let value = Self.common(argument) {
       self = value
@@ -21,12 +22,12 @@ extension PredicateValue {
     }
   }
 
-  /// A value of the types that programs mostly use. Asked by the type itself: casts that fail cost thousands of
-  /// instructions before one succeeds, and one that succeeds hundreds.
+  /// Converts the most common types by comparing the type itself: a failed cast costs thousands of instructions, and a
+  /// successful one hundreds.
   private static func common(_ argument: Any) -> PredicateValue? { opened(argument) }
 
   private static func opened<T>(_ argument: T) -> PredicateValue? {
-    // Each of one and the same type.
+    // The types are identical, so the bit casts are safe.
     if T.self == String.self { return .string(unsafeBitCast(argument, to: String.self)) }
     if T.self == Int.self { return .integer(Int64(unsafeBitCast(argument, to: Int.self))) }
     if T.self == Double.self { return .real(unsafeBitCast(argument, to: Double.self)) }
@@ -34,7 +35,7 @@ extension PredicateValue {
     return nil
   }
 
-  /// A list of one plain kind, whose members need no look at what each of them is.
+  /// Converts a list of one plain type without inspecting each member.
   private static func plainList(_ argument: Any) -> [PredicateValue]? {
     let type = type(of: argument)
     if type == [String].self { return (argument as? [String])?.map(PredicateValue.string) }
@@ -46,7 +47,7 @@ extension PredicateValue {
   private static func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
     let type = type(of: value)
-    // The first cast of a type to a protocol looks through every conformance of the program: 0.1 ms.
+    // A type's first cast to a protocol searches all conformances of the program: 0.1 ms.
     if type == String.self || type == Date.self || type == Double.self || type == Int.self { return value }
     if type == AnyHashable.self, let hashable = value as? AnyHashable { return unwrapped(hashable.base) }
     guard let optional = value as? any OptionalArgument else { return value }
@@ -122,7 +123,7 @@ extension PredicateValue {
     self = .list(values)
   }
 
-  /// The members of a set in the order of their values, so that equal sets make equal trees.
+  /// The members of a set sorted by value, so that equal sets make equal trees.
   private init?(unordered members: some Sequence) {
     self.init(members: members)
     guard case .list(let values) = self else { return }
@@ -130,7 +131,7 @@ extension PredicateValue {
   }
 }
 
-/// Any `Optional`, so that one inside an `Any` can be opened.
+/// Any `Optional`, to unwrap one inside of an `Any`.
 private protocol OptionalArgument { var argument: Any? { get } }
 
 extension Optional: OptionalArgument {

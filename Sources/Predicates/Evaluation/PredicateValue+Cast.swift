@@ -1,6 +1,6 @@
 import Foundation
 
-/// The classes that `CAST(value, "class")` knows: rule (17).
+/// The classes that `CAST(value, "class")` supports: rule (17).
 package enum CastType: String, Hashable, Sendable, CaseIterable {
   case date = "NSDate"
   case number = "NSNumber"
@@ -10,7 +10,7 @@ package enum CastType: String, Hashable, Sendable, CaseIterable {
   case url = "NSURL"
   case data = "NSData"
 
-  /// The value in this class; `.null` if it stands for none.
+  /// Converts a value to this class; `.null` if that is impossible.
   package func cast(_ value: PredicateValue) -> PredicateValue {
     let cast: PredicateValue? =
       switch self {
@@ -30,7 +30,7 @@ package enum CastType: String, Hashable, Sendable, CaseIterable {
     return cast ?? .null
   }
 
-  /// Seconds since the first moment of 2001 in UTC.
+  /// A date from seconds since 2001-01-01 00:00 UTC.
   private func seconds(_ value: PredicateValue) -> Date? {
     (value.realNumber ?? value.text.flatMap(Double.init)).map(Date.init(timeIntervalSinceReferenceDate:))
   }
@@ -52,7 +52,7 @@ package enum CastType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A real number without a fraction is written without a point, as Apple's numbers describe themselves.
+  /// A real without a fraction is written without a decimal point, as Apple's numbers describe themselves.
   private func text(_ value: PredicateValue) -> String? {
     switch value {
     case .string, .url: value.text

@@ -10,7 +10,7 @@ extension PredicateValue {
     }
   }
 
-  /// The text of a string or a URL.
+  /// The text of a string or URL.
   package var text: String? {
     switch self {
     case .string(let string): string
@@ -37,7 +37,7 @@ extension PredicateValue {
     }
   }
 
-  /// A number without its fraction; one beyond 64 bits is the nearest that fits.
+  /// A number truncated to an integer, clamped to 64 bits.
   var cutNumber: Int64? {
     if let wholeNumber { return wholeNumber }
     guard let real = realNumber, !real.isNaN else { return nil }
@@ -49,7 +49,7 @@ extension PredicateValue {
     return wholeNumber.map { Decimal($0) }
   }
 
-  /// The order of two numbers; nil if one is no number or NaN.
+  /// Compares two numbers; nil if one is not a number or is NaN.
   func numericallyCompared(to other: PredicateValue) -> ComparisonResult? {
     if let left = wholeNumber {
       if let right = other.wholeNumber { return Self.compare(left, right) }
@@ -62,7 +62,7 @@ extension PredicateValue {
     return Self.compare(left, right)
   }
 
-  /// Compares without rounding: above 2^53 a `Double` no longer tells neighbouring whole numbers apart.
+  /// Compares without rounding: above 2^53 a `Double` cannot represent every integer.
   private static func compare(_ left: Int64, _ right: Double) -> ComparisonResult? {
     if right.isNaN { return nil }
     if right >= 0x1p63 { return .orderedAscending }
@@ -80,14 +80,14 @@ extension PredicateValue {
     }
   }
 
-  /// What the value adds to a sum; a text the number that it begins with, 0 if that is none.
+  /// The value as a summand; text counts as the number that it begins with, or 0.
   private var summand: PredicateValue? {
     if case .string(let text) = self { return .real(NSString(string: text).doubleValue) }
     return isNumber ? self : nil
   }
 
-  /// The sum of all numbers, whatever their order: whole as long as all are and it fits, else decimal or real; 0 for
-  /// none, nil for infinities of both signs.
+  /// The sum of all numbers, independent of their order: an integer while all are and it does not overflow, otherwise
+  /// decimal or real; 0 if there are none, nil for infinities of both signs.
   package static func sum(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.compactMap(\.summand)
     let wholes = numbers.compactMap(\.wholeNumber)
@@ -100,15 +100,15 @@ extension PredicateValue {
     return number(realSum(of: numbers))
   }
 
-  /// Real numbers are added in the order of their values, as the sum depends on the order.
+  /// Adds reals in sorted order, because the rounded sum depends on the order.
   private static func realSum(of numbers: [PredicateValue]) -> Double {
     numbers.compactMap(\.realNumber).sorted().reduce(0, +)
   }
 
-  /// A real number as a value: one that is none is nil, as a store would have it.
+  /// A real as a value: NaN becomes nil, as in a store.
   package static func number(_ real: Double) -> PredicateValue { real.isNaN ? .null : .real(real) }
 
-  /// The average of all numbers as a real one; nil for none.
+  /// The average of all numbers as a real; nil if there are none.
   package static func average(of values: [PredicateValue]) -> PredicateValue {
     let numbers = values.compactMap(\.summand)
     return numbers.isEmpty ? .null : number(realSum(of: numbers) / Double(numbers.count))
@@ -116,7 +116,7 @@ extension PredicateValue {
 }
 
 extension NSNumber {
-  /// The number as a decimal one; `NaN` of an infinite one, where Foundation stops the program.
+  /// The number as a decimal; `NaN` for infinity, where Foundation traps.
   package var decimal: Decimal {
     self is NSDecimalNumber || doubleValue.isFinite ? decimalValue : .nan
   }

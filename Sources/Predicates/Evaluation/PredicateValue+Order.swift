@@ -1,6 +1,6 @@
 import Foundation
 
-/// Equality and order of constants, by rules (2) and (5) to (8) of the evaluation.
+/// Equality and order of constants, by evaluation rules (2) and (5) to (8).
 extension PredicateValue {
   func equals(_ other: PredicateValue, _ options: ComparisonNode.Options) -> Bool {
     switch (self, other) {
@@ -23,7 +23,7 @@ extension PredicateValue {
     }
   }
 
-  /// The order of two values of one kind; nil if a side is nil, the kinds differ or have no order.
+  /// Compares two values of one kind; nil if a side is nil, the kinds differ or have no order.
   func compared(to other: PredicateValue, _ options: ComparisonNode.Options) -> ComparisonResult? {
     switch (self, other) {
     case (.real(let left), .real(let right)): return Self.compare(left, right)
@@ -60,9 +60,9 @@ extension PredicateValue {
   }
 }
 
-/// The order of sorting, which is total.
+/// The total order used for sorting.
 extension PredicateValue {
-  /// The ascending order: nil first, then by kind, then by value; text as UTF-8 bytes, NaN before all other numbers.
+  /// Ascending order: nil first, then by kind, then by value; text by UTF-8 bytes, NaN before all other numbers.
   package static func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
     if let result = left.compared(to: right, []) { return result }
     if left.rank != right.rank { return left.rank < right.rank ? .orderedAscending : .orderedDescending }

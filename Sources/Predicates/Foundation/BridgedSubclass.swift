@@ -1,9 +1,9 @@
 import Foundation
 
-/// An object of a subclass of `NSExpression` or `NSComparisonPredicate`, whose own initialisers all trap.
+/// An instance of a subclass of `NSExpression` or `NSComparisonPredicate`, whose own initialisers all trap.
 ///
-/// It is made as an object of a class with the same storage and then told its class: the conforming class stores
-/// `contents`, declared as `final var contents: AnyObject?`, and nothing else.
+/// It is created as an instance of a class with the same layout, and its class pointer is then replaced: the conforming
+/// class stores `contents`, declared as `final var contents: AnyObject?`, and nothing else.
 package protocol BridgedSubclass: NSObject {
   var contents: AnyObject? { get set }
 }
@@ -16,7 +16,7 @@ extension BridgedSubclass where Self: NSExpression {
 
 extension BridgedSubclass where Self: NSComparisonPredicate {
   package static func made(of contents: AnyObject) -> Self {
-    // A predicate of a block equals no other of Foundation's.
+    // Uses a block, because Foundation considers block predicates equal to no other.
     classed(PredicateStorage { _, _ in preconditionFailure("A comparison answers by its tree.") }, contents)
   }
 }
@@ -28,8 +28,8 @@ extension BridgedSubclass {
       "\(self) has other storage with this Foundation than with the one that this package was made for: use the "
         + "toolchain that its README names.")
     let address = Unmanaged.passRetained(storage).toOpaque()
-    // The first word of an object is its class. The storage of both classes is the same, from the superclass that
-    // Foundation gives a working initialiser down to `contents`; none of the classes between adds to it.
+    // The first word of an object is its class. Both classes have the same layout, from the superclass with a working
+    // initialiser down to `contents`; no class in between adds stored properties.
     address.storeBytes(of: unsafeBitCast(Self.self, to: UnsafeRawPointer.self), as: UnsafeRawPointer.self)
     let object = Unmanaged<Self>.fromOpaque(address).takeRetainedValue()
     object.contents = contents
@@ -38,7 +38,7 @@ extension BridgedSubclass {
 }
 
 extension BridgedSubclass {
-  /// Whether objects of the class are as large as those of another.
+  /// Whether instances have the same size as those of another class.
   fileprivate static func hasStorage(of type: AnyClass) -> Bool {
     ClassWords(self).instanceSize == ClassWords(type).instanceSize
   }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-// `date as CVarArg` is what programs for Apple's systems write, where every object is an argument. Foundation for Linux
-// says so of strings alone. `NSObject` as a whole cannot be named here, for `NSString` would have two conformances.
+// Programs for Apple's systems write `date as CVarArg`; there every object is an argument. On Linux, Foundation
+// conforms only strings. `NSObject` as a whole cannot be conformed, because `NSString` would have two conformances.
 
 extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension Data: @retroactive CVarArg, @retroactive _CVarArgObject {}

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A class as it lies in memory: see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst.
+/// A class's metadata in memory: see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst.
 struct ClassWords {
   static let word = MemoryLayout<UInt>.size
-  /// Kind, superclass, three words of sizes, descriptor and destroyer come before the methods.
+  /// Methods follow the kind, the superclass, three words of sizes, the descriptor and the destroyer.
   static let firstMember = 7 * word
 
   private let words: UnsafeMutableRawPointer
 
-  // A class is a pointer to what is read here.
+  // A class reference is a pointer to its metadata.
   init(_ type: AnyClass) { words = unsafeBitCast(type, to: UnsafeMutableRawPointer.self) }
 
   var address: UInt { UInt(bitPattern: words) }
   var superclass: UInt { self[Self.word] }
 
-  /// Bytes of an object.
+  /// The size of an instance in bytes.
   var instanceSize: UInt32 { words.load(fromByteOffset: 3 * Self.word, as: UInt32.self) }
 
-  /// Bytes from the address on: the whole size, and what of it lies before the address, are the two halves of a word.
+  /// The size in bytes from the address point on: one word holds the total size and the part before the address point.
   var size: Int {
     let half = MemoryLayout<UInt32>.size
     let whole = words.load(fromByteOffset: 4 * Self.word, as: UInt32.self)
@@ -29,7 +29,7 @@ struct ClassWords {
 
   func set(_ place: Int, _ value: UInt) { words.storeBytes(of: value, toByteOffset: place, as: UInt.self) }
 
-  /// Lets a class be written to that the linker put among what is only read.
+  /// Makes the metadata writable, because the linker may have placed it in a read-only segment.
   func makeWritable() -> Bool {
     let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
     let start = address / page * page

@@ -1,12 +1,12 @@
 import Foundation
 
-// Looked up first as the superclass of a class, the name goes round in a circle in compiler 6.3, depending on which files
-// it compiles together. So it is looked up here, and nothing elsewhere has to know the superclass.
+// Swift 6.3 reports a circular reference if this name is first looked up as a superclass, depending on which files it
+// compiles together. So it is looked up here, and no other file needs to know the superclass.
 private func _lookUp(_: NSComparisonPredicate.Type) {}
 
 /// A comparison.
 package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicate, BridgedSubclass {
-  // Set once, when the predicate is made: access to it need not be checked.
+  // Set once, at creation, so access need not be checked for exclusivity.
   @exclusivity(unchecked) package final var contents: AnyObject?
 
   private final class Contents {
@@ -24,16 +24,16 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
     return made(of: Contents(node, node.usesNow))
   }
 
-  /// The tree of a predicate that is one of these. Elsewhere the compiler may not know the superclass, and takes the cast
-  /// for one that always fails.
+  /// The tree of a predicate of this class. In other files the compiler may not know the superclass, and would treat
+  /// the cast as always failing.
   static func node(of predicate: NSPredicate) -> PredicateNode? { (predicate as? ComparisonTreePredicate)?.node }
 
-  /// The comparison with variables replaced by values, which are no `now()`.
+  /// The comparison with variables replaced by values; `now()` is not affected.
   func bound(_ variables: [String: Any]) throws(PredicateEvaluationError) -> NSPredicate {
     Self.made(of: Contents(try node.substituting(arguments: variables), usesNow))
   }
 
-  // `predicate(_:)` and `bound(_:)` alone make one.
+  // Only `predicate(_:)` and `bound(_:)` create instances.
   private var held: Contents { unsafeDowncast(contents.unsafelyUnwrapped, to: Contents.self) }
 
   package var node: PredicateNode { held.node }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Foundation for Linux has predicates that answer wrongly about themselves: a compound prints FALSEPREDICATE and its
-/// address, equals every other compound and the constant false, and is copied to a predicate that never holds.
+/// Repairs Foundation's compound predicates on Linux: they print FALSEPREDICATE and their address, equal every other
+/// compound and the constant false, and copy to a predicate that never holds.
 ///
-/// Programs make them by Foundation's own initialisers. Initialisers of ours of the same form, or a class of ours of the
-/// same name, would be ambiguous wherever Foundation is imported too. So the methods are exchanged while the program
-/// runs, as `method_exchangeImplementations` does it on Apple's systems.
+/// Programs create them with Foundation's own initialisers. Overloads or a class of our own with the same names would
+/// be ambiguous wherever Foundation is imported too. So methods are exchanged at run time, as
+/// `method_exchangeImplementations` does on Apple's systems.
 enum FoundationPredicates {
-  /// Exchanges the methods when it is first asked for, which whatever makes a predicate of a format or of expressions does.
+  /// Exchanges the methods on first use, by everything that creates predicates from formats or expressions.
   static let mended: Void = {
     exchange(NSCompoundPredicate.self, PlainCompound.self, MendedCompound.self)
     exchange(NSPredicate.self, PlainPredicate.self, MendedPredicate.self)
   }()
 
-  /// Puts the methods that `mended` overrides into a class. Does nothing where a class does not lie in memory as is known
-  /// here; its predicates are then as Foundation makes them.
+  /// Copies the methods that `mended` overrides into a class. A no-op if the class's memory layout is not the known
+  /// one; its predicates then behave as Foundation implements them.
   ///
-  /// A class is a header and then a pointer a method, those of its superclass at the same places: see
-  /// https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst. A place at which `mended` differs from the
-  /// class, but a subclass that overrides nothing does not, is one of a method to exchange. Each pointer is written whole,
-  /// so that a thread which calls the method meanwhile gets the one or the other.
+  /// Class metadata is a header followed by one pointer per method, with inherited methods at the superclass's offsets:
+  /// see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst. An entry where `mended` differs from
+  /// the class, but a subclass without overrides does not, is a method to exchange. Each pointer is written atomically,
+  /// so concurrent callers get either implementation.
   private static func exchange(_ original: AnyClass, _ plain: AnyClass, _ mended: AnyClass) {
     let (methods, unchanged, changed) = (ClassWords(original), ClassWords(plain), ClassWords(mended))
     guard [unchanged, changed].allSatisfy({ $0.superclass == methods.address && $0.size == methods.size }),
@@ -36,7 +36,7 @@ private class PlainCompound: NSCompoundPredicate {}
 
 private class PlainPredicate: NSPredicate {}
 
-/// Nothing here may be stored, nor be reached but through Foundation's classes: the objects are of those.
+/// Must not store anything, nor be used except through Foundation's classes: the instances are theirs.
 private final class MendedCompound: NSCompoundPredicate {
   override var predicateFormat: String { formatText }
   override var description: String { formatText }
@@ -49,10 +49,10 @@ private final class MendedCompound: NSCompoundPredicate {
 
 private final class MendedPredicate: NSPredicate {
   override var description: String { formatText }
-  // A predicate never changes, so a copy is the predicate itself.
+  // Immutable, so a copy is the predicate itself.
   override func copy(with zone: NSZone? = nil) -> Any { self }
   override func isEqual(_ object: Any?) -> Bool {
-    // Foundation takes a compound for the constant false.
+    // Foundation considers a compound equal to the constant false.
     guard let other = NSPredicate.spelledOut(object), !(other is NSCompoundPredicate) else { return false }
     return super.isEqual(other)
   }
@@ -60,13 +60,13 @@ private final class MendedPredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// A predicate; for one that `#Predicate` made, the one that has the words of a format, as Apple's has.
+  /// A predicate; for one from `#Predicate`, its equivalent format predicate, as on Apple's systems.
   static func spelledOut(_ object: Any?) -> NSPredicate? {
     if let predicate = object as? SwiftPredicate { return predicate.spelledOut }
     return object as? NSPredicate
   }
 
-  /// What Apple's `predicateFormat` says.
+  /// Apple's `predicateFormat`.
   package var formatText: String {
     switch self {
     case let predicate as any TreePredicate: predicate.node.text(.format)
@@ -105,7 +105,7 @@ extension NSCompoundPredicate {
 }
 
 extension NSPredicate {
-  /// The text as part of a compound: Apple puts every compound in brackets there, also NOT and one of a single part.
+  /// The text as part of a compound: Apple puts every compound in brackets there, also NOT and one with a single part.
   fileprivate var operandText: String {
     guard let compound = self as? NSCompoundPredicate, !compound.subpredicates.isEmpty else { return formatText }
     return "(\(formatText))"

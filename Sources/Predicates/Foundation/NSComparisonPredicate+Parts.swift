@@ -55,7 +55,7 @@ extension ComparisonNode.Operator {
     (.between, .between),
   ]
 
-  // Both sides of the table are complete.
+  // The table covers all cases of both types.
   fileprivate init(_ type: NSComparisonPredicate.Operator) { self = Self.pairs.first { $0.1 == type }!.0 }
   fileprivate var foundation: NSComparisonPredicate.Operator { Self.pairs.first { $0.0 == self }!.1 }
 }

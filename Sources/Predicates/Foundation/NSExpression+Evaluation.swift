@@ -30,7 +30,7 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// What the expression comes down to, for those who can say why there is nothing.
+  /// The value for an object, for callers that can report errors.
   package func value(
     with object: Any?, context: NSMutableDictionary?
   ) throws(PredicateEvaluationError) -> Any? {
@@ -48,9 +48,9 @@ extension NSCopying where Self: NSExpression {
   public func allowEvaluation() {}
 }
 
-/// What a program is handed.
+/// Converts answers to objects for the program.
 extension PredicateAnswer {
-  /// The answer as a program knows it: numbers as `NSNumber`, lists as arrays with `NSNull` for nil.
+  /// The answer for the program: numbers as `NSNumber`, lists as arrays with `NSNull` for nil.
   package var plain: Any? {
     switch self {
     case .value(let value): value.plain
@@ -62,7 +62,7 @@ extension PredicateAnswer {
 }
 
 extension PredicateValue {
-  /// The value as a program knows it.
+  /// The value for the program.
   package var plain: Any? {
     switch self {
     case .null: nil

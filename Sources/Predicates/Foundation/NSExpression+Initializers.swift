@@ -125,7 +125,7 @@ extension NSCopying where Self: NSExpression {
   public static func expressionForAnyKey() -> NSExpression { .expression(with: .anyKey) }
 }
 
-/// A constant that a predicate cannot hold.
+/// A constant that a predicate cannot contain.
 final class OpaqueConstant {
   let value: Any?
   init(value: Any?) { self.value = value }

@@ -1,11 +1,12 @@
 import Foundation
 
-// Foundation for Linux has `NSExpression` and `NSComparisonPredicate` as deprecated shells: nothing in them can be made or
-// asked. A class of ours with the same name would be another class in every file that imports Foundation too, so these
-// names mean Foundation's classes, without the warning where they are imported first, as in `import CoreData`,
-// `import Foundation`. The members come from extensions of a protocol, because an extension of a deprecated class warns.
+// On Linux, Foundation's `NSExpression` and `NSComparisonPredicate` are deprecated shells that cannot be created or
+// inspected. Classes of our own with these names would be ambiguous wherever Foundation is imported too. So these
+// aliases name Foundation's classes, without the deprecation warning if they are imported first, as in `import
+// CoreData`, `import Foundation`. Members are added through a protocol extension, because extending a deprecated class
+// warns.
 
-/// Names a class without saying its name.
+/// Refers to a class without naming it.
 public protocol _ClassNaming {
   associatedtype Named
   func named() -> Named
@@ -48,10 +49,10 @@ public typealias NSExpression = _ExpressionName.Named
 /// See <https://developer.apple.com/documentation/foundation/nscomparisonpredicate>
 public typealias NSComparisonPredicate = _ComparisonName.Named
 
-/// Lets an initialiser of an extension return a subclass; a class's own initialiser cannot replace `self`.
+/// Lets an initialiser return a subclass instance; a class's own initialisers cannot replace `self`.
 extension NSCopying {
   init(replacedBy object: AnyObject) {
-    // Called on a class of Foundation with an object of a subclass.
+    // Called on a Foundation class with an instance of a subclass.
     self = object as! Self
   }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-// As with the superclass of `ComparisonTreePredicate`.
+// See `ComparisonTreePredicate` for why this look-up is needed.
 private func _lookUp(_: NSExpression.Type) {}
 
-/// An `NSExpression` that is a tree.
+/// An `NSExpression` backed by a tree.
 package protocol NodeExpression: NSExpression {
   var expressionNode: ExpressionNode { get }
 }
 
-/// The expression that the initialisers of `NSExpression` make.
+/// The class of all expressions created by the initialisers of `NSExpression`.
 package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclass {
   package final var contents: AnyObject?
 
   private final class Contents {
     let node: ExpressionNode
-    /// A constant as it was handed over; `.some(nil)` is the constant nil.
+    /// The constant as given; `.some(nil)` is the constant nil.
     let constant: Any??
 
     init(_ node: ExpressionNode, constant: Any?? = nil) {
@@ -27,7 +27,7 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
     made(of: Contents(node, constant: constant))
   }
 
-  // `expression(_:constant:)` is the only place that makes one.
+  // Only `expression(_:constant:)` creates instances.
   private var tree: Contents { unsafeDowncast(contents.unsafelyUnwrapped, to: Contents.self) }
 
   package var expressionNode: ExpressionNode { tree.node }
@@ -36,7 +36,7 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
 
   override package var description: String { expressionNode.text(.format) }
 
-  // The tree never changes, so a copy is the expression itself.
+  // Immutable, so a copy is the expression itself.
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 
   override package func isEqual(_ object: Any?) -> Bool {
@@ -48,15 +48,15 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
 }
 
 extension PredicateValue {
-  /// The constant that an object is an expression of: the bounds of BETWEEN are often given as expressions in a list.
-  /// Asked by files that do not name the class, whose superclass the compiler would look up too early there.
+  /// The constant of a constant expression: the bounds of BETWEEN are often given as a list of expressions. Called from
+  /// files that must not name the class, because the compiler would look up its superclass too early there.
   static func constant(ofExpression object: NSObject) -> PredicateValue? {
     guard case .value(let value)? = (object as? TreeExpression)?.expressionNode else { return nil }
     return value
   }
 }
 
-/// An expression that has no tree: one of a class of its own.
+/// An expression of an unknown class, which has no tree.
 package struct UnreadableExpressionError: Error, CustomStringConvertible {
   package let expression: String
 
@@ -67,8 +67,8 @@ package struct UnreadableExpressionError: Error, CustomStringConvertible {
 }
 
 extension NSCopying where Self: NSExpression {
-  /// The tree of the expression.
-  /// - Throws: `UnreadableExpressionError` for a class that is not known.
+  /// The expression's tree.
+  /// - Throws: `UnreadableExpressionError` for an unknown class.
   package var node: ExpressionNode {
     get throws(UnreadableExpressionError) {
       guard let expression = self as? any NodeExpression else {
@@ -78,10 +78,10 @@ extension NSCopying where Self: NSExpression {
     }
   }
 
-  /// An expression with a tree of its own making.
+  /// An expression for a tree.
   package static func expression(with node: ExpressionNode) -> NSExpression { TreeExpression.expression(node) }
 
-  /// The tree, for those who cannot throw.
+  /// The tree, for callers that cannot throw; traps if there is none.
   var requiredNode: ExpressionNode {
     do throws(UnreadableExpressionError) {
       return try node

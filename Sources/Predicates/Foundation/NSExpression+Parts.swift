@@ -120,7 +120,7 @@ extension NSCopying where Self: NSExpression {
 }
 
 extension ExpressionNode {
-  /// The expression as a function: its name, what it is sent to if it is a message, and its arguments.
+  /// The expression as a function: its name, the receiver if it is a message, and its arguments.
   fileprivate var functionParts: (name: String, operand: ExpressionNode?, arguments: [ExpressionNode])? {
     switch self {
     case .function(let function, let arguments): (function.rawValue, nil, arguments)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Archives of predicates, which Foundation for Linux has not: a compound is its parts, every other predicate its text.
+/// Archiving of predicates, which Foundation on Linux lacks: a compound encodes its parts, all others their text.
 extension NSPredicate: @retroactive NSSecureCoding {
   /// True: predicates support secure coding.
   public static var supportsSecureCoding: Bool { true }
@@ -20,9 +20,9 @@ extension NSPredicate: @retroactive NSSecureCoding {
     }
   }
 
-  /// The predicate of an archive; nil for one of another kind.
+  /// Decodes a predicate; nil if there is none.
   fileprivate static func read(from coder: NSCoder) -> NSPredicate? {
-    // A key that is not there would be an error of the whole archive.
+    // Decoding an absent key would fail the whole archive.
     if coder.containsValue(forKey: CodingKey.text) {
       let text = coder.decodeObject(of: NSString.self, forKey: CodingKey.text).map { $0 as String } ?? ""
       return (try? PredicateParser.tree(text)).map { NSPredicate.predicate(with: $0) }
@@ -41,7 +41,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
   }
 }
 
-// No class of Foundation gets an initialiser that its subclasses must have, but through a protocol.
+// A required initialiser can be added to a Foundation class only through a protocol.
 extension NSObjectProtocol where Self: NSPredicate {
   /// Creates a predicate from an archive; nil if there is none.
   public init?(coder: NSCoder) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A predicate that has no tree, such as one made of a block.
+/// A predicate without a tree, such as one created from a block.
 package struct UnreadablePredicateError: Error, CustomStringConvertible {
   package let predicate: String
-  /// Which part of it has no tree; nil if it is the whole.
+  /// Which part has no tree; nil if it is the whole.
   package var reason: String?
 
   package var description: String {
@@ -14,7 +14,7 @@ package struct UnreadablePredicateError: Error, CustomStringConvertible {
 }
 
 extension NSPredicate {
-  /// A predicate with a tree of its own making.
+  /// A predicate for a tree.
   package static func predicate(with tree: PredicateNode) -> NSPredicate {
     switch tree {
     case .constant(let value): ConstantTreePredicate(value)
@@ -25,11 +25,11 @@ extension NSPredicate {
     }
   }
 
-  /// The tree of a predicate made of a format, a constant, or a compound of such.
-  /// - Throws: `UnreadablePredicateError` for a block and for a class that is not known.
+  /// The tree of a predicate from a format, of a constant, or of a compound of such.
+  /// - Throws: `UnreadablePredicateError` for a block and for an unknown class.
   package var tree: PredicateNode {
     get throws {
-      // Before the others: a cast to a class of its own costs a tenth of one to a protocol.
+      // First, because a cast to a final class costs a tenth of one to a protocol.
       if let node = ComparisonTreePredicate.node(of: self) { return node }
       switch self {
       case let predicate as any TreePredicate: return predicate.node

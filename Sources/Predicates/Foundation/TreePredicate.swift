@@ -1,9 +1,9 @@
 import Foundation
 
-/// A predicate that is a tree: what `NSPredicate(format:)` makes, as the class that Apple's makes too.
+/// A predicate backed by a tree: what `NSPredicate(format:)` creates, in the class that Apple's creates.
 package protocol TreePredicate: NSPredicate {
   var node: PredicateNode { get }
-  /// Whether `now()` is in the tree.
+  /// Whether the tree contains `now()`.
   var usesNow: Bool { get }
 }
 
@@ -19,7 +19,7 @@ extension TreePredicate {
   }
 }
 
-/// `TRUEPREDICATE` and `FALSEPREDICATE` of a format.
+/// `TRUEPREDICATE` and `FALSEPREDICATE` from a format string.
 package final class ConstantTreePredicate: NSPredicate, TreePredicate {
   package let node: PredicateNode
   package var usesNow: Bool { false }
@@ -39,7 +39,7 @@ package final class ConstantTreePredicate: NSPredicate, TreePredicate {
 
   override package var classForCoder: AnyClass { NSPredicate.self }
 
-  // The tree never changes, so a copy is the predicate itself.
+  // Immutable, so a copy is the predicate itself.
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Archives of sort descriptors, which Foundation for Linux has not.
+/// Archiving of sort descriptors, which Foundation on Linux lacks.
 extension NSSortDescriptor: @retroactive NSSecureCoding {
   /// True: sort descriptors support secure coding.
   public static var supportsSecureCoding: Bool { true }

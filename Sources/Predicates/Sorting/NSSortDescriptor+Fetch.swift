@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sort descriptor as a fetch knows it. An empty key path means the objects themselves.
+/// A sort descriptor in the form that fetches use. An empty key path means the objects themselves.
 package struct FetchableSort: Hashable, Sendable {
   package var keyPath: [String]
   package var isAscending: Bool
@@ -13,15 +13,17 @@ package struct FetchableSort: Hashable, Sendable {
   }
 }
 
-/// A sort descriptor that no store can sort by.
+/// A sort descriptor that no store supports.
 package struct UnsupportedSortError: Error, CustomStringConvertible {
-  /// Apple's words for it.
+  /// Apple's message.
   package let description: String
 }
 
 extension NSSortDescriptor {
-  /// What a fetch sorts by.
-  /// - Throws: for a selector that is none of Apple's five, a comparator, and a Swift key path that names no property.
+  /// The sort key for a fetch.
+  /// - Throws: `UnsupportedSortError` for a selector other than Apple's five, a comparator, and a Swift key path that
+  ///   names
+  ///   no property.
   package var fetchable: FetchableSort {
     get throws(UnsupportedSortError) {
       if let descriptor = self as? KeyPathSortDescriptor { return try descriptor.fetchableProperty }

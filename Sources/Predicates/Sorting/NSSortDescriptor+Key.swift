@@ -1,11 +1,11 @@
 import Foundation
 
-/// How a sort descriptor compares the values under its key.
+/// How a sort descriptor compares values.
 package enum SortMethod {
   case comparison(SortComparison)
-  /// A method of the program's own, which Swift on Linux cannot call by its name.
+  /// A method of the program's own, which Swift on Linux cannot call by name.
   case selector(Selector)
-  /// The program's own code, which sorts in memory alone.
+  /// A closure, which sorts in memory only.
   case comparator(Comparator)
 
   init(_ selector: Selector?) {
@@ -22,7 +22,7 @@ package enum SortMethod {
   }
 }
 
-/// The sort descriptor that `NSSortDescriptor(key:ascending:)` and its kin make.
+/// The class of descriptors that `NSSortDescriptor(key:ascending:)` and its kin create.
 package final class KeySortDescriptor: NSSortDescriptor {
   package let name: String?
   package let path: [String]
@@ -32,7 +32,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
     self.name = name
     self.method = method
     path = name?.split(separator: ".").map(String.init) ?? []
-    // Foundation's class wants a Swift key path; comparing goes by the name instead.
+    // Foundation requires a Swift key path; comparing uses the name instead.
     super.init(keyPath: \String.self, ascending: ascending)
   }
 
@@ -48,7 +48,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
     return ascending ? order : PredicateValue.reversed(order)
   }
 
-  /// A comparator never sees nil, which comes first.
+  /// Comparators never receive nil, which sorts first.
   private func order(_ left: Any?, _ right: Any?, by comparator: Comparator) -> ComparisonResult {
     guard let left else { return right == nil ? .orderedSame : .orderedAscending }
     return right.map { comparator(left, $0) } ?? .orderedDescending
@@ -58,7 +58,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
     found(in: object) { answer throws(PredicateEvaluationError) in try answer.sortValue(at: path) }
   }
 
-  /// What a comparator is given.
+  /// The argument for a comparator.
   private func object(of object: Any) -> Any? {
     guard !path.isEmpty else { return object }
     return found(in: object) { answer throws(PredicateEvaluationError) in try answer.answer(at: path) }.sortedObject
@@ -78,7 +78,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
 
   override package var classForCoder: AnyClass { NSSortDescriptor.self }
 
-  /// Descriptors with comparators are equal if they are one.
+  /// Descriptors with comparators are equal only if identical.
   override package func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? KeySortDescriptor else { return false }
     if case .comparator = method { return self === other }
@@ -99,7 +99,7 @@ package final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension PredicateAnswer {
-  /// The value that a sort by a key path looks at; an object counts as its identity.
+  /// The value to sort by at a key path; an object counts as its identity.
   package func sortValue(at path: [String]) throws(PredicateEvaluationError) -> PredicateValue {
     switch try answer(at: path) {
     case .value(let value): value
@@ -110,7 +110,7 @@ extension PredicateAnswer {
 }
 
 extension PredicateAnswer {
-  /// The Swift value or the object that the answer stands for.
+  /// The Swift value or object that the answer stands for.
   fileprivate var sortedObject: Any? {
     switch self {
     case .value(let value): value.sortedObject

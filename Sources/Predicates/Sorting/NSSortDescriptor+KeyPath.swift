@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The sort descriptor of a Swift key path. For a fetch, and for managed objects in memory, it stands for the property
-/// behind it, so that nil comes first also where the property is declared as a plain number. The name is looked for when
-/// it is first needed: descriptors may be made before a model is in use. Other objects are read by the key path itself.
+/// The sort descriptor of a Swift key path. For fetches, and for managed objects in memory, it sorts by the property
+/// that the key path reads, so that nil sorts first even if the property is declared as a plain number. The name is
+/// resolved lazily: descriptors may be created before a model is in use. Other objects are read through the key path
+/// itself.
 package final class KeyPathSortDescriptor: NSSortDescriptor {
   package let source: AnyKeyPath
   package let comparison: SortComparison
@@ -12,7 +13,7 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
   package init(_ source: AnyKeyPath, ascending: Bool, comparison: SortComparison = .binary) {
     self.source = source
     self.comparison = comparison
-    // Foundation's class wants a key path of a type that is known here; `source` takes its place.
+    // Foundation requires a key path of a statically known type; `source` replaces it.
     super.init(keyPath: \String.self, ascending: ascending)
   }
 
@@ -26,7 +27,7 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
       if object is any PropertyPathRoot, let path = knownNames {
         return try PredicateAnswer(plain: object).sortValue(at: path)
       }
-      // A value that is nil is an optional in the answer; no answer means that the key path is not the object's.
+      // A nil value is an optional in the result; no result means that the key path is not of the object's type.
       if let found = object[keyPath: source] { return try PredicateAnswer(plain: found).sortValue(at: []) }
     } catch {
       fatalError("Unable to sort by \(source): \(error)")
@@ -34,7 +35,7 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
     fatalError("Unable to sort by \(source): \(type(of: object)) is no \(type(of: source).rootType).")
   }
 
-  /// The property, once it was found.
+  /// The property, once resolved.
   private var knownNames: [String]? {
     names.withLock { names in
       if names == nil { names = (try? source.propertyPath)?.names }
@@ -42,10 +43,10 @@ package final class KeyPathSortDescriptor: NSSortDescriptor {
     }
   }
 
-  /// The property by its name; nil if the key path names none.
+  /// The property's name; nil if the key path names none.
   package var name: String? { knownNames?.joined(separator: ".") }
 
-  /// What a fetch sorts by.
+  /// The sort key for a fetch.
   var fetchableProperty: FetchableSort {
     get throws(UnsupportedSortError) {
       do throws(UnreadableKeyPathError) {

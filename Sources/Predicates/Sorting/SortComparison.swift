@@ -1,21 +1,21 @@
 import Foundation
 
-/// How a sort compares two texts; values of other kinds it compares alike whatever it is called.
+/// How a sort compares texts; values of other kinds compare the same way in all of them.
 ///
 /// | comparison | Apple's selector | order |
 /// |---|---|---|
 /// | binary | `compare:` | UTF-8 bytes |
 /// | caseInsensitive | `caseInsensitiveCompare:` | Unicode scalars without case, no locale |
-/// | localized | `localizedCompare:` | as dictionaries of the current locale have it |
-/// | localizedCaseInsensitive | `localizedCaseInsensitiveCompare:` | the same without case |
-/// | localizedStandard | `localizedStandardCompare:` | as a list of files is shown: numbers in a text by value |
+/// | localized | `localizedCompare:` | dictionary order of the current locale |
+/// | localizedCaseInsensitive | `localizedCaseInsensitiveCompare:` | the same, ignoring case |
+/// | localizedStandard | `localizedStandardCompare:` | as in file lists: embedded numbers by value |
 ///
-/// The last four are Foundation's own comparisons. Two texts may be equal in them that differ in their bytes; the next
-/// sort key decides then, and at last the keys of the rows.
+/// The last four are Foundation's own comparisons. Texts with different bytes may be equal in them; then the next sort
+/// key decides, and finally the rows' keys.
 package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
   case binary, caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
 
-  /// nil for a selector that is none of Apple's five.
+  /// - Returns: nil for a selector other than Apple's five.
   package init?(selector: Selector) {
     guard let comparison = Self.allCases.first(where: { $0.selector == selector }) else { return nil }
     self = comparison
@@ -31,7 +31,7 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The order of two texts.
+  /// Compares two texts.
   package func compare(_ left: String, _ right: String) -> ComparisonResult {
     var left = left
     var right = right
@@ -40,14 +40,14 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The order of two texts in UTF-8. Plain ASCII takes no string: about 100 ns and not 2 µs.
+  /// Compares two UTF-8 texts. Plain ASCII needs no String: about 100 ns instead of 2 µs.
   package func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ComparisonResult {
     if self == .binary { return PredicateValue.compareBytes(left, right) }
     if let order = ASCIICollation(self)?.compare(left, right) { return order }
     return foundationOrder(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
   }
 
-  /// What Foundation says, which the way for ASCII has to agree with.
+  /// Foundation's result, which the ASCII fast path must agree with.
   package func foundationOrder(_ left: String, _ right: String) -> ComparisonResult {
     switch self {
     case .binary: PredicateText.compare(left, right, [])
@@ -60,7 +60,7 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension PredicateValue {
-  /// The ascending order of a sort key: nil first, then by kind, then by value, texts as the comparison has them.
+  /// The ascending order of a sort key: nil first, then by kind, then by value, texts by the comparison.
   package static func order(
     _ left: PredicateValue, _ right: PredicateValue, by comparison: SortComparison
   ) -> ComparisonResult {

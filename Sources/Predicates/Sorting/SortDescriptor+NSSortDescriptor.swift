@@ -16,14 +16,14 @@ extension SortDescriptor where Compared: NSObject {
   }
 }
 
-/// The order of a descriptor of Foundation's, as a part of a key path: Swift's descriptors sort by one.
+/// The order of a Foundation descriptor, embedded in a key path, because Swift's descriptors sort by one.
 struct DescribedOrder: Hashable, @unchecked Sendable {
-  // Sendable: a descriptor never changes.
+  // @unchecked: descriptors are immutable.
   let ascending: NSSortDescriptor
 
   /// A key path from any class.
   private struct Known: Hashable, @unchecked Sendable {
-    // Sendable: a key path never changes.
+    // @unchecked: key paths are immutable.
     let keyPath: AnyKeyPath
   }
 
@@ -31,11 +31,11 @@ struct DescribedOrder: Hashable, @unchecked Sendable {
 
   func remember(as keyPath: AnyKeyPath) { Self.memory.withLock { $0[Known(keyPath: keyPath)] = self } }
 
-  /// The order that a key path was made of.
+  /// The order that a key path was created from.
   static func order(of keyPath: AnyKeyPath) -> DescribedOrder? { memory.withLock { $0[Known(keyPath: keyPath)] } }
 }
 
-/// An object's place in a described order.
+/// An object's rank in a described order.
 struct DescribedPlace: Comparable {
   let object: NSObject
   let order: DescribedOrder

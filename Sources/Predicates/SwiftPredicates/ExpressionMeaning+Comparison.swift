@@ -1,8 +1,8 @@
 import Foundation
 
-/// Comparing what Swift reads, in terms of what a tree knows.
+/// Translates comparisons of Swift values.
 extension Operand {
-  /// A comparison of two values, true exactly where Swift says so.
+  /// A comparison of two values, true exactly if Swift's is.
   func compared(_ comparison: ComparisonNode.Operator, _ other: Operand) -> PredicateNode {
     switch (constant, other.constant) {
     case (let left?, let right?): .constant(Self.holds(left, comparison, right))
@@ -19,7 +19,7 @@ extension Operand {
     return value == .null ? missing ?? value : value
   }
 
-  /// The node alone answers where it is not nil; where it is, what is read instead is compared here and now.
+  /// The node decides if it is not nil; the result for the substitute is computed here and now.
   private func comparedWithConstant(
     _ comparison: ComparisonNode.Operator, _ constant: PredicateValue
   ) -> PredicateNode {
@@ -39,13 +39,13 @@ extension Operand {
     _ left: PredicateValue, _ comparison: ComparisonNode.Operator, _ right: PredicateValue
   ) -> Bool {
     let node = PredicateNode.comparison(.value(left), comparison, .value(right))
-    // Two constants of a Swift type: nothing in the comparison can fail.
+    // Both are constants of the same Swift type: the comparison cannot fail.
     return (try? node.evaluate(on: PredicateAnswer.value(.null))) ?? false
   }
 }
 
 extension ComparisonNode.Operator {
-  /// The operator with its sides exchanged; nil if it has none such.
+  /// The operator with its sides exchanged; nil if there is none.
   var mirrored: ComparisonNode.Operator? {
     switch self {
     case .equal, .notEqual: self
@@ -59,7 +59,7 @@ extension ComparisonNode.Operator {
 }
 
 extension ExpressionMeaning {
-  /// `==` of two values or two truths.
+  /// `==` of two values or two conditions.
   func equals(_ other: ExpressionMeaning) -> PredicateNode {
     switch (self, other) {
     case (.operand(let left), .operand(let right)): return left.compared(.equal, right)

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a part of a Swift predicate says in a tree.
+/// The translation of a part of a Swift predicate.
 enum ExpressionMeaning {
   case operand(Operand)
   case condition(Condition)
   case range(ValueRange)
 }
 
-/// A value of a Swift predicate.
+/// A value in a Swift predicate.
 ///
-/// Swift reads a nil attribute as zero if the property has no optional type, and `a ?? 0` is such a reading too. A tree
-/// knows nil alone. So the two travel apart until it is known what is done with the value: a comparison with a constant
-/// can then be said without a condition in the place of a property, and keeps its index.
+/// Swift reads a nil attribute as zero if the property's type is not optional; `a ?? 0` reads it the same way. A tree
+/// only knows nil. So node and substitute are kept apart until the value is used: a comparison with a constant can then
+/// be expressed on the plain property, and use its index.
 struct Operand {
   var node: ExpressionNode
-  /// What is read where the node is nil.
+  /// The value that is read if the node is nil.
   var missing: PredicateValue?
-  /// Where there is something to read from; elsewhere, where the node is nil too, the value is `absent`. nil is
-  /// everywhere.
+  /// The condition for having something to read from; otherwise the node is nil and the value is `absent`. nil means
+  /// always.
   var presence: PredicateNode?
   var absent = PredicateValue.null
 
@@ -35,7 +35,7 @@ struct Operand {
     return presence.map { .conditional($0, read, .value(absent)) } ?? read
   }
 
-  /// Where the value is nil.
+  /// The condition for the value being nil.
   var isNil: PredicateNode {
     if missing != nil {
       return absent == .null ? presence.map(PredicateNode.negation) ?? .constant(false) : .constant(false)
@@ -45,10 +45,10 @@ struct Operand {
   }
 }
 
-/// Something true or false, or nil: `$0.name?.isEmpty` is.
+/// A boolean that may be nil, such as `$0.name?.isEmpty`.
 struct Condition {
   var node: PredicateNode
-  /// Where it is nil; `node` does not matter there.
+  /// The condition for being nil; `node` is irrelevant then.
   var isNil: PredicateNode = .constant(false)
 
   init(_ node: PredicateNode, isNil: PredicateNode = .constant(false)) {
@@ -56,7 +56,7 @@ struct Condition {
     self.isNil = isNil
   }
 
-  /// Where it is true, and neither false nor nil.
+  /// The condition for being true, neither false nor nil.
   var isTrue: PredicateNode { .conjunction([.negation(isNil), node]) }
   var isFalse: PredicateNode { .conjunction([.negation(isNil), .negation(node)]) }
 
@@ -67,7 +67,7 @@ struct Condition {
   }
 }
 
-/// The bounds of a range; one that is nil is open.
+/// The bounds of a range; nil means unbounded.
 struct ValueRange {
   var lower: Operand?
   var upper: Operand?
@@ -78,7 +78,7 @@ extension ExpressionMeaning {
   static func node(_ node: ExpressionNode) -> ExpressionMeaning { .operand(Operand(node)) }
   static func condition(_ node: PredicateNode) -> ExpressionMeaning { .condition(Condition(node)) }
 
-  /// The value, whatever it is said as.
+  /// The meaning as a value, however it is represented.
   var operand: Operand {
     switch self {
     case .operand(let operand): operand
@@ -88,7 +88,7 @@ extension ExpressionMeaning {
     }
   }
 
-  /// The truth; a flag of a property is true or nil or false.
+  /// The meaning as a condition; a boolean property is true, nil or false.
   var condition: Condition {
     switch self {
     case .condition(let condition): condition
@@ -98,7 +98,7 @@ extension ExpressionMeaning {
     }
   }
 
-  /// Where it is nil.
+  /// The condition for being nil.
   var isNil: PredicateNode {
     switch self {
     case .operand(let operand): operand.isNil
@@ -108,7 +108,7 @@ extension ExpressionMeaning {
   }
 }
 
-/// Trees without parts that say nothing.
+/// Simplified trees.
 extension PredicateNode {
   static func comparison(
     _ left: ExpressionNode, _ comparison: ComparisonNode.Operator, _ right: ExpressionNode

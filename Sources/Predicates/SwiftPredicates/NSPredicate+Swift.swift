@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A predicate that `#Predicate` made. A fetch asks a store for the tree that it comes to; `evaluate(with:)` is Swift's
-/// own answer.
+/// A predicate from `#Predicate`. A fetch translates it to a tree; `evaluate(with:)` lets Swift evaluate it.
 package final class SwiftPredicate: NSPredicate {
   private let text: String
   private let read: @Sendable () throws(SwiftExpressionError) -> PredicateNode
@@ -28,8 +27,8 @@ package final class SwiftPredicate: NSPredicate {
     super.init { _, _ in preconditionFailure("A Swift predicate answers by itself.") }
   }
 
-  /// What a store is asked. Found out when it is first needed, as the model may come later than the predicate.
-  /// - Throws: `UnreadablePredicateError` for what a tree cannot say.
+  /// The tree for a store, translated on first use, because the model may be loaded later than the predicate.
+  /// - Throws: `UnreadablePredicateError` for what a tree cannot express.
   var node: PredicateNode {
     get throws(UnreadablePredicateError) {
       if let node = known.withLock({ $0 }) { return node }
@@ -52,7 +51,7 @@ package final class SwiftPredicate: NSPredicate {
   override package var predicateFormat: String { (try? node)?.text(.format) ?? text }
   override package var description: String { predicateFormat }
   override package var classForCoder: AnyClass { spelledOut?.classForCoder ?? NSPredicate.self }
-  // A predicate never changes, so a copy is the predicate itself.
+  // Immutable, so a copy is the predicate itself.
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 
   override package func isEqual(_ object: Any?) -> Bool {
@@ -62,7 +61,7 @@ package final class SwiftPredicate: NSPredicate {
 
   override package var hash: Int { spelledOut?.hash ?? ObjectIdentifier(self).hashValue }
 
-  /// The predicate of a format that says the same; nil if none can.
+  /// The equivalent format predicate; nil if there is none.
   var spelledOut: NSPredicate? { (try? node).map { NSPredicate.predicate(with: $0) } }
 }
 

@@ -21,7 +21,7 @@ extension PredicateExpressions.TypeCheck: ReadableExpression {
 }
 
 extension SwiftExpressionReader {
-  /// A cast that every value survives: to the same type, its optional, or a class above.
+  /// A cast that always succeeds: to the same type, its optional, or a superclass.
   fileprivate func cast<Part: PredicateExpression>(
     _ input: Part, _ type: Any.Type, to desired: Any.Type
   ) throws(SwiftExpressionError) -> ExpressionMeaning {

@@ -28,7 +28,7 @@ extension PredicateExpressions.SequenceContains: ReadableExpression {
 extension Operand {
   fileprivate var listed: ExpressionNode? { if case .value(.list) = node { node } else { nil } }
 
-  /// An operator of texts, which is false of nil.
+  /// A text operator, which is false for nil.
   fileprivate func contains(_ comparison: ComparisonNode.Operator, _ part: Operand) -> PredicateNode {
     part.constant == nil || constant != nil
       ? .comparison(expression, comparison, part.expression) : compared(comparison, part)
@@ -75,7 +75,7 @@ extension PredicateExpressions.Filter: ReadableExpression {
 }
 
 extension SwiftExpressionReader {
-  /// Whether a test holds for one member of a list or a relationship, or for all.
+  /// Whether a test holds for one member of a list or relationship, or for all.
   fileprivate func holds<List: PredicateExpression, Member, Test: PredicateExpression>(
     _ quantifier: ComparisonNode.Quantifier, of sequence: List, _ variable: PredicateExpressions.Variable<Member>,
     _ test: Test
@@ -96,7 +96,8 @@ extension SwiftExpressionReader {
 }
 
 extension PredicateNode {
-  /// Comparisons of single values of a member with constants, as `ANY marks.weight > 3`; nil if it is more than that.
+  /// Comparisons of a member's single values with constants, such as `ANY marks.weight > 3`; nil for anything more
+  /// complex.
   fileprivate func quantified(
     _ quantifier: ComparisonNode.Quantifier, over collection: ExpressionNode, _ variable: String
   ) -> PredicateNode? {

@@ -57,8 +57,8 @@ extension PredicateExpressions.KeyPath: ReadableExpression {
 }
 
 extension AnyKeyPath {
-  /// Whether the key path gives the raw values of an enumeration of whole numbers: asked of its first cases, as Swift
-  /// knows no name of a key path.
+  /// Whether the key path reads the raw value of an integer enumeration. Tested on its first cases, because Swift does
+  /// not expose a key path's name.
   fileprivate func isRawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Bool {
     guard let number = Raw.RawValue.self as? any BinaryInteger.Type else { return false }
     func value<Number: BinaryInteger>(_ type: Number.Type, _ raw: Int) -> Any? { Number(exactly: raw) }
@@ -85,7 +85,7 @@ extension PredicateExpressions.OptionalFlatMap: ReadableExpression {
     guard operand.node.isNil(with: outer.operand.node) else {
       return .node(.conditional(outer.isNil, .value(.null), operand.expression))
     }
-    // What is read for nil is not read through nil.
+    // A value that substitutes nil is not optional-chained any further.
     if operand.missing != nil, operand.absent == .null {
       operand.presence = .conjunction([operand.presence ?? .constant(true), .negation(outer.isNil)])
     }
@@ -94,7 +94,7 @@ extension PredicateExpressions.OptionalFlatMap: ReadableExpression {
 }
 
 extension ExpressionNode {
-  /// Whether the value is nil by itself where another one is, of which it is made.
+  /// Whether the value is nil exactly if the value that it derives from is.
   fileprivate func isNil(with base: ExpressionNode) -> Bool {
     if self == base { return true }
     switch (self, base) {
@@ -118,7 +118,7 @@ extension PredicateExpressions.NilCoalesce: ReadableExpression {
           .disjunction([first.isTrue, .conjunction([first.isNil, second.node])]),
           isNil: .conjunction([first.isNil, second.isNil])))
     }
-    // A value that is always there.
+    // The value is never nil.
     guard value.isNil != .constant(false) else { return left }
     if let constant = other.constant, constant != .null {
       var filled = value

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a Swift key path means in a predicate or an order: names of properties from an object on.
+/// The meaning of a Swift key path in a predicate or sort: property names from an object.
 package struct PropertyPath: Hashable, Sendable {
   /// Empty for the object itself.
   package var names: [String]
-  /// What the key path reads where a store has nil, if that is not nil: zero, for an optional attribute that is declared
-  /// as a plain number.
+  /// The value that the key path reads if the store has nil, unless that is nil: zero, for an optional attribute
+  /// declared as a plain number.
   package var nilValue: PredicateValue?
 
   package init(_ names: [String], nilValue: PredicateValue? = nil) {
@@ -17,13 +17,13 @@ package struct PropertyPath: Hashable, Sendable {
 /// A class whose key paths have names.
 package protocol PropertyPathRoot: AnyObject {
   /// The properties that a key path from the class reads.
-  /// - Throws: `UnreadableKeyPathError` for one that is no path of the model's properties.
+  /// - Throws: `UnreadableKeyPathError` if it is not a path of the model's properties.
   static func propertyPath(of keyPath: AnyKeyPath) throws(UnreadableKeyPathError) -> PropertyPath
 }
 
-/// A Swift key path that is no path of properties of a model.
+/// A Swift key path that is not a path of model properties.
 package struct UnreadableKeyPathError: Error, Hashable, CustomStringConvertible {
-  /// The key path with the type that it leads to.
+  /// The key path and its value type.
   package let keyPath: String
   package let reason: String
 
@@ -48,6 +48,6 @@ extension AnyKeyPath {
 }
 
 extension PredicateValue {
-  /// Whether `==` holds between the two, in a predicate without options.
+  /// Whether the values are equal by `==` in a predicate without options.
   package func isEqual(to other: PredicateValue) -> Bool { equals(other, []) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A part of a Swift predicate that a tree can say.
+/// A part of a Swift predicate that can be translated.
 protocol ReadableExpression {
   func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning
 }
 
-/// A part of a Swift predicate that a tree cannot say.
+/// A part of a Swift predicate that cannot be translated.
 package struct SwiftExpressionError: Error, CustomStringConvertible {
   package let description: String
 
@@ -13,18 +13,18 @@ package struct SwiftExpressionError: Error, CustomStringConvertible {
     description = "A store cannot be asked for \(Self.name(of: expression)): \(reason)"
   }
 
-  /// The operator's name without what it is applied to.
+  /// The operator's name without its generic arguments.
   private static func name(of expression: Any) -> String {
     if let text = expression as? String { return text }
     return String(String(describing: type(of: expression)).prefix { $0 != "<" })
   }
 }
 
-/// Reads the expression of a Swift predicate: EXPRESSION -> TREE.
+/// Translates the expression of a Swift predicate to a tree.
 ///
-/// What depends on no variable is answered at once, by Swift itself.
+/// Parts that depend on no variable are evaluated at once, by Swift itself.
 final class SwiftExpressionReader {
-  /// What the variables of the predicate and of the closures in it stand for.
+  /// The bindings of the variables of the predicate and of its closures.
   private var meanings: [PredicateExpressions.VariableID: ExpressionMeaning] = [:]
   private var lastVariable = 0
 
@@ -49,7 +49,7 @@ final class SwiftExpressionReader {
     try read(expression).condition
   }
 
-  /// What a closure says when its variable stands for something.
+  /// Translates a closure with its variable bound.
   func read<Part: PredicateExpression, Value>(
     _ body: Part, with variable: PredicateExpressions.Variable<Value>, as meaning: ExpressionMeaning
   ) throws(SwiftExpressionError) -> ExpressionMeaning {
@@ -70,13 +70,13 @@ final class SwiftExpressionReader {
     return meaning
   }
 
-  /// A name for the variable of a subquery.
+  /// A fresh name for a subquery's variable.
   func newVariable() -> String {
     lastVariable += 1
     return "member\(lastVariable)"
   }
 
-  /// A value that the predicate captured, or that came of such; nil if a predicate cannot hold it.
+  /// A captured or computed value; nil if a predicate cannot contain it.
   static func meaning(of value: Any) -> ExpressionMeaning? {
     if let range = value as? any RangeOfValues { return range.meaning }
     if let value = PredicateValue(argument: value) { return .node(.value(value)) }
@@ -113,7 +113,7 @@ private protocol RangeOfValues { var meaning: ExpressionMeaning? { get } }
 extension RangeOfValues {
   fileprivate func meaning(_ lower: Any?, _ upper: Any?, isClosed: Bool) -> ExpressionMeaning? {
     let (low, high) = (lower.map(SwiftExpressionReader.meaning), upper.map(SwiftExpressionReader.meaning))
-    // A bound that no predicate can hold.
+    // A bound that a predicate cannot contain.
     if case .some(nil) = low { return nil }
     if case .some(nil) = high { return nil }
     return .range(ValueRange(lower: low??.operand, upper: high??.operand, isClosed: isClosed))

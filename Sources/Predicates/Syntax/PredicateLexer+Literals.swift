@@ -1,6 +1,6 @@
 /// Numbers and quoted strings.
 extension PredicateLexer {
-  /// `12`, `1.5`, `2e-3`, `0x1F`, `0o17` or `0b101`; a sign is a token of its own.
+  /// `12`, `1.5`, `2e-3`, `0x1F`, `0o17` or `0b101`; a sign is a separate token.
   mutating func number() -> String {
     let start = position
     if current == "0", let letter = peek(), "xXoObB".unicodeScalars.contains(letter),
@@ -35,8 +35,8 @@ extension PredicateLexer {
 
   private func text(from start: Int) -> String { String(String.UnicodeScalarView(scalars[start..<position])) }
 
-  /// The text between two quotes of one kind. A backslash takes the next character as it is, except for `\n`, `\t`,
-  /// `\r`, `\0` and `\u` with four hexadecimal digits; arguments are not looked for inside.
+  /// The text between two matching quotes. A backslash escapes the next character, with special meanings for `\n`,
+  /// `\t`, `\r`, `\0` and `\u` with four hexadecimal digits; format specifiers have no meaning inside.
   mutating func quotedString(endingWith quote: Unicode.Scalar) throws(PredicateSyntaxError) -> String {
     let start = position
     position += 1

@@ -1,16 +1,16 @@
-/// One word of a format string.
+/// One token of a format string.
 struct PredicateToken: Hashable {
   enum Kind: Hashable {
     /// A keyword or a name: `and`, `magnitude`, `@count`.
     case word(String)
-    /// A name behind a number sign, which is never a keyword: `#in`.
+    /// A name after `#`, which is never a keyword: `#in`.
     case escapedWord(String)
     /// `$NAME`.
     case variable(String)
-    /// An unsigned number as it is written.
+    /// An unsigned number as written.
     case number(String)
     case string(String)
-    /// `%@` is `@`, `%K` is `K`; of `%lld` only the last letter is kept.
+    /// `%@` is `@`, `%K` is `K`; for `%lld` only the last letter.
     case argument(Character)
     /// An operator or a bracket.
     case symbol(String)
@@ -20,7 +20,7 @@ struct PredicateToken: Hashable {
   var kind: Kind
   var column: Int
 
-  /// The token as an error names it.
+  /// The token for error messages.
   var text: String {
     switch kind {
     case .word(let word): "\"\(word)\""
@@ -35,7 +35,7 @@ struct PredicateToken: Hashable {
   }
 }
 
-/// Cuts a format string into words.
+/// Splits a format string into tokens.
 struct PredicateLexer {
   let format: String
   let scalars: [Unicode.Scalar]
@@ -46,7 +46,7 @@ struct PredicateLexer {
     scalars = Array(format.unicodeScalars)
   }
 
-  /// All words of the format, `.end` last.
+  /// All tokens of the format, `.end` last.
   static func tokens(of format: String) throws(PredicateSyntaxError) -> [PredicateToken] {
     var lexer = PredicateLexer(format)
     var tokens: [PredicateToken] = []
@@ -113,7 +113,7 @@ struct PredicateLexer {
     return name()
   }
 
-  /// `%@`, `%K` and the number formats of printf with their length letters.
+  /// `%@`, `%K` and the printf formats for numbers with their length modifiers.
   private mutating func argumentLetter() throws(PredicateSyntaxError) -> Character {
     let start = position
     position += 1

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What stands for `%@`, `%K`, `%d` and their kin.
+/// Arguments for `%@`, `%K`, `%d` and their kin.
 extension PredicateParser {
-  /// `%@` for an expression, or any argument that stands for a value.
+  /// An expression for `%@`, or a value for any format letter.
   mutating func argumentExpression() throws(PredicateSyntaxError) -> ExpressionNode {
     guard case .argument("@") = token.kind, nextArgument < arguments.count,
       let expression = argumentObject as? NSExpression
@@ -17,14 +17,13 @@ extension PredicateParser {
     }
   }
 
-  /// The next argument, if it is an object: a cast of a value would first make an object of it, of a list with all that is
-  /// in it.
+  /// The next argument if it is an object: casting a value would box it first, and a list with all its members.
   private var argumentObject: AnyObject? {
     guard let argument = arguments[nextArgument], type(of: argument) is AnyObject.Type else { return nil }
     return argument as AnyObject
   }
 
-  /// `%@` for a predicate.
+  /// A predicate for `%@`; nil if the argument is anything else.
   mutating func argumentPredicate() throws(PredicateSyntaxError) -> PredicateNode? {
     guard case .argument("@") = token.kind, nextArgument < arguments.count,
       let predicate = argumentObject as? NSPredicate
@@ -52,7 +51,7 @@ extension PredicateParser {
     return converted
   }
 
-  /// The value as a letter of printf wants it; nil for one of another kind.
+  /// Converts a value for a printf letter; nil if it is of another kind.
   private static func convert(_ value: PredicateValue, for letter: Character) -> PredicateValue? {
     switch letter {
     case "@": return value

@@ -1,4 +1,4 @@
-/// Operators between expressions, from the loosest to the closest.
+/// Operators between expressions, by increasing precedence.
 extension PredicateParser {
   mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
     var left = try operation()
@@ -10,7 +10,7 @@ extension PredicateParser {
     SetOperation.allCases.first { take(keyword: $0.rawValue) }
   }
 
-  /// Operators from `|` to `*`, those of one closeness from the left to the right.
+  /// The left-associative operators from `|` to `*`.
   private mutating func operation(
     bindingAtLeast least: ExpressionBinding = .disjunction
   ) throws(PredicateSyntaxError) -> ExpressionNode {
@@ -24,7 +24,7 @@ extension PredicateParser {
     return left
   }
 
-  /// A sign before a number belongs to the number, unless `**` comes first; any other minus is a subtraction from 0.
+  /// A sign before a number belongs to the number unless `**` follows; any other minus is a subtraction from 0.
   private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
     if take(symbol: "~") { return .function(.onesComplement, [try signed()]) }
     guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
@@ -41,7 +41,7 @@ extension PredicateParser {
     return take(symbol: "**") ? .function(.raise, [base, try signed()]) : base
   }
 
-  /// Paths and indexes behind an expression.
+  /// Paths and subscripts after an expression.
   private mutating func postfix(of start: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
     var node = start
     while true {

@@ -10,7 +10,7 @@ extension PredicateParser {
     }
   }
 
-  /// The name as Foundation's selectors have it: `sum(…)` is `sum:`.
+  /// The name as Foundation's selector: `sum(…)` is `sum:`.
   private mutating func functionName() -> String {
     var name = ""
     while token.kind != .symbol("("), token.kind != .end {
@@ -89,7 +89,7 @@ extension PredicateParser {
     return .subquery(collection, variable: variable, condition)
   }
 
-  /// `FETCH(request, context, NO)`; with YES, or another number than 0, the number of objects is wanted alone.
+  /// `FETCH(request, context, NO)`; with YES, or a non-zero number, only the number of objects.
   mutating func fetch() throws(PredicateSyntaxError) -> ExpressionNode {
     advance()
     try expect(symbol: "(")

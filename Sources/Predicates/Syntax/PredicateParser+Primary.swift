@@ -1,14 +1,14 @@
 import Foundation
 
-/// What operators stand between.
+/// Operands.
 extension PredicateParser {
-  /// Words that are no names of properties; `#` before such a word makes it one.
+  /// Keywords, which cannot be property names unless preceded by `#`.
   static let reservedWords: Set<String> = [
     "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "BETWEEN", "IN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE",
     "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF", "ANYKEY",
   ]
 
-  /// Words that are reserved in some places only; a text has a `#` before them too.
+  /// Words reserved only in some contexts; formatting escapes them with `#` too.
   static let wordsOfSomePlaces: Set<String> = [
     "CAST", "FETCH", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
   ]
@@ -77,7 +77,7 @@ extension PredicateParser {
     return .list(members)
   }
 
-  /// A number with its sign; whole numbers beyond 64 bits are decimals.
+  /// A signed number; integers beyond 64 bits become decimals.
   mutating func number() throws(PredicateSyntaxError) -> PredicateValue {
     var sign = ""
     if take(symbol: "-") { sign = "-" } else { _ = take(symbol: "+") }
@@ -106,7 +106,7 @@ extension ExpressionNode {
     return values.count == members.count ? .value(.list(values)) : .aggregate(members)
   }
 
-  /// `*`: any key, which only searches of the system know.
+  /// `*`: any key, which only system searches support.
   static let anyKey = ExpressionNode.opaque(
     OpaqueExpression("*", source: AnyKey.shared) { _, _ throws(PredicateEvaluationError) in
       throw .noAnswer("*", reason: "any key is for searches of the system alone.")

@@ -1,4 +1,4 @@
-/// Reads a format string with its arguments: TEXT -> TREE.
+/// Parses a format string with its arguments into a tree.
 ///
 ///     predicate   = conjunction { ("OR" | "||") conjunction }
 ///     conjunction = negation { ("AND" | "&&") negation }
@@ -32,9 +32,10 @@
 ///     selector    = name { ":" [ name ] }          `sum:`, `add:to:`, `now`; `sum` is `sum:`
 ///     number      = digits [ "." digits ] [ "e" ["+" | "-"] digits ] | 0x… | 0o… | 0b…
 ///
-/// Keywords are read in any case. The rules are those of Apple's "Predicate Format String Syntax", which names no order of
-/// the operators on bits: they bind as in C among themselves, and closer than every comparison. A bracket that comes first
-/// in a row of one kind is no predicate of its own, as for Apple's parser: `(a AND b) AND c` has three subpredicates.
+/// Keywords are case-insensitive. The grammar follows Apple's "Predicate Format String Syntax", which gives no
+/// precedence for the bitwise operators: they bind as in C among themselves, and tighter than all comparisons. A
+/// leading bracket in a chain of one operator is not a predicate of its own, as in Apple's parser: `(a AND b) AND c`
+/// has three subpredicates.
 package struct PredicateParser {
   let format: String
   let tokens: [PredicateToken]
@@ -42,9 +43,9 @@ package struct PredicateParser {
   var position = 0
   var nextArgument = 0
 
-  /// The tree of a format string.
-  /// - Parameter arguments: what `%@`, `%K`, `%d` and the others stand for, in their order; more than needed is no error.
-  /// - Throws: the column, what was expected and what was found.
+  /// Parses a format string.
+  /// - Parameter arguments: the arguments for `%@`, `%K`, `%d` and the others, in order; extra ones are ignored.
+  /// - Throws: `PredicateSyntaxError` with the column, what was expected and what was found.
   package static func tree(
     _ format: String, arguments: [Any?] = []
   ) throws(PredicateSyntaxError) -> PredicateNode {
@@ -55,7 +56,7 @@ package struct PredicateParser {
     return node
   }
 
-  /// The tree of a format string that is an expression and no predicate.
+  /// Parses a format string that is an expression, not a predicate.
   package static func expression(
     _ format: String, arguments: [Any?] = []
   ) throws(PredicateSyntaxError) -> ExpressionNode {
@@ -122,7 +123,7 @@ extension PredicateParser {
     return try comparison()
   }
 
-  /// A bracket opens a predicate or the left side of a comparison; what follows it tells.
+  /// A bracket may enclose a predicate or the left side of a comparison; what follows it tells.
   private mutating func parenthesised() throws(PredicateSyntaxError) -> PredicateNode {
     let start = (position, nextArgument)
     do throws(PredicateSyntaxError) {

@@ -1,9 +1,9 @@
-/// A format string that is no predicate.
+/// Why a format string is not a predicate.
 package struct PredicateSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   package var format: String
-  /// Where the text stops making sense: Unicode scalars from the start of the format, the first being 1.
+  /// The position of the error: Unicode scalars from the start of the format, from 1.
   package var column: Int
-  /// What would have been right there, and what was found.
+  /// What was expected and what was found.
   package var problem: String
 
   package init(format: String, column: Int, problem: String) {

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// An object that a variable of an expression stands for, and that understands messages:
-/// `FUNCTION($manager, "name:", argument)`. Swift on Linux finds no method by its selector, so it is asked by name.
+/// An object bound to a variable that understands messages: `FUNCTION($manager, "name:", argument)`. Swift on Linux
+/// cannot call methods by selector, so the object gets the name.
 package protocol PredicateMessageReceiver: AnyObject {
-  /// What comes of a message; nil if the object does not understand it.
+  /// The result of a message; nil if the object does not understand it.
   func predicateAnswer(
     toMessage name: String, _ arguments: [PredicateAnswer]
   ) throws(PredicateEvaluationError) -> PredicateAnswer?
 }
 
-/// The name of a message; one object for each, so that equal messages are of one source.
+/// A message's name; one instance per name, so that equal messages have the same source.
 final class ExpressionMessage: Sendable {
   let name: String
 
@@ -26,7 +26,7 @@ final class ExpressionMessage: Sendable {
     }
   }
 
-  /// A message to what a variable stands for, which is not known before the expression is evaluated.
+  /// A message to the value of a variable, which is not known before evaluation.
   static func node(
     _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
@@ -53,7 +53,7 @@ final class ExpressionMessage: Sendable {
     {
       return answer
     }
-    // A message without arguments asks for a property: `FUNCTION($manager, "sourceContext")`.
+    // A message without arguments reads a property: `FUNCTION($manager, "sourceContext")`.
     if answers.count == 1, let subject = receiver as? any PredicateSubject {
       let answer = subject.predicateAnswer(forKey: name)
       if case .unknownKey = answer {} else { return answer }
@@ -63,7 +63,7 @@ final class ExpressionMessage: Sendable {
 }
 
 extension ExpressionNode {
-  /// Whether the expression is a variable or lies behind one.
+  /// Whether the expression is a variable or a path from one.
   var startsWithVariable: Bool {
     switch self {
     case .variable: true

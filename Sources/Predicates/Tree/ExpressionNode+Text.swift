@@ -1,4 +1,4 @@
-/// EXPRESSION -> TEXT, in Apple's form.
+/// Formats expressions as Apple does.
 extension ExpressionNode: CustomStringConvertible {
   package var description: String { text(.exact) }
 
@@ -49,11 +49,11 @@ extension ExpressionNode: CustomStringConvertible {
   }
 }
 
-/// How close an operator binds.
+/// Operator precedence.
 enum ExpressionBinding: Int {
   case set, disjunction, exclusion, conjunction, shift, sum, product, power, primary
 
-  // `primary` is asked for by no operator.
+  // No operator asks for more than `primary`.
   var closer: ExpressionBinding { ExpressionBinding(rawValue: rawValue + 1) ?? .primary }
 }
 
@@ -74,8 +74,7 @@ extension ExpressionFunction {
     }
   }
 
-  /// The function that a sign between two expressions stands for, and how close the sign binds; nil for `**`, which alone
-  /// is read from the right to the left.
+  /// The function and precedence of an infix operator; nil for `**`, the only right-associative one.
   static func infix(_ sign: String) -> (ExpressionFunction, ExpressionBinding)? { infixes[sign] }
 
   private static let infixes: [String: (ExpressionFunction, ExpressionBinding)] = {
@@ -98,12 +97,12 @@ extension ExpressionNode {
     }
   }
 
-  /// The text as part of an operation, in brackets if it would fall apart there.
+  /// The text as an operand, in brackets if precedence requires them.
   fileprivate func operand(binding wanted: ExpressionBinding, _ wording: PredicateWording) -> String {
     binding.rawValue >= wanted.rawValue ? text(wording) : "(\(text(wording)))"
   }
 
-  /// The text with something behind it.
+  /// The text for use before a postfix.
   fileprivate func postfixed(_ wording: PredicateWording) -> String {
     switch self {
     case .value(.list): text(wording)

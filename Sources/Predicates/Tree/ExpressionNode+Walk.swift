@@ -1,8 +1,8 @@
 import Foundation
 
-/// Rewriting an expression and asking what it names.
+/// Rewriting expressions and collecting names.
 extension ExpressionNode {
-  /// The expression put through `transform`, its parts before itself.
+  /// The expression with `transform` applied to every node, bottom-up.
   package func mapping<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> ExpressionNode {
@@ -14,7 +14,7 @@ extension ExpressionNode {
       })
   }
 
-  /// The expression with its direct parts replaced.
+  /// The expression with its direct children transformed.
   package func mappingParts<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode,
     predicates: (PredicateNode) throws(Failure) -> PredicateNode
@@ -45,7 +45,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The direct parts of the expression, without predicates.
+  /// The direct subexpressions, without those in predicates.
   package var parts: [ExpressionNode] {
     switch self {
     case .value, .keyPath, .evaluatedObject, .variable: []
@@ -61,7 +61,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The expression with each variable replaced, apart from those that a subquery binds.
+  /// The expression with each variable replaced, except those bound by a subquery.
   package func substituting<Failure: Error>(
     _ value: (String) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> ExpressionNode {
@@ -81,12 +81,12 @@ extension ExpressionNode {
     }
   }
 
-  /// The expression with `now()` fixed, so that it means the same instant wherever it is evaluated.
+  /// The expression with `now()` replaced by a fixed instant.
   package func fixingNow(at date: Date) -> ExpressionNode { mapping { $0.isNow ? .value(.date(date)) : $0 } }
 
   private var isNow: Bool { if case .function(.now, _) = self { true } else { false } }
 
-  /// Whether `now()` is part of the expression.
+  /// Whether the expression contains `now()`.
   package var usesNow: Bool {
     switch self {
     case .value, .keyPath, .evaluatedObject, .variable: false
@@ -99,19 +99,19 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-  /// The tree with each variable replaced, apart from those that a subquery binds.
+  /// The tree with each variable replaced, except those bound by a subquery.
   package func substituting<Failure: Error>(
     _ value: (String) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> PredicateNode {
     try mappingSides { side throws(Failure) in try side.substituting(value) }
   }
 
-  /// The tree with `now()` fixed: whoever plans a fetch does it first, so that every row meets the same instant.
+  /// The tree with `now()` replaced by a fixed instant; done before a fetch, so that every row sees the same one.
   package func fixingNow(at date: Date) -> PredicateNode {
     usesNow ? mappingSides { $0.fixingNow(at: date) } : self
   }
 
-  /// Whether `now()` is part of the tree.
+  /// Whether the tree contains `now()`.
   package var usesNow: Bool {
     switch self {
     case .constant: false
@@ -122,9 +122,9 @@ extension PredicateNode {
   }
 }
 
-/// What a tree names.
+/// The names in a tree.
 extension ExpressionNode {
-  /// The key paths that the expression reads from `SELF`, also through the members of a subquery: of
+  /// The key paths that the expression reads from `SELF`, also through members of a subquery: for
   /// `SUBQUERY(shocks, $s, $s.mag > 5)` they are `shocks` and `shocks.mag`.
   package var keyPaths: [[String]] { keyPaths(bound: [:]) }
 
@@ -146,8 +146,8 @@ extension ExpressionNode {
     }
   }
 
-  /// The path from `SELF` at which the expression stands or whose members it takes; nil if there is none.
-  /// - Parameter bound: the paths at which variables stand.
+  /// The key path from `SELF` to the expression's value or members; nil if there is none.
+  /// - Parameter bound: the key paths that variables are bound to.
   package func base(bound: [String: [String]]) -> [String]? {
     switch self {
     case .keyPath(let path): path
@@ -159,7 +159,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The variables that still want a value.
+  /// The free variables.
   package var variables: Set<String> {
     switch self {
     case .variable(let name): [name]
@@ -173,14 +173,14 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-  /// The key paths that the predicate reads, each once.
+  /// The key paths that the predicate reads, without duplicates.
   package var keyPaths: Set<[String]> { Set(keyPaths(bound: [:])) }
 
   func keyPaths(bound: [String: [String]]) -> [[String]] {
     comparisons.flatMap { $0.left.keyPaths(bound: bound) + $0.right.keyPaths(bound: bound) }
   }
 
-  /// The variables that still want a value.
+  /// The free variables.
   package var variables: Set<String> {
     comparisons.reduce(into: []) { $0.formUnion($1.left.variables.union($1.right.variables)) }
   }

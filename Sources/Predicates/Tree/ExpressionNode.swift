@@ -1,49 +1,49 @@
 /// One side of a comparison, or a value that a fetch computes.
 package indirect enum ExpressionNode: Hashable, Sendable {
   case value(PredicateValue)
-  /// Property names from the object that the predicate is about: `region.name`. Collection operators (`@count`) are
-  /// path elements with their at-sign.
+  /// A key path from the object that the predicate is evaluated on: `region.name`. Collection operators (`@count`) are
+  /// elements including the at-sign.
   case keyPath([String])
-  /// A key path, never empty, from something else than `SELF`: `$x.name`, `SUBQUERY(…).@count`.
+  /// A non-empty key path from something other than `SELF`: `$x.name`, `SUBQUERY(…).@count`.
   case path(of: ExpressionNode, [String])
   /// `SELF`.
   case evaluatedObject
-  /// `$NAME`, without the dollar sign. One that a subquery around it binds is a member of that subquery.
+  /// `$NAME`, without the dollar sign. If an enclosing subquery binds it, it is a member of that subquery.
   case variable(String)
-  /// `{a, b, c}` whose members are not all constants; constants are `value(.list)`.
+  /// `{a, b, c}` with at least one non-constant member; otherwise it is `value(.list)`.
   case aggregate([ExpressionNode])
   /// As many arguments as the function takes.
   case function(ExpressionFunction, [ExpressionNode])
   /// `TERNARY(predicate, first, second)`: the first if the predicate holds.
   case conditional(PredicateNode, ExpressionNode, ExpressionNode)
-  /// `SUBQUERY(collection, $variable, predicate)`: the members for which the predicate holds. `SELF` and key paths in the
-  /// predicate mean what they mean outside of the subquery.
+  /// `SUBQUERY(collection, $variable, predicate)`: the members for which the predicate holds. `SELF` and key paths in
+  /// the predicate mean the same as outside.
   case subquery(ExpressionNode, variable: String, PredicateNode)
-  /// `a UNION b` and its kin.
+  /// `a UNION b`, `INTERSECT`, `MINUS`.
   case setOperation(SetOperation, ExpressionNode, ExpressionNode)
   /// `list[FIRST]`, `list[3]`.
   case element(of: ExpressionNode, ElementIndex)
-  /// What only memory can answer.
+  /// An expression that can only be evaluated in memory.
   case opaque(OpaqueExpression)
 }
 
-/// What two collections are joined to.
+/// Set operations on two collections.
 package enum SetOperation: String, Hashable, Sendable, CaseIterable {
   case union = "UNION"
   case intersect = "INTERSECT"
   case minus = "MINUS"
 }
 
-/// Which member of a list is meant.
+/// Selects a member of a list.
 package enum ElementIndex: Hashable, Sendable {
   case first, last
   /// The number of members.
   case size
-  /// Counted from 0; for a dictionary a key.
+  /// An index from 0; for a dictionary a key.
   case at(ExpressionNode)
 }
 
-/// The functions of an expression; the raw value is the name of Foundation's selector.
+/// The functions of expressions; the raw value is Foundation's selector.
 package enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
   // Of a collection.
   case sum = "sum:"
@@ -85,28 +85,28 @@ package enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
   // Of anything.
   case now = "now"
   case cast = "castObject:toType:"
-  /// The argument itself, which a store looks up without an index.
+  /// Returns its argument; tells a store not to use an index.
   case noindex = "noindex:"
 
-  /// How many arguments the function takes; `sum:` and its kin take a collection, or several values.
+  /// The number of arguments; `sum:` and its kin take a collection, or several values.
   package var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 }
 
-/// An expression that has no text and no SQL: a block, or a fetch request of a context.
+/// An expression without text or SQL form: a block, or a fetch request of a context.
 package final class OpaqueExpression: Hashable, @unchecked Sendable {
-  // The answer is asked for where the predicate is evaluated, which is where the program put the expression in it.
+  // @unchecked: the answer is computed where the predicate is evaluated, which is where the program created it.
   package typealias Answer = (
     _ root: PredicateAnswer, _ arguments: [PredicateAnswer]
   ) throws(PredicateEvaluationError) -> PredicateAnswer
 
-  /// The expression in words, for a description and an error.
+  /// The text for descriptions and errors.
   package let text: String
   package let arguments: [ExpressionNode]
-  /// What the expression was made from; two expressions are equal if they are of one source with equal arguments.
+  /// What the expression was created from; expressions are equal if source and arguments are.
   package let source: AnyObject
   package let answer: Answer
 
-  /// - Parameter answer: is given what `SELF` is and what the arguments come down to.
+  /// - Parameter answer: called with `SELF` and the evaluated arguments.
   package init(
     _ text: String, arguments: [ExpressionNode] = [], source: AnyObject, answer: @escaping Answer
   ) {
@@ -127,7 +127,7 @@ package final class OpaqueExpression: Hashable, @unchecked Sendable {
 }
 
 extension ExpressionNode {
-  /// What lies at a path behind the expression.
+  /// The value at a path from this expression.
   package func following(_ path: [String]) -> ExpressionNode {
     guard !path.isEmpty else { return self }
     switch self {

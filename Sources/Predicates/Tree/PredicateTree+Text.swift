@@ -1,12 +1,12 @@
-/// How a tree is put in words.
+/// How to format a tree.
 package enum PredicateWording {
-  /// Parses back to the same tree, unless it holds an object, which has no text.
+  /// Parses back to the same tree, unless it contains an object, which has no text form.
   case exact
-  /// As Apple's `predicateFormat` has it: a truth is 1 or 0, a number and an id stand as they are, whatever their kind.
+  /// As in Apple's `predicateFormat`: booleans are 1 or 0; numbers and ids are written plainly, whatever their kind.
   case format
 }
 
-/// TREE -> TEXT.
+/// Formats predicates.
 extension PredicateNode: CustomStringConvertible {
   package var description: String { text(.exact) }
 
@@ -59,7 +59,7 @@ extension ComparisonNode.Options: CustomStringConvertible {
 }
 
 extension ComparisonNode.Operator {
-  /// The operator as it is written in a format string.
+  /// The operator's spelling in a format string.
   package var text: String {
     switch self {
     case .equal: "=="

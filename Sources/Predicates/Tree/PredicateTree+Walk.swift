@@ -1,8 +1,8 @@
 import Foundation
 
-/// Rewriting a tree and asking what it names, for those who plan a fetch.
+/// Rewriting trees and collecting names, for planning fetches.
 extension PredicateNode {
-  /// The tree with each constant put through `transform`; a list is put through after its members.
+  /// The tree with `transform` applied to each constant; to a list after its members.
   package func mappingValues<Failure: Error>(
     _ transform: (PredicateValue) throws(Failure) -> PredicateValue
   ) throws(Failure) -> PredicateNode {
@@ -13,7 +13,7 @@ extension PredicateNode {
   }
 
   /// The tree with each variable replaced by its value.
-  /// - Throws: the first variable that has none.
+  /// - Throws: an error that names the first variable without a value.
   package func substituting(
     variables: [String: PredicateValue]
   ) throws(PredicateEvaluationError) -> PredicateNode {
@@ -23,14 +23,14 @@ extension PredicateNode {
     }
   }
 
-  /// The tree with each expression put through `transform`, the parts of an expression before itself.
+  /// The tree with `transform` applied to each expression, bottom-up.
   package func mappingExpressions<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> PredicateNode {
     try mappingSides { side throws(Failure) in try side.mapping(transform) }
   }
 
-  /// The tree with both sides of each comparison put through `transform`.
+  /// The tree with `transform` applied to both sides of each comparison.
   package func mappingSides<Failure: Error>(
     _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> PredicateNode {
@@ -55,7 +55,7 @@ extension PredicateNode {
     return mapped
   }
 
-  /// The comparisons in the order of the text.
+  /// The comparisons in textual order.
   package var comparisons: [ComparisonNode] {
     switch self {
     case .constant: []
@@ -66,9 +66,9 @@ extension PredicateNode {
   }
 }
 
-/// Equality as Apple's predicates and expressions have it, whose constants are objects.
+/// Equality as in Apple's predicates and expressions, whose constants are objects.
 extension PredicateNode {
-  /// The tree with each number as `NSNumber` compares it: 1, 1.0 and true are one.
+  /// The tree with numbers normalised as `NSNumber` compares them: 1, 1.0 and true are equal.
   var levelled: PredicateNode { mappingValues(\.levelled) }
 }
 
@@ -88,14 +88,14 @@ extension PredicateValue {
     }
   }
 
-  /// A decimal as the real number of the same digits, if there is one.
+  /// A decimal as the real with the same digits, if there is one.
   private func asReal(_ decimal: Decimal) -> PredicateValue {
     realNumber.flatMap { "\($0)" == "\(decimal)" ? .real($0) : nil } ?? self
   }
 }
 
 extension PredicateValue {
-  /// The value put through `transform`; a list after its members.
+  /// The value with `transform` applied; to a list after its members.
   package func mapping<Failure: Error>(
     _ transform: (PredicateValue) throws(Failure) -> PredicateValue
   ) throws(Failure) -> PredicateValue {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A predicate as a value: what a format string parses to, what memory evaluates and what SQL is written from.
+/// A predicate as a value: the result of parsing a format string, evaluated in memory and translated to SQL.
 ///
-/// The tree is two-valued: every comparison is either true or false, also where a side is nil, so that `NOT` means the
-/// same in memory and in SQL.
+/// Two-valued: every comparison is either true or false, also with nil, so that `NOT` means the same in memory and in
+/// SQL.
 package indirect enum PredicateNode: Hashable, Sendable {
   /// `TRUEPREDICATE` and `FALSEPREDICATE`.
   case constant(Bool)
@@ -19,14 +19,14 @@ package indirect enum PredicateNode: Hashable, Sendable {
 package struct ComparisonNode: Hashable, Sendable {
   package enum Operator: Hashable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// The right side is a list of two: both bounds belong to the range.
+    /// The right side is a list of two bounds, both inclusive.
     case between
     /// The right side is a list or a to-many key path.
     case `in`
     case contains, beginsWith, endsWith, like, matches
   }
 
-  /// How many members of a to-many key path must satisfy the comparison. `NONE` is written as `not(any)`.
+  /// How many members of a to-many key path must satisfy the comparison. `NONE` becomes `not(any)`.
   package enum Quantifier: Hashable, Sendable { case one, any, all }
 
   package struct Options: OptionSet, Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct ComparisonNode: Hashable, Sendable {
   package var right: ExpressionNode { didSet { members = LazyMemberTable(of: comparison, right) } }
   package var quantifier: Quantifier
   package var options: Options { didSet { members = LazyMemberTable(of: comparison, right) } }
-  /// For `IN` and a long list of constants.
+  /// For `IN` with a long list of constants.
   private(set) var members: LazyMemberTable?
 
   package init(
@@ -71,15 +71,15 @@ package enum PredicateValue: Hashable, Sendable {
   case uuid(UUID)
   case url(URL)
   case list([PredicateValue])
-  /// A managed object or its id, as it was given to the predicate.
+  /// A managed object or its id, as given to the predicate.
   case reference(PredicateReference)
-  /// The row that a reference stands for (`RowID.bits`), put in its place before a fetch leaves its context.
+  /// The row that a reference stands for (`RowID.bits`), substituted before a fetch leaves its context.
   case row(UInt64)
 }
 
-/// A managed object or an object id inside a predicate; this module looks at its identity only.
+/// A managed object or object id in a predicate; this module only uses its identity.
 package struct PredicateReference: Hashable, @unchecked Sendable {
-  // A managed object is handed to a predicate and back to its own context, and never used between.
+  // @unchecked: a managed object is only passed to a predicate and back to its own context, never used in between.
   package let object: NSObject
   package init(_ object: NSObject) { self.object = object }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A constant in words.
+/// Formats constants.
 extension PredicateValue: CustomStringConvertible {
   package var description: String { text(.exact) }
 
@@ -27,12 +27,12 @@ extension PredicateValue: CustomStringConvertible {
     }
   }
 
-  /// A number as `NSNumber` prints it: without a fraction if it is whole.
+  /// A number as `NSNumber` prints it: integers without a fraction.
   private static func number(_ real: Double) -> String {
     Int64(exactly: real).map { $0.magnitude < 1_000_000_000_000_000 ? "\($0)" : "\(real)" } ?? "\(real)"
   }
 
-  /// Apple's text stops at a millionth of a second.
+  /// Apple's text has microsecond precision.
   private static func seconds(_ seconds: Double, _ wording: PredicateWording) -> String {
     let text = String(format: "%.6f", seconds)
     return wording == .format || Double(text) == seconds ? text : "\(seconds)"
