@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The same work on the same data three times: this project, C on the SQLite API, GRDB. A package of its own, so that
-// GRDB is nobody else's dependency.
+// The same workloads on the same data three times: in this project, in C on the SQLite API, and in GRDB. A separate
+// package, so that nothing else depends on GRDB.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -22,7 +22,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark-grdb", dependencies: ["BenchmarkEvents", .product(name: "GRDB", package: "GRDB.swift")]),
     .executableTarget(name: "benchmark-run"),
-    // How long the programs of Quakes take to start, beside a C program.
+    // Measures the start-up of the Quakes programs, compared with a C program.
     .executableTarget(
       name: "benchmark-start-c", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(name: "benchmark-start", dependencies: ["BenchmarkEvents"]),

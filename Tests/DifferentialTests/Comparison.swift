@@ -4,7 +4,7 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLText
 
-/// One question, asked of the file, of the memory store and of plain objects.
+/// One query, evaluated by SQL, by the memory store and on plain objects.
 struct Question {
   let world: World
   let entity: String
@@ -13,7 +13,7 @@ struct Question {
 
   enum Outcome {
     case same
-    /// SQL cannot say it; the part of it that the refusal names.
+    /// SQL cannot express it; the part that the error names.
     case refused(String)
     case different(String)
   }
@@ -40,7 +40,7 @@ struct Question {
 
   private func keys(_ ids: [RowID]) -> [Int64] { ids.map(\.key) }
 
-  /// What the rules say, without any store.
+  /// The result by the evaluation rules, without any store.
   private func expected() throws -> [RowID] {
     let found = try world.objects(of: entity).filter { try predicate.evaluate(on: $0) }
     let keyed = try found.map { object in
@@ -54,12 +54,12 @@ struct Question {
         case .orderedDescending: return !key.isAscending
         }
       }
-      // An order and its reverse are each other's mirror, ties too.
+      // Reversing an order reverses ties too.
       return sort.last?.isAscending == false ? left.0.id.key > right.0.id.key : left.0.id.key < right.0.id.key
     }.map(\.0.id)
   }
 
-  /// The statement, for a report.
+  /// The SQL statement, for the report.
   var statement: String {
     do {
       let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model), store: 1)
@@ -68,7 +68,7 @@ struct Question {
     } catch { return "\(error)" }
   }
 
-  /// A smaller predicate that fails too, found by leaving parts away.
+  /// A smaller predicate that still fails, found by omitting parts.
   func shrunk() -> Question {
     for smaller in predicate.withoutParts {
       let question = Question(world: world, entity: entity, predicate: smaller, sort: sort)

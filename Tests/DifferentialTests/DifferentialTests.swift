@@ -3,9 +3,9 @@ import StrataPredicates
 import StrataRowStore
 import Testing
 
-/// A predicate answers the same in SQL, in the memory store and on plain objects: rows and order.
+/// A predicate gives the same rows in the same order in SQL, in the memory store and on plain objects.
 ///
-/// `STRATA_DIFFERENTIAL_SEED` is the first of the seeds, `STRATA_DIFFERENTIAL_COUNT` the number of predicates of each.
+/// `STRATA_DIFFERENTIAL_SEED` is the first seed, `STRATA_DIFFERENTIAL_COUNT` the number of predicates per seed.
 @Suite struct DifferentialTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let firstSeed = environment["STRATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) ?? 1
@@ -22,7 +22,7 @@ import Testing
     var failures = 0
     var question = maker.question()
     for number in 0..<Self.count where failures < 5 {
-      // Every other question differs from the one before it in its constants alone, so that statements are used again.
+      // Every other query differs from its predecessor only in its constants, so that statements are reused.
       question = number.isMultiple(of: 2) ? maker.question() : maker.withOtherConstants(question)
       switch question.ask() {
       case .same: break
@@ -45,26 +45,25 @@ import Testing
   }
 }
 
-/// What SQL refuses to say.
+/// The errors for what SQL cannot express.
 enum Refusal {
   static let mostPercent = 5
   static let names: Set<String> = [
-    // A collection where a value is wanted has no meaning.
+    // A collection has no meaning where a value is required.
     "a to-many key path is compared as if it were one value; say ANY, ALL or NONE before it.",
     "… is about many values.", "… is about members and other values together.",
-    // SQL holds decimal numbers as whole or real ones, and cannot tell them from others where both may come of one
-    // expression.
+    // SQL stores decimals as integers or reals and cannot tell them apart if one expression may give either.
     "… may be a decimal number of more digits than SQL holds.", "the two values of … are not of one kind.",
     "… is about decimal and other numbers together.",
-    // A column has one kind of value.
+    // A column has values of one kind.
     "… is about values of different kinds.", "… is about objects.",
     "the two values of … are objects of different hierarchies.",
-    // Collections are not values of SQL.
+    // SQL has no collection values.
     "… stands elsewhere than on the right side of a plain IN.", "a to-many path goes on behind …, which may be nil.",
     "a path goes on behind ….",
   ]
 
-  /// A refusal without the names that it is about.
+  /// An error message without the names it contains.
   static func name(of message: String) -> String {
     var name = message.replacing("The fetch cannot be said in SQL: ", with: "")
     name.replace(/'(.|\n)*'/, with: "…")
@@ -80,7 +79,7 @@ extension PredicateMaker {
     return Question(world: world, entity: entity, predicate: predicate, sort: keys)
   }
 
-  /// The same question about other constants of the same kinds.
+  /// The same query with other constants of the same kinds.
   mutating func withOtherConstants(_ question: Question) -> Question {
     var maker = self
     defer { self = maker }

@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// The values that rows and constants are drawn from: few, so that they meet, and those that are easily got wrong.
+/// The values for rows and constants: few, so that they coincide, and including edge cases.
 enum Pool {
   static let texts = [
     "", "a", "A", "ab", "aB", "AB", "b", "é", "e\u{301}", "É", "E", "e", "ß", "ss", "SS", "i", "I", "İ", "ı", "🌋",
@@ -12,7 +12,7 @@ enum Pool {
     "*", "?", "a*", "*b", "?b", "*[a]*", "é*", "*\u{301}", "\\*", "a\\?b", "??", "*e*", "🌋?", "i*",
   ]
   static let expressions = [".*", "a.*", "[a-c]+", "(?i)É", "a|b", "\\d+", ".", "..", "s+", "é", "^a$", "i"]
-  /// Whether a text may stand behind LIKE or MATCHES, where not every other text has a meaning.
+  /// Whether a text may be the operand of LIKE or MATCHES, where other texts may be invalid.
   static func isPattern(_ text: String) -> Bool { patterns.contains(text) || expressions.contains(text) }
 
   static let links = ["https://a.example/x", "https://A.example/x", "mailto:a", "a", "ab"]
@@ -33,7 +33,7 @@ enum Pool {
   static let tokens = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0, $0 * 80)) }
 }
 
-/// Numbers that are the same in every run with one seed.
+/// Random numbers determined by a seed.
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 
@@ -50,7 +50,7 @@ struct SeededNumbers: RandomNumberGenerator {
     elements[Int(next() % UInt64(elements.count))]
   }
 
-  /// True once in so many times.
+  /// Returns true once in `times` on average.
   mutating func once(in times: Int) -> Bool { next() % UInt64(times) == 0 }
 
   mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }

@@ -2,7 +2,7 @@ import Foundation
 import StrataPredicates
 import StrataRowStore
 
-/// One side of a comparison.
+/// Generates expressions.
 extension PredicateMaker {
   mutating func expression(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode {
     switch random.number(0..<10) {
@@ -36,7 +36,7 @@ extension PredicateMaker {
 
   // MARK: Key paths
 
-  /// Where a key path can begin: `SELF` or a variable.
+  /// Where a key path may start: `SELF` or a variable.
   private mutating func start(at place: Place) -> (ExpressionNode, entity: String) {
     if let variable = place.variables.last, !random.once(in: 4) {
       let chosen = random.once(in: 5) ? random.pick(place.variables) : variable
@@ -50,7 +50,7 @@ extension PredicateMaker {
     return path(from: entity, to: family, hops: 2).map { start.following($0) }
   }
 
-  /// Over to-one relationships alone. Of the family `object` it may be empty.
+  /// A key path through to-one relationships only. For the family `object` it may be empty.
   mutating func path(from entity: String, to family: Family, hops: Int) -> [String]? {
     guard let description = WorldModel.entities[entity] else { return nil }
     let ends = description.attributes.filter { $0.family == family }
@@ -97,7 +97,7 @@ extension PredicateMaker {
     return start.following(end)
   }
 
-  // MARK: Values that are worked out
+  // MARK: Computed values
 
   private mutating func derived(_ family: Family, at place: Place, _ depth: Int) -> ExpressionNode? {
     switch random.number(0..<10) {
@@ -160,7 +160,7 @@ extension PredicateMaker {
     .function(.cast, [value, .value(.string(type))])
   }
 
-  /// What a function of a collection is given: members, a subquery, or some values.
+  /// The argument of an aggregate function: members, a subquery, or several values.
   private mutating func values(_ family: Family, at place: Place) -> [ExpressionNode] {
     if random.once(in: 3), let (subquery, entity) = subquery(at: place, 1),
       let path = path(from: entity, to: family, hops: 1)
@@ -172,7 +172,7 @@ extension PredicateMaker {
     return random.once(in: 2) ? [.list(values)] : values
   }
 
-  /// One of the picks of a group.
+  /// One of a group's picks.
   private mutating func element(at place: Place) -> ExpressionNode? {
     let (start, entity) = start(at: place)
     let path: [String]

@@ -2,11 +2,11 @@ import Foundation
 import StrataPredicates
 import StrataRowStore
 
-/// Makes up predicates about an entity, of every kind that the language has.
+/// Generates predicates on an entity, using every feature of the language.
 struct PredicateMaker {
   typealias Family = WorldModel.Family
 
-  /// What names mean at a place in a predicate: `SELF`, and the variables of subqueries around it.
+  /// The names in scope: `SELF`, and the variables of enclosing subqueries.
   struct Place {
     var entity: String
     var variables: [(name: String, entity: String)] = []
@@ -164,7 +164,7 @@ struct PredicateMaker {
 
   // MARK: Subqueries
 
-  /// A subquery over a to-many key path and the entity of its members.
+  /// A subquery over a to-many key path, and its members' entity.
   mutating func subquery(at place: Place, _ depth: Int) -> (ExpressionNode, entity: String)? {
     guard place.variables.count < 3, let (collection, entity) = objects(at: place) else { return nil }
     let name = "v\(place.variables.count)"

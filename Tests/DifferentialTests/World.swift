@@ -5,11 +5,11 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLStore
 
-/// The same random objects three times: in a file, in the memory store and as plain Swift objects.
+/// The same random objects three times: in SQLite, in the memory store and as plain Swift objects.
 struct World {
   let file: SQLStore
   let memory: MemoryStore
-  /// By the rows' ids, as both stores gave them.
+  /// By row id, which is the same in both stores.
   let objects: [RowID: WorldObject]
 
   init(seed: UInt64, in folder: URL) throws {
@@ -35,9 +35,9 @@ struct WorldError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// One object of a world, with nothing of a store in it.
+/// One object, independent of any store.
 final class WorldObject: PredicateSubject, @unchecked Sendable {
-  // Sendable: never changed once the world is made.
+  // @unchecked: immutable once the world is complete.
 
   let entity: String
   fileprivate(set) var id = RowID.none
@@ -83,7 +83,7 @@ private struct WorldPart: PredicateSubject {
   func predicateAnswer(forKey key: String) -> PredicateAnswer { object.predicateAnswer(forKey: "\(path).\(key)") }
 }
 
-/// A world while it is made up.
+/// A world under construction.
 private struct WorldDraft {
   var random: SeededNumbers
   var batch = ChangeBatch()
@@ -171,7 +171,7 @@ private struct WorldDraft {
     }
   }
 
-  /// The objects by their permanent ids, unordered members in the order of these.
+  /// The objects by permanent id, with unordered members sorted by id.
   func objects(_ ids: [RowID]) -> [RowID: WorldObject] {
     for (object, id) in zip(made, ids) { object.id = id }
     for object in made {

@@ -1,20 +1,20 @@
 import StrataManagedModel
 
-/// The model of the worlds: everything that a predicate can reach from one entity.
+/// The model of the worlds: everything that a predicate can reach from an entity.
 ///
-/// | entities | what they are for |
+/// | entities | purpose |
 /// |---|---|
-/// | Thing > Special | an attribute of every kind, in a hierarchy, and a composite one with another one in it |
-/// | Thing ⇿ Group ⇿ Area | hops over to-one relationships, members by inverse |
+/// | Thing > Special | an attribute of every kind, in a hierarchy, and a nested composite attribute |
+/// | Thing ⇿ Group ⇿ Area | to-one key paths, members by inverse |
 /// | Thing ⟷ Tag | many-to-many |
 /// | Thing ⇿ Thing | parent and children, and friends, its own inverse |
 /// | Group ⟷ Tag | picks, ordered at one end |
 enum WorldModel {
-  /// What an expression comes down to.
+  /// The type of an expression's value.
   enum Family: CaseIterable { case number, text, date, data, uuid, object }
 
   struct Attribute {
-    /// Of an element of a composite attribute its path.
+    /// For an element of a composite attribute, its path.
     var name: String
     var family: Family
     var type: NSAttributeDescription.AttributeType
@@ -120,7 +120,7 @@ enum WorldModel {
     return model
   }()
 
-  /// Attributes, with those of a path in composite attributes.
+  /// Attributes, grouped into composite attributes by path.
   private static func attributes(_ attributes: [Attribute]) -> [NSAttributeDescription] {
     let groups = Dictionary(grouping: attributes) { String($0.name.prefix { $0 != "." }) }
     return groups.map { name, members in

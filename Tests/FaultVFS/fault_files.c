@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The C library's functions, as a program that is linked with this file calls them: those that concern files with large
-// data and the signals of commits ask first, all others go on to the kernel.
+// Interposes C library functions in programs linked with this file: calls that concern external data files and commit
+// signals ask the hook first; all others go straight to the kernel.
 
-// A folder's descriptor counts as a file's.
+// A folder's descriptor counts as its file's.
 #define DESCRIPTORS 4096
 static _Bool is_data[DESCRIPTORS];
 

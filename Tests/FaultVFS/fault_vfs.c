@@ -3,7 +3,8 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-// A VFS that hands every call on to the system's, after it has asked. Its files are the system's with a header before.
+// A VFS that asks the hook before each call and then forwards it to the default VFS. Its files are the default VFS's,
+// preceded by a header.
 
 static fault_hook hook;
 static sqlite3_vfs *below;
@@ -44,7 +45,7 @@ int fault_ask(enum fault_call_kind kind, const char *path, const void *bytes, in
   } while (0)
 
 static int file_close(sqlite3_file *file) {
-  // A file that cannot be closed is closed all the same: nothing comes of the answer.
+  // Closing always closes the file, so the hook's result is ignored.
   ask(file, FAULT_CLOSE, NULL, 0, 0);
   return REAL(file)->pMethods->xClose(REAL(file));
 }

@@ -5,10 +5,10 @@ import StrataModelFiles
 import StrataPredicates
 import Testing
 
-/// Apple's compiled form. What is written here was compared with files of Apple's tools, key by key.
+/// Apple's compiled format. Expectations were compared with the output of Apple's tools, key by key.
 @Suite struct CompiledModelTests {
-  /// An archive that tells whether two models are alike, with entities and properties in the order of their names:
-  /// a compiled model has no other.
+  /// An archive that identifies a model's contents, with entities and properties sorted by name, because a compiled
+  /// model has no other order.
   private func print(of model: NSManagedObjectModel) throws -> [UInt8] {
     model.entities.sort { ($0.name ?? "") < ($1.name ?? "") }
     for entity in model.entities {
@@ -108,7 +108,7 @@ import Testing
         try NSManagedObjectModel.model(mom: Array(bytes[..<count]), file: "Model.mom")
       }
     }
-    // Whatever a byte becomes, reading ends.
+    // Whatever value a byte has, reading terminates.
     for place in bytes.indices {
       var damaged = bytes
       damaged[place] ^= 0xFF

@@ -4,7 +4,7 @@ import StrataFileFormats
 import StrataModelFiles
 import Testing
 
-/// Damaged models are refused, or read as far as they go; nothing that a file says stops the program.
+/// Damaged models are rejected or partly read; no file contents crash the program.
 @Suite struct DamagedModelTests {
   private static let source = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -36,7 +36,7 @@ import Testing
     </model>
     """
 
-  /// Copies of bytes that are cut off, and copies with some bytes changed; always the same.
+  /// Truncated copies and copies with changed bytes; deterministic.
   private func damaged(_ bytes: [UInt8], _ count: Int) -> [[UInt8]] {
     var state: UInt64 = 0x2545_F491_4F6C_DD1D
     func next(_ limit: Int) -> Int {
@@ -54,7 +54,7 @@ import Testing
       }
   }
 
-  /// Whether some of the copies could be used and some could not: both ways were gone.
+  /// How many copies could be read and how many were rejected: both must occur.
   private func use(_ copies: [[UInt8]], _ read: ([UInt8]) throws -> NSManagedObjectModel) -> (used: Int, refused: Int) {
     var (used, refused) = (0, 0)
     for copy in copies {

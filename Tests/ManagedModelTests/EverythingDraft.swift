@@ -1,7 +1,7 @@
 import StrataManagedModel
 
-/// A model with everything that Apple's compiled form is known for, and with what it is not known for if that is asked
-/// for: a pattern and a composite attribute.
+/// A model with every feature of Apple's known compiled format; unless `known`, also with features whose format is
+/// unknown: a pattern and a composite attribute.
 func makeEverything(known: Bool = false) throws -> NSManagedObjectModel {
   let pattern = known ? "" : #"regularExpressionString="\w+ &quot;x&quot;""#
   let composite = known ? "" : #"<attribute name="size" optional="YES" attributeType="Composite" composite="Size"/>"#

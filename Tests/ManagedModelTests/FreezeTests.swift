@@ -3,7 +3,7 @@ import StrataManagedModel
 import Testing
 
 @Suite struct FreezeTests {
-  /// Siblings in another order than they get: `bird` > `Crow`, `albatross`; `Ant`; `zebra`.
+  /// Siblings declared in another order than the one they get: `bird` > `Crow`, `albatross`; `Ant`; `zebra`.
   private let model: NSManagedObjectModel = {
     let crow = makeEntity("Crow", [attribute("age", .integer16)])
     let albatross = makeEntity("albatross")

@@ -5,7 +5,7 @@ import StrataModelFiles
 import StrataPredicates
 import Testing
 
-/// What the build writes into a program comes back as it was.
+/// The archive that the build embeds in a program round-trips.
 @Suite struct ModelArchiveTests {
   @Test func everyPropertyComesBack() throws {
     let model = try makeEverything()
@@ -87,7 +87,7 @@ import Testing
     #expect { try ModelArchive.bytes(of: model) } throws: { "\($0)".hasPrefix("Photo.title has the predicate") }
   }
 
-  /// The archive of an entity Note with an optional attribute text, as the build writes it into a program.
+  /// The archive of an entity Note with an optional attribute text, as embedded in a program.
   private static let note: StaticString =
     """
     c3RyYXRhAG0Bsm5ek28H4nMFATIETm90ZQ9OU01hbmFnZWRPYmplY3QEdGV4dAhOU1N0cmluZwEBAAECAwAAAAEAAAEABAEAAAEAALwFBQAAAAAAAAA=
@@ -111,7 +111,7 @@ import Testing
     #expect(NSManagedObjectModel.mergedModel(from: [], forStoreMetadata: metadata)?.entities.count == 1)
   }
 
-  /// The archive of another entity Note, as the build of another library writes it.
+  /// The archive of another entity Note, as embedded in another library.
   private static let otherNote: StaticString =
     """
     c3RyYXRhAG0B2Zua3rG4uU8GAAROb3RlD05TTWFuYWdlZE9iamVjdAR0ZXh0CE5TU3RyaW5nBGJvZHkBAQABAgMAAAABAAACAAQBAAABAAC8BQUAAAAABgEAAAEAALwFBQAAAAAAAAA=

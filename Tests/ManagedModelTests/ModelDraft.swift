@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataTestSupport
 
-/// Short ways to write a model down.
+/// Concise model construction.
 func makeEntity(
   _ name: String, abstract: Bool = false, unique: [[String]] = [], modifier: String? = nil,
   subentities: [NSEntityDescription] = [], _ properties: [NSPropertyDescription] = []
@@ -42,7 +42,7 @@ func relationship(
   return relationship
 }
 
-/// Gives a relationship of `source` an inverse.
+/// Adds the inverse of a relationship of `source`.
 func addInverse(_ name: String, max: Int, of relationship: NSRelationshipDescription, from source: NSEntityDescription)
 {
   let inverse = NSRelationshipDescription()
@@ -62,8 +62,8 @@ func makeModel(_ entities: [NSEntityDescription]) -> NSManagedObjectModel {
   return model
 }
 
-/// The version hash of the first of some entities, in hexadecimal digits. The others are those that it refers to:
-/// descriptions do not keep each other alive, their model does.
+/// The version hash of the first entity in hexadecimal. The others are those it refers to: descriptions do not retain
+/// each other, but their model does.
 func versionHash(_ entities: NSEntityDescription...) -> String {
   let model = makeModel(entities)
   return withExtendedLifetime(model) { hexadecimal(entities[0].versionHash) }

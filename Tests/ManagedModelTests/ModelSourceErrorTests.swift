@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataModelFiles
 import Testing
 
-/// What is wrong with a model's source is said with file and line.
+/// Errors in a model's source are reported with file and line.
 @Suite struct ModelSourceErrorTests {
   @Test func unknownWordsAreWarnings() throws {
     let (_, warnings) = try document(

@@ -4,7 +4,7 @@ import StrataModelFiles
 import StrataPredicates
 import Testing
 
-/// What each word of a model's source becomes.
+/// How each XML attribute of a model's source is interpreted.
 @Suite struct ModelSourceTests {
   @Test func entitiesHaveTheirClassParentModifierAndNotes() throws {
     let model = try model(

@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataModelFiles
 import Testing
 
-/// What a model made in code may leave open, and what it may not say.
+/// What a model built in code may omit, and what it must not contain.
 @Suite struct OpenModelTests {
   @Test func aRelationshipThatLeadsNowhereIsNoneOfTheObjects() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataPredicates
 
-/// The `contents` file of a model with some elements; the elements start in line 2.
+/// The `contents` file of a model with the given elements, which start on line 2.
 func source(_ elements: String) -> [UInt8] {
   Array("<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n\(elements)\n</model>".utf8)
 }
@@ -13,14 +13,14 @@ func document(_ elements: String) throws -> ModelDocument {
   try ModelDocument(contents: source(elements), file: "contents")
 }
 
-/// The model of some elements, which must be read without a warning.
+/// The model of the given elements, which must produce no warning.
 func model(_ elements: String, module: String? = nil) throws -> NSManagedObjectModel {
   let (model, warnings) = try document(elements).makeModel(module: module)
   guard warnings.isEmpty else { throw FileFormatError(file: "contents", "\(warnings)") }
   return model
 }
 
-/// Why some elements are no model.
+/// The error message for invalid elements.
 func problem(_ elements: String) -> String {
   do throws(FileFormatError) {
     _ = try ModelDocument(contents: source(elements), file: "contents").makeModel()
@@ -30,20 +30,20 @@ func problem(_ elements: String) -> String {
   }
 }
 
-/// An entity with one attribute, whose other words are given.
+/// An entity with one attribute, given by its further XML attributes.
 func attribute(_ words: String, _ inner: String = "") throws -> NSAttributeDescription {
   let model = try model("<entity name=\"E\"><attribute name=\"a\" \(words)>\(inner)</attribute></entity>")
   guard let attribute = model.entities[0].attributesByName["a"] else {
     throw FileFormatError(file: "contents", "no attribute")
   }
-  // Descriptions do not keep their model alive, and none is asked for it here.
+  // Descriptions do not retain their model; this one is not needed.
   return attribute
 }
 
-/// A predicate as a text; Foundation's own property for it is deprecated on Linux.
+/// A predicate's text; Foundation's own property is deprecated on Linux.
 func text(_ predicate: NSPredicate?) -> String { (try? predicate?.tree.description) ?? "none" }
 
-/// A folder of its own that goes with the test.
+/// A temporary folder, deleted after the test.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

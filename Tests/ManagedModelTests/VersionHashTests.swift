@@ -5,7 +5,7 @@ import StrataPredicates
 import StrataTestSupport
 import Testing
 
-/// Entities of models whose stores Apple's Core Data wrote, with the hashes that it wrote into them.
+/// Entities of models with stores written by Apple's Core Data, and the hashes found in those stores.
 @Suite struct VersionHashTests {
   @Test func attributesAlone() {
     let entity = makeEntity("TrackerDomain", [attribute("domain", .string), attribute("domainOwner", .string)])

@@ -5,9 +5,9 @@ import StrataRowStore
 import StrataStoreConformance
 import Testing
 
-/// Stores of a name are files of that name in a folder of the check's own.
+/// Each store name is a file name in a folder of the check's own.
 private final class FileStoreFactory: StoreFactory {
-  /// Who has the file open meanwhile does not hear of it.
+  /// Stores that have the file open do not see each other's commits.
   let isDurable = false
   let keepsHistory = false
   private let type: String
@@ -27,7 +27,7 @@ private final class FileStoreFactory: StoreFactory {
   }
 }
 
-/// Stores in files that are written as a whole keep the promises of every back end but for history, which they have none.
+/// Atomic stores fulfil the contract of every back end except history, which they do not keep.
 @Suite struct FileStoreConformanceTests {
   private static let checks =
     StoreConformance.plainChecks + StoreConformance.constraintChecks

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataManagedSources
 
-/// The text of accessors, and what is said where there can be none.
+/// The generated accessors, and the errors for declarations that get none.
 struct AccessorTests {
   @Test func accessorsReadAndWriteTheRow() {
     let compilation = Compilation(
@@ -148,7 +148,7 @@ struct AccessorTests {
         "7: 'mood': the type 'Mood' is private to its fil",
         "11: 'a': the class 'Hidden' is private to its fi",
         "14: 'a': the class 'Box' is generic, which is no",
-        "16: @NSManaged is not supported in a class decla",
+        "16: @NSManaged is not supported in a class insid",
       ])
   }
 

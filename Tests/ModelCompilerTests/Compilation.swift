@@ -3,11 +3,11 @@ import Foundation
 @testable import StrataManagedSources
 @testable import StrataModelCompiler
 
-/// Sources by file name, as the model compiler sees them and as the toolchain's compiler does.
+/// Sources by file name, compiled by the model compiler and by the toolchain's compiler.
 struct Compilation {
   var module = "Library"
   var sources: [String: String]
-  /// Modules that the target depends on: the text of each.
+  /// Modules that the target depends on, by name, with their text.
   var dependencies: [String: String] = [:]
 
   init(_ module: String = "Library", _ sources: [String: String], dependencies: [String: String] = [:]) {
@@ -18,7 +18,7 @@ struct Compilation {
 
   init(_ source: String) { sources = ["Source.swift": source] }
 
-  /// The generated file of accessors.
+  /// The generated accessor file.
   var accessors: String {
     let module = SourceModule(name: module)
     for (name, text) in sources.sorted(by: { $0.key < $1.key }) { module.add(Array(text.utf8), path: "/src/\(name)") }
@@ -32,12 +32,12 @@ struct Compilation {
     return AccessorFile(resolver).text
   }
 
-  /// What the generated accessors are called in object files.
+  /// The symbols of the generated accessors.
   var symbols: Set<String> {
     Set(accessors.split(separator: "\"").map(String.init).filter { $0.hasPrefix("$s") })
   }
 
-  /// The errors that the generated file would be compiled with, each with its line: `3: 'tags': …`.
+  /// The errors in the generated file, each with its line: `3: 'tags': …`.
   var errors: [String] {
     let lines = accessors.split(separator: "\n").map(String.init)
     return lines.indices.filter { lines[$0].hasPrefix("#error") }.map { index in
@@ -46,7 +46,7 @@ struct Compilation {
     }
   }
 
-  /// The names of accessors that the toolchain's compiler leaves to be found by the linker.
+  /// The undefined accessor symbols in the toolchain's output.
   func undefinedSymbols() throws -> Set<String> {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accessors-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -81,7 +81,7 @@ struct Compilation {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The accessors that are named and not defined.
+  /// The accessors that are referenced but not defined.
   private static func undefined(in assembly: String, _ module: String) -> Set<String> {
     var (named, defined) = (Set<String>(), Set<String>())
     for line in assembly.split(separator: "\n") {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataManagedSources
 
-/// Declarations are found where the compiler finds them, and nowhere else.
+/// The parser finds declarations exactly where the compiler does.
 struct DeclarationTests {
   private func names(_ source: String) -> [String] {
     DeclarationReader.findings(in: Array(source.utf8), named: "Source.swift").managed.map(\.name)

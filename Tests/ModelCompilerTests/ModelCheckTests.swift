@@ -5,7 +5,7 @@ import Testing
 @testable import StrataManagedSources
 @testable import StrataModelCompiler
 
-/// What the build says of classes and models that do not fit together.
+/// The build's warnings about classes and models that do not fit together.
 struct ModelCheckTests {
   private func warnings(model: String, _ source: String, isProgram: Bool = false) throws -> [String] {
     let module = SourceModule(name: "App")
@@ -117,7 +117,9 @@ struct ModelCheckTests {
       """
     let text = "its objects will be instances of NSManagedObject"
     #expect(
-      try warnings(model: model, source) == ["/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)"])
+      try warnings(model: model, source) == [
+        "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)"
+      ])
     #expect(
       try warnings(model: model, source, isProgram: true) == [
         "/App/contents:3: warning: cannot find the class 'Pag' of the entity Page: \(text)",

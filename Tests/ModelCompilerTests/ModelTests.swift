@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataModelCompiler
 
-/// What becomes of a model: embedded bytes and classes.
+/// What the build generates from a model: embedded bytes and classes.
 struct ModelTests {
   private static let contents = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

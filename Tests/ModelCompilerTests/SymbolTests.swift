@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrataManagedSources
 
-/// The accessors are found by the linker: what the model compiler calls them is what the Swift compiler calls them.
+/// The linker finds the accessors: the model compiler mangles names exactly as the Swift compiler does.
 struct SymbolTests {
   @Test func accessorsOfEveryFormAreCalledWhatTheCompilerCallsThem() throws {
     let compilation = Compilation("Library", ["Book.swift": Self.book, "Other File.swift": Self.other])

@@ -2,7 +2,7 @@ import Foundation
 import StrataPredicates
 import Testing
 
-/// The rules (13) to (23) of the evaluation, in whole predicates.
+/// The evaluation rules (13) to (23), in whole predicates.
 @Suite struct ExpressionEvaluationTests {
   private static let first = Quake(["mag": .real(2.5), "place": .string("Tonga"), "id": .integer(1)])
   private static let second = Quake(["mag": .real(4), "place": .null, "id": .integer(2)])

@@ -3,13 +3,13 @@
 import Foundation
 import Testing
 
-/// `FETCH(request, context, NO)`, which mapping models write as the source of their objects.
+/// `FETCH(request, context, NO)`, which mapping models use as the source of their objects.
 @Suite struct FetchExpressionTextTests {
   private static let message = "FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\""
 
   private final class Context: NSObject {}
 
-  /// Finds two texts in a context.
+  /// Finds two texts in any context.
   private final class Request: NSObject, PredicateFetchRequest {
     var withoutOffset: any PredicateFetchRequest { self }
 

@@ -3,7 +3,7 @@ import StrataPredicates
 import Foundation
 import Testing
 
-/// One test for each rule of the grammar at `PredicateParser`, by the name of the rule.
+/// One test for each rule of the grammar at `PredicateParser`, named after the rule.
 @Suite struct GrammarRulesTests {
   private func tree(_ format: String, _ arguments: Any?...) throws -> PredicateNode {
     try PredicateParser.tree(format, arguments: arguments)
@@ -29,7 +29,7 @@ import Testing
     #expect(try tree("a = 1 AND a = 2 OR a = 3") == .or([.and([aIs(1), aIs(2)]), aIs(3)]))
   }
 
-  /// See the rule on brackets at `PredicateReader`.
+  /// See the rule on leading brackets at `PredicateParser`.
   @Test func aBracketThatComesFirst() throws {
     #expect(try tree("(a = 1 AND a = 2) AND a = 3") == .and([aIs(1), aIs(2), aIs(3)]))
     #expect(try tree("((a = 1 OR a = 2) OR a = 3) || a = 4") == .or([aIs(1), aIs(2), aIs(3), aIs(4)]))

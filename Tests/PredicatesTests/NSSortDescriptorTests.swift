@@ -54,7 +54,7 @@ import Testing
   }
 }
 
-/// How texts compare.
+/// Text comparisons.
 @Suite struct SortComparisonTests {
   @Test func selectorsAreApples() throws {
     let descriptor = NSSortDescriptor(key: "name", ascending: false, selector: Selector("localizedStandardCompare:"))
@@ -94,7 +94,7 @@ import Testing
       NSArray(array: names).sortedArray(using: [descriptor]) as? [String] == ["a1", "A1", "a2", "Á3", "a10", "b"])
   }
 
-  /// Random texts, most of which differ late.
+  /// Random texts, most with long common prefixes.
   @Test(arguments: SortComparison.allCases)
   func plainTextsCompareAsFoundationHasThem(_ comparison: SortComparison) {
     var random = SystemRandomNumberGenerator()

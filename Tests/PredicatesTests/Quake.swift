@@ -1,9 +1,9 @@
 import Foundation
 import StrataPredicates
 
-/// A subject for the tests: an earthquake with a to-one region and the shocks that followed it.
+/// A subject for the tests: an earthquake with a to-one region and its aftershocks.
 final class Quake: NSObject, PredicateSubject, @unchecked Sendable {
-  // Each test makes its own and hands it to nobody.
+  // @unchecked: each test creates its own and does not share it.
   var values: [String: PredicateValue]
   var region: Quake?
   var aftershocks: [Quake]
@@ -26,12 +26,12 @@ final class Quake: NSObject, PredicateSubject, @unchecked Sendable {
   var predicateIdentity: PredicateValue { .reference(PredicateReference(self)) }
 }
 
-/// Whether a format holds for a quake.
+/// Whether a format string holds for a quake.
 func holds(_ format: String, _ quake: Quake, _ arguments: Any?...) throws -> Bool {
   try PredicateParser.tree(format, arguments: arguments).evaluate(on: quake)
 }
 
-/// Whether a format about `SELF` holds for a plain value.
+/// Whether a format string about `SELF` holds for a plain value.
 func holds(_ format: String, for value: Any?) throws -> Bool {
   try PredicateParser.tree(format).evaluate(on: PredicateAnswer(plain: value))
 }

@@ -2,7 +2,7 @@ import Foundation
 import StrataPredicates
 import Testing
 
-/// Trees by chance, the same ones for a seed.
+/// Random trees determined by a seed.
 private struct TreeMaker {
   private var state: UInt64
 
@@ -28,7 +28,7 @@ private struct TreeMaker {
     switch depth > 0 ? number(below: 7) : 6 {
     case 0:
       let members = several(2) { $0.predicate(depth - 1) }
-      // A reader merges such a first member with what follows.
+      // The parser merges such a first member with what follows.
       if case .and(let first) = members[0] { return .and(first + members.dropFirst()) }
       return .and(members)
     case 1:

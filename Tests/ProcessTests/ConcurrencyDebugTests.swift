@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The debugging of concurrency, asked for as on Apple's systems.
+/// Concurrency debugging, enabled as on Apple's systems.
 @Suite struct ConcurrencyDebugTests {
   private func stray(_ arguments: String...) throws -> (status: Int32?, errors: String) {
     let home = try Home()

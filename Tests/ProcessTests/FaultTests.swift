@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// A store in a system that fails. `sh Tests/faults.sh` does to every call what is done here to some.
+/// A store under injected faults. `sh Tests/faults.sh` does to every call what these tests do to some.
 @Suite struct FaultTests {
-  /// Invariant 6: a process that dies at any instant leaves a store that opens, holds all that was committed and nothing
-  /// that was not.
+  /// Invariant 6: a process that dies at any instant leaves a store that opens and contains exactly what was committed.
   @Test(arguments: [
     (deed: "calls", every: 47, promise: "lost, torn or stuck 0"),
     (deed: "power", every: 197, promise: "most commits lost 0, torn, out of order or damaged 0"),

@@ -3,7 +3,7 @@ import Foundation
 import StrataSQLiteEngine
 import Testing
 
-/// Followers and purges over real processes.
+/// History followers and purges across real processes.
 @Suite(.serialized) struct HistoryProcessTests {
   private func probe(_ home: Home, _ arguments: String...) throws -> Program {
     try Program("strata-store-probe", [arguments[0], home.url.path] + arguments.dropFirst(), home: home.url)
@@ -38,9 +38,9 @@ import Testing
       if !isDone { tracer.signal(SIGKILL) }
       _ = tracer.status()
       let new = numbers(tracer)
-      // A busy machine takes longer to start one.
+      // A busy machine takes longer to start a process.
       if new.isEmpty { busyTimeout *= 1.2 }
-      // The one that it was about to finish with may come again, and no other.
+      // Only the transaction that it was about to finish with may be delivered again.
       if let first = new.first, let last = seen.last {
         #expect(first == last + 1 || first == last, "after \(last) came \(first)")
       }
@@ -52,7 +52,7 @@ import Testing
     #expect(kills > 2, "\(kills)")
   }
 
-  /// Invariant 5: what a living process has yet to read is not purged.
+  /// Invariant 5: history that a living process has yet to read is not purged.
   @Test func aPurgeWaitsForAProcessThatSleeps() throws {
     let home = try Home()
     let reader = try probe(home, "read", "60")
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// What a process does that finds a part of the history gone, which no purge of Core Data's leaves.
+/// How a process reacts if a part of the history is missing, which no purge by Core Data causes.
 extension HistoryProcessTests {
   @MainActor @Test func aContextReadsItsObjectsAnewWhenHistoryIsMissing() throws {
     let home = try Home()
@@ -137,7 +137,7 @@ extension HistoryProcessTests {
       type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    // Held, so that the context knows them; used in its block alone.
+    // Held, so that the context knows them; used only in its block.
     nonisolated(unsafe) let events = context.performAndWait {
       (0..<2).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Event", into: context) }
     }
@@ -146,7 +146,7 @@ extension HistoryProcessTests {
       try context.save()
     }
     context.automaticallyMergesChangesFromParent = true
-    // Used in the context's blocks alone.
+    // Used only in the context's blocks.
     nonisolated(unsafe) let list = list(of: context)
     let ear = Ear()
     list.delegate = ear

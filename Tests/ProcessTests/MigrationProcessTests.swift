@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// An old store that real processes open at once with a newer model.
+/// An old store that several processes open at once with a newer model.
 @Suite(.serialized) struct MigrationProcessTests {
   private static let count = 4_000
   private static let sum = count * (count - 1) / 2
 
-  /// A home with an old store in it.
+  /// A home folder with an old store.
   private func old() throws -> Home {
     let home = try Home()
     let maker = try Program("strata-store-probe", ["old", home.url.path, "\(Self.count)"], home: home.url)
@@ -24,7 +24,7 @@ import Testing
 
   private func go(_ home: Home) throws { _ = try home.write("go", "") }
 
-  /// How often the tables were changed.
+  /// SQLite's schema version, which counts changes of the tables.
   private func schemaVersion(_ home: Home) throws -> String? {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: store(home)))
     defer { try? file.close() }
@@ -32,7 +32,7 @@ import Testing
     return try file.read(upToCount: 4)?.map { "\($0)" }.joined(separator: ".")
   }
 
-  /// The checksum of the model that the store is in, and what is wrong with the store.
+  /// The checksum of the store's current model, and the result of checking the store.
   private func state(_ home: Home) throws -> (checksum: String?, check: Program, status: Int32?) {
     let hash = try Program("coredata", ["model", "hash", store(home)], home: home.url)
     #expect(hash.status() == 0, "\(hash.errorText)")

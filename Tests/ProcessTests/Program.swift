@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A real process of one of the package's programs, its output read as it comes.
+/// A process running one of the package's programs; its output is read as it arrives.
 final class Program: Sendable {
   private let process = Process()
   private let output = ReadText()
   private let errors = ReadText()
   private let finished = DispatchSemaphore(value: 0)
 
-  /// The folder with the programs: the test runner's own.
+  /// The folder of the programs: the test runner's own.
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// Starts a program. The environment is its own, so that nothing of the user's is touched.
+  /// Starts a program in an environment of its own, so that nothing of the user's is touched.
   /// - Parameters:
-  ///   - file: the program's file, if it is not the one of that name.
-  ///   - variables: what the environment has besides.
+  ///   - file: the executable, if it is not the one named.
+  ///   - variables: additional environment variables.
   init(
     _ name: String, _ arguments: [String], home: URL, input: Data? = nil, file: URL? = nil,
     variables: [String: String] = [:]
@@ -46,13 +46,13 @@ final class Program: Sendable {
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   var identifier: Int32 { process.processIdentifier }
-  /// The whole lines of the output so far.
+  /// The complete lines of output so far.
   var lines: [String] { output.text.components(separatedBy: "\n").dropLast() }
   var errorText: String { errors.text }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits until the output satisfies a condition; answers whether it did in time.
+  /// Waits until the output satisfies a condition; returns whether it did in time.
   func wait(seconds: Double = 120, until condition: ([String]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while Date() < end {
@@ -62,23 +62,23 @@ final class Program: Sendable {
     return condition(lines)
   }
 
-  /// Waits for the end, and answers the exit status; a process that a signal ended counts as its negative number.
+  /// Waits for the exit and returns the status; death by a signal counts as the signal's negative number.
   func status(seconds: Double = 180) -> Int32? {
     guard finished.wait(timeout: .now() + seconds) == .success else { return nil }
-    // What the process wrote last may still be in the pipes; one that a program of its own holds on to never ends.
+    // The last output may still be in the pipes, which stay open while a child of the process has them.
     let end = DispatchTime.now() + 60
     for text in [output, errors] { text.waitForEnd(until: end) }
     return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
   }
 }
 
-/// What was read from a pipe so far.
+/// The text read from a pipe so far.
 private final class ReadText: Sendable {
   private let bytes = Mutex(Data())
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Until the end, by a thread that waits. A readability handler would be a dispatch source: libdispatch walks the
-  /// sources of a pipe that hangs up while another thread may free them.
+  /// Reads until the end on a blocking thread. A readability handler would be a dispatch source, and libdispatch
+  /// accesses the sources of a closed pipe while another thread may free them.
   func read(_ file: FileHandle) {
     Thread.detachNewThread { [self] in
       while case let data = file.availableData, !data.isEmpty { bytes.withLock { $0 += data } }
@@ -93,7 +93,7 @@ private final class ReadText: Sendable {
   var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// A folder of a test's own, removed at its end.
+/// A test's own home folder, deleted at its end.
 final class Home: Sendable {
   let url: URL
 

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What processes do to each other, and what befalls the files between them.
+/// Interactions between processes, and failures of the files between them.
 @Suite struct ProtocolTests {
   private let home: Home
 
@@ -28,13 +28,13 @@ import Testing
     }
   }
 
-  /// Invariants 3 and 4: the signals of all commits are lost with a queue that is full, and no commit is.
+  /// Invariants 3 and 4: if the event queue overflows, the signals of all commits are lost but no commit is.
   @Test func fullQueueOfEventsLosesNoCommit() throws {
     let reader = try reader("read", 30)
     reader.signal(SIGSTOP)
     let files = ["one", "two"].map { home.url.appendingPathComponent($0).path }
     for file in files { #expect(FileManager.default.createFile(atPath: file, contents: nil)) }
-    // Two that follow each other on one file would be one event; the kernel keeps 16,384 unless it is told otherwise.
+    // Identical consecutive events are merged, so alternate files. The kernel's default limit is 16,384 events.
     let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
     let most = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
     for number in 0..<most + 100 { #expect(utimensat(AT_FDCWD, files[number % 2], nil, 0) == 0) }
@@ -45,7 +45,7 @@ import Testing
     #expect(numbers(reader).sorted() == Array(0..<30))
   }
 
-  /// A process whose descriptors are beyond what inotify's library can wait for looks at the files from time to time.
+  /// A process whose descriptors are too high for inotifytools polls the files instead.
   @Test func withoutInotifyCommitsComeLaterAndThatIsSaidOnce() throws {
     let reader = try reader("crowd", 40)
     let writer = try writer(40, every: 20)
@@ -56,7 +56,8 @@ import Testing
     #expect(lines.count == 1 && lines[0].contains("1023"), "\(reader.errorText)")
   }
 
-  /// What the kernel gives no descriptor for says so, and works once there are some again, watching too.
+  /// Operations for which the kernel has no descriptor fail with a clear error, and work again later, including
+  /// watching.
   @Test func withoutDescriptorsErrorsAreClearAndNothingIsLost() throws {
     let probe = try Program("strata-store-probe", ["starve", home.url.path, "3"], home: home.url)
     #expect(probe.wait { $0.contains("ready") }, "\(probe.lines) \(probe.errorText)")
@@ -64,7 +65,7 @@ import Testing
     #expect(probe.status() == 0, "\(probe.errorText)")
     func line(_ deed: String) -> String { probe.lines.first { $0.hasPrefix("\(deed): ") } ?? "" }
     #expect(line("open").contains("Too many open files"), "\(probe.lines)")
-    // What is open already is enough to read and to save.
+    // Descriptors that are open already suffice to read and save.
     for deed in ["save", "read", "open again", "save again"] {
       #expect(line(deed) == "\(deed): done", "\(probe.lines)")
     }
@@ -72,7 +73,7 @@ import Testing
     #expect(probe.errorText.contains("tries again every second"), "\(probe.errorText)")
   }
 
-  /// Invariant 4: the sqlite3 shell writes neither history nor signal.
+  /// Invariant 4: the sqlite3 shell writes neither history nor signals.
   @Test func foreignWriterIsNoticed() throws {
     #expect(try writer(4).status() == 0)
     let reader = try reader("follow", 9)
@@ -88,7 +89,7 @@ import Testing
     #expect(shown == ["9", "2", "3", "7"] || shown == ["2", "3", "7", "9"])
   }
 
-  /// Commits as one who knows nothing of the framework.
+  /// Commits as a program without the framework does.
   private func foreign(_ sql: String) throws {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
@@ -99,7 +100,7 @@ import Testing
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
   }
 
-  /// What was acknowledged is where the files are now; nothing is acknowledged that nobody would find.
+  /// What was acknowledged is in the current files; nothing is acknowledged that is in lost files.
   @Test(arguments: [
     "mkdir away; mv Probe.sqlite Probe.sqlite-wal away", "rm Probe.sqlite", "cp Probe.sqlite new; mv new Probe.sqlite",
     "mv Probe.sqlite-wal log", "cp Probe.sqlite-wal new; mv new Probe.sqlite-wal",
@@ -107,7 +108,7 @@ import Testing
   func storeThatIsMovedOrReplacedTakesNoMoreSaves(_ deed: String) throws {
     let writer = try writer(100_000, every: 2)
     #expect(writer.wait { $0.count > 20 }, "\(writer.errorText)")
-    // So that a copy is of one moment.
+    // Stopped, so that the copy is consistent.
     writer.signal(SIGSTOP)
     let shell = try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "cd '\(home.url.path)' && \(deed)"])
     shell.waitUntilExit()
@@ -124,7 +125,7 @@ import Testing
     sqlite3_prepare_v2(handle, "SELECT count(*) FROM ZEVENT", -1, &statement, nil)
     defer { sqlite3_finalize(statement) }
     #expect(sqlite3_step(statement) == SQLITE_ROW)
-    // The one that was on its way when the files went may be there without having been acknowledged.
+    // The commit in flight when the files went may be present without having been acknowledged.
     #expect([writer.lines.count, writer.lines.count + 1].contains(Int(sqlite3_column_int64(statement, 0))))
   }
 
@@ -138,12 +139,12 @@ import Testing
     #expect(probe.lines.last == "parent goes on: 6")
   }
 
-  /// Invariants 2 and 4: a watch costs nothing while nothing happens, in no thread of the process.
+  /// Invariants 2 and 4: an idle watch costs nothing, in any thread of the process.
   @Test func nothingWakesForTenSecondsWhileNothingHappens() throws {
     let reader = try reader("read", 1_000)
     #expect(try writer(10).status() == 0)
     #expect(reader.wait { _ in numbers(reader).count == 10 })
-    // The looks that follow a commit go on for a second, and threads that Dispatch has no work for end after five.
+    // The rechecks after a commit last a second, and idle Dispatch threads exit after five.
     Thread.sleep(forTimeInterval: 10)
     let before = try switches(of: reader.identifier)
     Thread.sleep(forTimeInterval: 10)
@@ -151,7 +152,7 @@ import Testing
     #expect(after == before)
   }
 
-  /// How often each thread of a process has gone to sleep.
+  /// The number of voluntary context switches of each thread.
   private func switches(of process: Int32) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for task in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
@@ -162,7 +163,7 @@ import Testing
     return counts
   }
 
-  /// Invariants 1, 3 and 6, from two processes to sixteen; `sh Tests/soak.sh` goes on for longer.
+  /// Invariants 1, 3 and 6, with two to sixteen processes; `sh Tests/soak.sh` runs longer.
   @Test(arguments: [(2, 1), (3, 3), (16, 6)])
   func killedProcessesOfEveryNumberLoseNothing(processes: Int, writers: Int) throws {
     let soak = try Program(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The reader, the fetch worker and the summarizer as people run them.
+/// The reader, the fetch worker and the summary as users run them.
 @Suite(.serialized) struct QuakesTests {
   private func feed(_ events: [(id: String, magnitude: String, place: String, age: Int)]) -> String {
     let now = Int(Date().timeIntervalSince1970)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The SQL on standard error, asked for as on Apple's systems.
+/// SQL debugging on standard error, enabled as on Apple's systems.
 @Suite struct SQLDebugTests {
   private func write(_ arguments: String..., variables: [String: String] = [:]) throws -> [String] {
     let home = try Home()

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Several stores, several coordinators and long readers in one process.
+/// Several stores, several coordinators and long-running readers in one process.
 @Suite struct SharedContextTests {
   private let home: Home
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// A context that collects the texts of the notes that others insert.
+  /// A context that collects the texts of notes inserted by others.
   private func listener(_ container: NSPersistentContainer) -> (NSManagedObjectContext, Heard) {
     let context = container.newBackgroundContext()
     let heard = Heard()
@@ -66,7 +66,7 @@ import Testing
     return false
   }
 
-  /// Invariant 3, where the same process has both ends.
+  /// Invariant 3, with both ends in one process.
   @Test func coordinatorsOfOneProcessHearEachOther() throws {
     let (one, other) = (try container("Shared"), try container("Shared"))
     let listeners = [listener(one), listener(other)]
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// A commit that the history tells is not taken for one of a foreign writer.
+  /// A commit in the history is not mistaken for a foreign writer's.
   @Test func commitsOfOthersRefreshNothingElse() throws {
     let (one, other) = (try container("Quiet"), try container("Quiet"))
     try save((0..<50).map { "held \($0)" }, one)
@@ -93,12 +93,12 @@ import Testing
       try busy.save()
     }
     #expect(waits { heard.texts.count >= 31 })
-    // The looks that follow a write of the log, up to a second later.
+    // The rechecks after a write to the WAL take up to a second.
     Thread.sleep(forTimeInterval: 1.5)
     #expect(held.count == 50 && heard.refreshed == 0)
   }
 
-  /// Ids that are asked for, metadata and purges are commits without a transaction, and change no object.
+  /// Reserved ids, metadata and purges are commits without a transaction, and refresh no objects.
   @Test func commitsOfOthersThatTheHistoryDoesNotTellRefreshNothing() throws {
     let (one, other) = (try container("Unlisted"), try container("Unlisted"))
     try save((0..<50).map { "held \($0)" }, one)
@@ -122,7 +122,7 @@ import Testing
     #expect(held.count == 50 && heard.refreshed == 0)
   }
 
-  /// Invariant 4, where the history is purged between two looks.
+  /// Invariant 4, with a purge of the history between two rechecks.
   @Test func aForeignWriterBesidePurgesIsNoticed() throws {
     let (one, other) = (try container("Purged"), try container("Purged"))
     try save(["0"], one)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// SQLite keeps any bytes as text.
+  /// SQLite stores any bytes as text.
   @Test func textThatIsNoUTF8IsRepaired() throws {
     let writing = try container("Bytes")
     let bytes: [[UInt8]] = [
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  /// Invariant 7, and what it costs: the log grows while a moment is kept, and is small again afterwards.
+  /// Invariant 7 and its cost: the WAL grows while a snapshot is held, and shrinks again afterwards.
   @Test func logIsBoundedAgainAfterALongReader() throws {
     let container = try container("Long")
     let log = home.url.appendingPathComponent("Long.sqlite-wal").path
@@ -203,7 +203,7 @@ import Testing
       try pinned.setQueryGenerationFrom(nil)
       #expect(try pinned.count(for: request) == 61)
     }
-    // A checkpoint comes in a pause between saves; the first save after a whole one starts the log anew.
+    // Checkpoints run in pauses between saves; the first save after a complete one restarts the WAL.
     #expect(
       try waits {
         usleep(50_000)
@@ -212,7 +212,7 @@ import Testing
       }, "the log stays long")
   }
 
-  /// Who only reads learns that the files are gone, and reads on when they are back.
+  /// A reader notices that the files are gone, and continues once they are back.
   @Test func readerLearnsThatTheStoreWasMovedAwayAndIsBack() throws {
     let container = try container("Moved")
     try save(["first"], container)
@@ -230,7 +230,7 @@ import Testing
     }
     #expect(try count() == 1)
     try move(false)
-    // A look between two of the moves may fail in other words.
+    // A check between two of the moves may fail with another message.
     #expect(
       waits {
         do { _ = try count() } catch { return error.localizedDescription.contains("no longer the one that was opened") }
@@ -243,9 +243,9 @@ import Testing
   }
 }
 
-/// What a context was told.
+/// The notifications that a context received.
 private final class Heard: @unchecked Sendable {
-  // Sendable: behind a lock, and the observer is set once.
+  // @unchecked: locked, and the observer is set once.
 
   private let lock = NSLock()
   private var all: [String] = []
@@ -254,7 +254,7 @@ private final class Heard: @unchecked Sendable {
 
   var texts: [String] { lock.withLock { all } }
 
-  /// How many objects were read anew.
+  /// The number of refreshed objects.
   var refreshed: Int { lock.withLock { count } }
 
   func add(_ texts: [String], _ refreshed: Int) {

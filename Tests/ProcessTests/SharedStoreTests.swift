@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// One store, several real processes.
+/// One store shared by several processes.
 @Suite(.serialized) struct SharedStoreTests {
-  /// A process that merges what others save, and is ready to.
+  /// A process that merges others' commits, once it is ready.
   private func reader(_ home: Home, _ count: Int) throws -> Program {
     let reader = try Program("strata-store-probe", ["read", home.url.path, "\(count)"], home: home.url)
     #expect(reader.wait { $0.first == "ready" }, "\(reader.errorText)")
@@ -68,7 +68,7 @@ import Testing
       let numbers = writer.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
       acknowledged += numbers.count
       let last = try #require(numbers.last)
-      // The last commit may have been whole without having been acknowledged, but none before it may be missing.
+      // The last commit may be complete without having been acknowledged, but none before it may be missing.
       #expect(reader.wait { _ in merged(reader).filter { $0.writer == writer.identifier }.count > last })
       let seen = merged(reader).filter { $0.writer == writer.identifier }.map(\.number).sorted()
       #expect(seen == Array(0..<seen.count) && seen.count - numbers.count <= 1)

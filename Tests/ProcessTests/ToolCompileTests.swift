@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// `coredata model compile` and `coredata model codegen` as they are run in a terminal.
+/// `coredata model compile` and `coredata model codegen` as run in a terminal.
 struct ToolCompileTests {
   @Test func compiledFolderHasTheVersionsOfTheSource() throws {
     let world = try ToolWorld()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `coredata model diff` as it is run in a terminal.
+/// `coredata model diff` as run in a terminal.
 struct ToolDiffTests {
   private func entities(_ attributes: String, indexes: String = "") -> String {
     #"<entity name="Book" syncable="YES">\#(attributes)\#(indexes)</entity>"#

@@ -4,7 +4,7 @@ import Testing
 
 /// `coredata store history` and `coredata store watch`.
 struct ToolHistoryTests {
-  /// Books with a title that the history keeps, in a store that this process writes.
+  /// Books with a title preserved in the history, in a store that this process writes.
   private struct Shelf {
     let world: ToolWorld
     let store: URL
@@ -27,7 +27,7 @@ struct ToolHistoryTests {
       context.persistentStoreCoordinator = coordinator
     }
 
-    /// Inserts a book and a shop, changes the book, deletes it: a transaction each.
+    /// Inserts a book and a shop, changes the book, deletes it: one transaction each.
     func work() throws {
       try context.performAndWait {
         (context.transactionAuthor, context.name) = ("import", "feed")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// `coredata model` as it is run in a terminal.
+/// `coredata model` as run in a terminal.
 struct ToolModelTests {
   @Test func currentVersionIsPrintedWithAllItSays() throws {
     let world = try ToolWorld()

@@ -3,7 +3,7 @@ import Foundation
 import StrataSQLiteEngine
 import Testing
 
-/// `coredata store` as it is run in a terminal, beside and after the program that writes the store.
+/// `coredata store` as run in a terminal, during and after the program that writes the store.
 struct ToolStoreTests {
   /// Authors with homes, books and pairs of books and readers, in a store with history.
   private struct Shop {
@@ -62,7 +62,7 @@ struct ToolStoreTests {
       for store in coordinator?.persistentStores ?? [] { try coordinator?.remove(store) }
     }
 
-    /// Does what no program should.
+    /// Changes the file in ways that no program should.
     func damage(_ sql: String) throws {
       let connection = try Connection(path: store.path, mode: .readWrite, busyTimeout: 5)
       defer { connection.close() }

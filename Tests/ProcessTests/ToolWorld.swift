@@ -1,19 +1,19 @@
 import Foundation
 
-/// Models in files and the developer's tool, as a person in a terminal has them.
+/// Model files and the developer tool.
 final class ToolWorld: Sendable {
   let home: Home
 
   init() throws { home = try Home() }
 
-  /// Runs the tool to its end.
+  /// Runs the tool to completion.
   func run(_ arguments: String...) throws -> (status: Int32?, lines: [String], errors: String) {
     let program = try Program("coredata", arguments, home: home.url)
     let status = program.status()
     return (status, program.lines, program.errorText)
   }
 
-  /// What the tool answers as JSON.
+  /// The tool's JSON output.
   func json(_ arguments: String...) throws -> [String: Any] {
     let program = try Program("coredata", arguments + ["--json"], home: home.url)
     _ = program.status()
@@ -21,7 +21,7 @@ final class ToolWorld: Sendable {
     return try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
   }
 
-  /// Writes a model with versions, the last of which is current, and answers its path.
+  /// Writes a model with versions, the last being current, and returns its path.
   func model(_ name: String, _ versions: [(name: String, entities: String)]) throws -> String {
     let folder = home.url.appendingPathComponent("\(name).xcdatamodeld")
     for version in versions {
@@ -43,7 +43,7 @@ final class ToolWorld: Sendable {
 
   func path(_ name: String) -> String { home.url.appendingPathComponent(name).path }
 
-  /// A library of two versions: books get an author and lose their shelf, and their title becomes their name.
+  /// A library model with two versions: books get an author, lose their shelf, and their title is renamed to name.
   func library() throws -> String {
     try model(
       "Library",

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Triggers that a program made in a store's file: what they leave of a row is what its object shows after a save.
+/// Triggers that a program added to a store: after a save, objects reflect what the triggers did to their rows.
 @MainActor @Suite struct TriggerTests {
   private static let model: NSManagedObjectModel = {
     let note = NSEntityDescription()
@@ -76,7 +76,7 @@ import Testing
     try context.save()
     #expect(kept.value(forKey: "upper") as? String == "A" && kept.value(forKey: "memo") as? String == "memo")
     #expect(!kept.hasChanges && kept.committedValues(forKeys: ["upper"])["upper"] as? String == "A")
-    // The row that a trigger removed is gone; its object goes when everybody was told.
+    // A trigger deleted the row; the object is deleted once all observers were notified.
     #expect(spam.isDeleted && !context.hasChanges)
 
     context.processPendingChanges()
@@ -89,7 +89,7 @@ import Testing
     try context.save()
     context.processPendingChanges()
     #expect(kept.value(forKey: "upper") as? String == "B" && refreshed == [kept])
-    // The version is that of the row: the next save finds no conflict.
+    // The object has the row's version: the next save has no conflict.
     kept.setValue("c", forKey: "text")
     try context.save()
     #expect(kept.value(forKey: "upper") as? String == "C")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where programs have their stores that say nothing of it: each in a folder of its own.
+/// The default store location of programs: each has a folder of its own.
 @Suite struct UsualPlaceTests {
   private let home: Home
   private var data: URL { home.url.appendingPathComponent(".local/share") }
@@ -17,7 +17,7 @@ import Testing
     return file
   }
 
-  /// What the program prints, and what it says of an error.
+  /// The program's output and errors.
   private func run(
     _ name: String, _ entity: String, _ count: Int = 2, file: URL? = nil, variables: [String: String] = [:]
   ) throws -> (lines: [String], errors: String) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-/// A body made of features, with a head and a tail as the service writes them.
+/// A body with the given features, and a head and tail as the service writes them.
 func feedBody(_ features: [String], count: Int? = nil) -> String {
   #"{"type":"FeatureCollection","metadata":{"generated":1397564044000,"url":"http://example.org/","title":"Test","#
     + #""status":200,"api":"1.0.13","count":\#(count ?? features.count)},"features":["#
@@ -28,7 +28,7 @@ func feature(
     #"{"type":"Feature","properties":{\#(text)},"geometry":{"type":"Point","coordinates":\#(coordinates)},"id":\#(id)}"#
 }
 
-/// Everything that a body gives.
+/// All events, problems and metadata of a body.
 func parse(_ bytes: [UInt8]) throws -> (events: [ParsedEvent], problems: [FeedProblem], metadata: FeedMetadata) {
   try bytes.withUnsafeBytes { bytes in
     var parser = try FeedParser(bytes)
@@ -159,7 +159,7 @@ func parse(_ text: String) throws -> (events: [ParsedEvent], problems: [FeedProb
     ("{}", .missing("id")), (#"{"type":"Feature","properties":null,"geometry":null,"id":"us9"}"#, .missing("time")),
   ]
 
-  /// Good features around a bad one: the good ones arrive, the bad one is named with its index.
+  /// Good features around a bad one: the good ones are parsed, the bad one is reported with its index.
   @Test(arguments: badFeatures)
   func aBadFeatureIsCountedAndNamed(bad: String, reason: FeedProblem.Reason) throws {
     let result = try parse(feedBody([feature(id: #""a""#), bad, feature(id: #""z""#)]))

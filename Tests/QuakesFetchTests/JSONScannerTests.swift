@@ -3,7 +3,7 @@ import Testing
 
 @testable import strata_quakes_fetch
 
-/// Runs a reading on a text as its bytes.
+/// Scans a text's bytes.
 func scan<Value>(_ text: String, _ body: (inout JSONScanner) throws -> Value) rethrows -> Value {
   try Array(text.utf8).withUnsafeBytes { bytes in
     var scanner = JSONScanner(bytes)

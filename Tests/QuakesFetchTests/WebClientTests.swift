@@ -7,7 +7,7 @@ import Testing
 
 typealias Answering = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-/// A real server on the loopback interface; the body gets its base URL.
+/// Runs a real server on the loopback interface; `body` gets its base URL.
 func withServer(
   _ routes: [String: Answering],
   _ body: (String) async throws -> Void
@@ -35,7 +35,7 @@ extension WebClient {
 }
 
 @Suite("Feeds come over HTTP within limits") struct WebClientTests {
-  /// Not on a thread of the test's pool, which the server needs.
+  /// Runs outside of the test's thread pool, which the server needs.
   private func get(
     _ url: String, _ client: WebClient = .patient, _ validators: WebClient.Validators = .init()
   ) async -> Result<WebClient.Answer, FetchFailure> {

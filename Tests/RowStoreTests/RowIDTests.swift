@@ -27,7 +27,7 @@ import Testing
     #expect(ids.allSatisfy { $0.isTemporary && $0.store == 0 && $0.entity == 4_095 && $0.key < 0 })
   }
 
-  /// In a table that is two thirds full a search passes fewer than three other rows, whichever keys there are.
+  /// In a table that is two thirds full a search passes fewer than three other rows, whatever the keys are.
   @Test(arguments: [1, 7, 8, 1_000, 4_096])
   func searchesAreShort(_ step: Int) {
     let rows = 100_000

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import Testing
 
-/// Rows that are packed as they come.
+/// Packing rows into pages.
 @Suite struct RowPackingTests {
   private let layout = RowPageModel.everything
 
@@ -10,7 +10,7 @@ import Testing
 
   private var allNil: [UInt64] { Array(repeating: .max, count: layout.nullWords) }
 
-  /// Packs a row whose values are nil but for a text; nil if it did not fit.
+  /// Packs a row with one text and nil otherwise; returns nil if it did not fit.
   private func pack(_ key: Int64, _ text: String, into page: RowPage) throws -> Int? {
     let slot = try slot("text")
     guard var draft = page.draft() else { return nil }
@@ -56,7 +56,7 @@ import Testing
     #expect(Row(page: page, index: 1)[text] == .string(String(repeating: "y", count: 4_000)))
   }
 
-  /// More blocks than a chunk has, each with bytes of its own.
+  /// Allocates more blocks than a chunk has, each with its own contents.
   @Test func blocksAreOnePagesAloneUntilTheyAreGivenBack() throws {
     let text = try slot("text")
     for round in 0..<3 {

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// An entity with a slot of every kind, and one with more slots than a word has bits.
+/// One entity with a slot of every kind, and one with more slots than a word has bits.
 enum RowPageModel {
   static let everything: EntityLayout = layout("Everything")
   static let wide: EntityLayout = layout("Wide")
@@ -43,7 +43,7 @@ enum RowPageModel {
     return layout
   }
 
-  /// A value that a slot of the kind can hold, of any length where it has one.
+  /// A random value for a slot of the kind, of any length if it has one.
   static func value(of kind: SlotKind, _ random: inout some RandomNumberGenerator) -> SlotValue {
     let count = Int.random(in: 0...40, using: &random)
     switch kind {
@@ -66,7 +66,7 @@ enum RowPageModel {
   }
 }
 
-/// Numbers that are the same in every run, so that a failure can be looked at again.
+/// Deterministic random numbers, so that failures can be reproduced.
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

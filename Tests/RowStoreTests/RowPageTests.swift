@@ -45,7 +45,7 @@ import Testing
       row.set(slot, RowPageModel.value(of: property.kind, &random))
     }
     let other = RowPage(layout: layout, capacity: 1)
-    // The heap of the row's own page moves while it takes the copy.
+    // The row's own heap moves while it receives the copy.
     let copies = [row.page, other].map { Row(page: $0, index: $0.append(copyOf: row.page, row.index)) }
     for slot in layout.slots.indices {
       let value = row[slot]
@@ -170,7 +170,7 @@ import Testing
     #expect(list.rows.map(\.id.key) == [12, 1, 11])
   }
 
-  /// Does the same to a page and to an array of arrays, and compares all after each step.
+  /// Applies the same operations to a page and to nested arrays, and compares everything after each.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func pageAgreesWithArraysOfValues(_ seed: UInt64) {
     var random = SeededNumbers(state: seed)

@@ -7,8 +7,8 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A file as Apple's framework leaves it after years: migrated, with a table of pairs under the other side's name, columns
-/// that were added, an entity of old name, and a trigger that calls functions of the framework.
+/// A file as Apple's framework leaves it after years: migrated, with a join table named after the other side, added
+/// columns, an entity with an old name, and a trigger that calls functions of the framework.
 @Suite struct AppleFileTests {
   private static let declarations = """
     CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZREGION INTEGER, ZTIME TIMESTAMP, \
@@ -115,6 +115,6 @@ import Testing
 }
 
 extension String {
-  /// Without the semicolon at the end.
+  /// Without the trailing semicolon.
   fileprivate var trimmed: String { hasSuffix(";") ? String(dropLast()) : self }
 }

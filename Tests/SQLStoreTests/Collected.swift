@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What several threads found, and what they ran into.
+/// The results and errors of several threads.
 final class Collected<Value: Sendable>: Sendable {
   private let all = Mutex<(values: [Value], errors: [any Error])>(([], []))
 

@@ -55,7 +55,7 @@ import Testing
     let ids = try quakes.insert(["a", "b", "c"].map { quakes.row("Region", ["name": .string($0)]) }).inserted
     let read = try ids.map { try #require(try quakes.stored($0)) }
     var batch = ChangeBatch()
-    // Each takes what the next one gives up.
+    // Each row takes the value that the next one gives up.
     batch.updated = zip(read, ["b", "c", "d"]).map { quakes.update($0, "name", .string($1)) }
     batch.inserted = [quakes.row("Region", ["name": .string("a")])]
     _ = try quakes.store.commit(batch)
@@ -148,7 +148,7 @@ private final class Observer: TransactionObserver {
     let before = try quakes.shell().rows(indexes)
     let home = quakes.row("Region", ["name": .string("r")])
     var rows = (0..<6_000).map { _ in quakes.row("Quake", ["region": .reference(home.id)]) } + [home]
-    // A save that fails leaves them too.
+    // A failed save keeps them too.
     #expect(throws: StoreError.self) { try quakes.insert(rows + [quakes.row("Region", ["name": .string("r")])]) }
     #expect(try quakes.shell().rows(indexes) == before)
     rows = try quakes.insert(rows).inserted.compactMap { try quakes.stored($0) }

@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Numbers that no framework wrote into a file: whoever reads it answers, or says what is wrong, and goes on.
+/// Numbers that no framework wrote: every operation returns a result or an error, and never crashes.
 @Suite struct DamagedNumberTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     "NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e300", "9e999", "'text'", "x'00'",
   ]
 
-  /// The columns that the framework counts and finds its way by.
+  /// The columns that the framework relies on.
   private static let columns = [
     "UPDATE ZQUAKE SET Z_OPT", "UPDATE ZQUAKE SET Z_ENT", "UPDATE OR IGNORE ZQUAKE SET Z_PK",
     "UPDATE ZQUAKE SET ZREGION",
@@ -28,8 +28,8 @@ import Testing
     "UPDATE ACHANGE SET ZCHANGETYPE", "UPDATE ACHANGE SET ZTRANSACTIONID", "UPDATE ACHANGE SET ZCOLUMNS",
   ]
 
-  /// Everything that a store is asked, each by itself: what fails says so with an error of the store.
-  /// - Returns: how many of these were answered.
+  /// Performs every kind of operation on a store; each failure must be a `StoreError`.
+  /// - Returns: the number that succeeded.
   private func ask(_ quakes: QuakeStore) -> Int {
     let store = quakes.store
     let plan = FetchQuery(layout: quakes.layout("Quake"))
@@ -98,7 +98,7 @@ import Testing
     for value in Self.odd {
       let quakes = try filled(rows)
       let shell = try quakes.shell()
-      // What a type of the file refuses is no damage.
+      // A value that the column's type rejects causes no damage.
       try? shell.run("\(column) = \(value)")
       #expect(ask(quakes) >= 3, "\(column) = \(value)")
       let url = quakes.store.url

@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Derived attributes are computed by the file's own triggers, whoever writes.
+/// The file's own triggers compute derived attributes, whoever writes.
 @Suite struct DerivationTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore

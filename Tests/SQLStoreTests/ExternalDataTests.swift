@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Large data of attributes that allow it lie in files beside the store.
+/// Large values of attributes with external storage are stored in files beside the store.
 @Suite struct ExternalDataTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore
@@ -87,7 +87,7 @@ import Testing
     let id = try insert("a", Self.photo(1))
     let kept = files()
     quakes.store.close()
-    // It had written a file and not committed the row.
+    // It wrote a file and did not commit the row.
     let orphan = support.appendingPathComponent("_EXTERNAL_DATA/\(UUID().uuidString)")
     try Data([1]).write(to: orphan)
     try Data().write(to: support.appendingPathComponent("unfinished"))
@@ -115,7 +115,7 @@ import Testing
     try FileManager.default.removeItem(at: file(name))
     #expect(try quakes.value(id, "photo") == .some(.null) && quakes.value(id, "name") == .string("a"))
     #expect(try quakes.value(other, "photo") == Self.photo(2))
-    // What else is saved leaves the reference.
+    // Saving other properties keeps the reference.
     var batch = ChangeBatch()
     batch.updated = [quakes.update(try #require(try quakes.stored(id)), "name", .string("c"))]
     _ = try quakes.store.commit(batch)

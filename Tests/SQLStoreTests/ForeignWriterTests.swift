@@ -8,7 +8,7 @@ import StrataWriterLock
 
 @testable import StrataSQLStore
 
-/// Who is taken for a foreign writer, and who is not (invariant 4).
+/// What is recognised as a foreign writer, and what is not (invariant 4).
 @Suite struct ForeignWriterTests {
   private let quakes: QuakeStore
   private let writerLock: WriterLock
@@ -56,7 +56,7 @@ import StrataWriterLock
     #expect(!(try look(after: start).isForeign))
   }
 
-  /// Who died between the announcement and the commit hides no foreign writer.
+  /// A writer that dies between announcement and commit hides no foreign writer.
   @Test func commitThatNeverCameIsNotAwaited() throws {
     let start = try #require(try quakes.store.commitCount())
     try writerLock.withLock(deadline: 5) { writerLock.announceUnlisted() }

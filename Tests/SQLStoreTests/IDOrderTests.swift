@@ -6,7 +6,7 @@ import StrataSQLStore
 import StrataTestSupport
 import Testing
 
-/// The order of ids that are gathered from an index.
+/// The order of ids gathered from an index.
 @Suite struct IDOrderTests {
   @Test(arguments: [[5, 1, 4, 2, 3], [1, 1_000_000, 7], [9, 8, 7, 3, 2]])
   func idsComeInTheOrderOfKeys(_ keys: [Int64]) throws {
@@ -14,7 +14,7 @@ import Testing
     let quakes = try QuakeStore(in: folder)
     try quakes.insert(keys.sorted().map { quakes.row("Region", ["name": .string("region \($0)")]) })
     let shell = try quakes.shell()
-    // The names' index gives the rows in another order than that of their keys.
+    // The index by name gives the rows in another order than their keys.
     for (place, key) in keys.sorted().enumerated().reversed() {
       try shell.run("UPDATE ZREGION SET Z_PK = \(key), ZNAME = 'name \(keys.count - place)' WHERE Z_PK = \(place + 1)")
     }

@@ -8,7 +8,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// What SQLite makes of the statements: https://www.sqlite.org/eqp.html
+/// SQLite's query plans for the statements: https://www.sqlite.org/eqp.html
 @Suite struct IndexTests {
   private let folder: TemporaryFolder
   private let connection: Connection
@@ -29,8 +29,8 @@ import Testing
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
-  /// Quakes, of which some are felt, in regions; code is unique, magnitude and place have indexes, region and time one
-  /// together.
+  /// Quakes, some with felt reports, in regions; code is unique, magnitude and place have an index each, region and
+  /// time a compound one.
   private static func makeModel() -> NSManagedObjectModel {
     let quake = NSEntityDescription()
     let felt = NSEntityDescription()
@@ -70,7 +70,7 @@ import Testing
     return model
   }
 
-  /// The first line of the plan of a fetch.
+  /// The first line of a fetch's query plan.
   private func plan(
     _ format: String?, _ arguments: Any?..., of entity: String = "Quake", sort: [SortKey] = [], limit: Int = 0
   ) throws -> String {
@@ -117,7 +117,7 @@ import Testing
         == "SEARCH t0 USING INDEX Z_Quake_byRegionAndTime (ZREGION=? AND ZTIME>?)")
   }
 
-  /// The condition of an index takes neither bindings nor queries.
+  /// A partial index's condition must contain neither parameters nor subqueries.
   @Test func aPartialIndexNamesEachMemberOfALongList() throws {
     let quake = NSEntityDescription()
     let place = NSAttributeDescription()
@@ -139,7 +139,7 @@ import Testing
     #expect(text.contains("'place 599?', 'place 600?'"))
   }
 
-  /// In brackets a list would be put into an index of its own first.
+  /// A list in brackets would be materialised as an index of its own first.
   @Test func longListsLeadToTheIndex() throws {
     let list = "SCAN list VIRTUAL TABLE INDEX 0:"
     let codes = (0..<600).map { "c\($0)" }
@@ -161,11 +161,11 @@ import Testing
       ])
     #expect(
       try wholePlan(isIn(["self"], regions), of: "Region") == [list, "SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"])
-    // No index: the rows are read once, not once for each member.
+    // Without an index the rows are scanned once, not once per member.
     #expect(try wholePlan("depth IN %@", [Array(0..<600)]).first == "SCAN t0")
   }
 
-  /// Where the entity must be tested too, the index of the entities would find nearly all rows.
+  /// If the entity must be tested too, the index on the entity would match nearly all rows.
   @Test func subentitiesUseTheIndexOfTheAttribute() throws {
     let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
     #expect(try plan("magnitude > 5", of: "FeltQuake") == "\(index) (ZMAGNITUDE>?)")
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// Where an index of the rows themselves finds or orders them, what lies behind a relationship is asked last.
+  /// If an index on the rows themselves finds or orders them, conditions on related rows are evaluated last.
   @Test func rangesBehindRelationshipsLeaveOtherIndexes() throws {
     let index = "SEARCH t0 USING INDEX Z_Quake_byMagnitude"
     let number = "region.number < 5"
@@ -216,7 +216,7 @@ import Testing
     #expect(try plan("noindex(code) == 'a' AND magnitude == 5").contains("byMagnitude"))
   }
 
-  /// An index of folded texts would need a function of this framework, without which nobody can write to the table.
+  /// An index on folded texts would need a function of this framework, and no other program could write to the table.
   @Test func foldedComparisonsHaveNoIndex() throws {
     #expect(try plan("place ==[c] 'chile'") == "SCAN t0")
     #expect(try plan("place BEGINSWITH[cd] 'chi'") == "SCAN t0")

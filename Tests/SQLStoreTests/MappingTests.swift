@@ -15,13 +15,13 @@ import Testing
     let quakes = try QuakeStore(in: folder, options: options)
     try quakes.insert((1...rows).map { quakes.row("Quake", ["name": .string("quake \($0)")]) })
     quakes.store.close()
-    // What was committed is in the file now, and not in the log, which is never mapped.
+    // The commits are checkpointed, so they are in the file and not in the WAL, which is never mapped.
     return try QuakeStore(in: folder, options: options)
   }
 
   private func isMapped(_ quakes: QuakeStore) throws -> Bool {
     let path = quakes.store.url.resolvingSymlinksInPath().path
-    // Line by line: Foundation ends a file without a size at its first short read.
+    // Line by line, because Foundation stops reading a file of unknown size at the first short read.
     let file = try #require(fopen("/proc/self/maps", "r"))
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 8_192)

@@ -7,7 +7,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// What a migration finds in a file beside the rows, and what it leaves there.
+/// What a migration finds in a file besides the rows, and what it leaves there.
 @Suite struct MigrationLeftoverTests {
   let folder: TemporaryFolder
 
@@ -153,7 +153,7 @@ import Testing
     #expect(try columns(QuakeStore(in: folder)).contains("ZMAGNITUDE"))
   }
 
-  // MARK: What is put off
+  // MARK: Deferred work
 
   private func withoutMagnitude(_ quake: NSEntityDescription, _ region: NSEntityDescription) {
     drop("magnitude", of: quake)
@@ -186,7 +186,7 @@ import Testing
   @Test func nextMigrationDoesWhatWasPutOff() throws {
     try fill()
     try migrated(deferring: true, withoutMagnitude).store.close()
-    // The first model again, but for the column that is still there under the same name.
+    // The first model again, except for the column that still exists under the same name.
     let quakes = try migrated { quake, _ in drop("time", of: quake) }
     #expect(try quakes.shell().rows("SELECT ZNAME, ZMAGNITUDE FROM ZQUAKE") == [[.text("a"), .null]])
     #expect(try !columns(quakes).contains("ZTIME"))

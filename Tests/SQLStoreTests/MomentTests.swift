@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A store as it was, while others commit to it.
+/// Snapshots of a store while others commit to it.
 @Suite struct MomentTests {
   let folder: TemporaryFolder
 
@@ -41,7 +41,7 @@ import Testing
     let long = try size(ofWALOf: quakes)
     #expect(long > 9 << 20)
     moment = nil
-    // The log starts anew once a checkpoint has copied all of it, which comes in a pause between saves.
+    // The WAL restarts once a checkpoint has copied all of it, which happens in a pause between saves.
     for _ in 0..<100 where try size(ofWALOf: quakes) >= long {
       try insert(50, into: quakes)
       usleep(30_000)
@@ -64,7 +64,7 @@ import Testing
     let moment = try #require(try quakes.store.pinned())
     quakes.store.close()
     #expect(throws: StoreError.self) { try moment.count(for: FetchQuery(layout: quakes.layout("Quake"))) }
-    // The writer was the last to close, so it has copied the log back.
+    // The writer closed last, which checkpointed the WAL.
     #expect(!FileManager.default.fileExists(atPath: quakes.store.url.path + "-wal"))
   }
 }

@@ -6,7 +6,8 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A history as Apple's framework wrote it before 2019: the texts lie in the transactions, and other columns are missing.
+/// A history as Apple's framework wrote it before 2019: the strings are in the transactions, and other columns are
+/// missing.
 @Suite struct OldHistoryTests {
   let folder: TemporaryFolder
   private static let old = [
@@ -98,7 +99,7 @@ import Testing
     #expect(try transactions(quakes.store).map(\.author) == ["old", "new"])
   }
 
-  /// A store that a model without kept values made.
+  /// A store created by a model without preserved values.
   @Test func columnsOfKeptValuesAreAdded() throws {
     let quakes = try QuakeStore(in: folder, "Other.sqlite")
     try quakes.shell().run("ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE0")
@@ -111,7 +112,7 @@ import Testing
     #expect(try transactions(again.store).last?.changes.first?.tombstone.values.first == .string("a"))
   }
 
-  /// The order of bits that Apple's framework gives several to-many relationships is not known.
+  /// The order in which Apple's framework assigns bits to several to-many relationships is unknown.
   @Test func changesOfAppleAreToldFromOwnOnes() throws {
     let quakes = try QuakeStore(in: folder, "Other.sqlite")
     let id = try quakes.insert([quakes.row("Quake", ["name": .string("a")])]).inserted[0]
@@ -125,7 +126,7 @@ import Testing
     try quakes.shell().run("UPDATE ACHANGE SET Z_OPT = NULL, ZCOLUMNS = x'20' WHERE ZCHANGETYPE = 1")
     #expect(try transactions(quakes.store).dropFirst().map(\.changes[0].updatedProperties) == [["name"], ["name"]])
     quakes.store.close()
-    // Apple's framework leaves the bits as they are when it migrates a store: here there was a sixth property.
+    // Apple's framework does not rewrite the bits when it migrates a store: here there was a sixth property.
     try quakes.shell().run("UPDATE ACHANGE SET ZCOLUMNS = x'04' WHERE ZTRANSACTIONID = 2")
     let again = try QuakeStore(in: folder, "Other.sqlite")
     #expect(try transactions(again.store).dropFirst().map(\.changes[0].updatedProperties) == [[], []])

@@ -93,7 +93,7 @@ import Testing
     let region = try store.insert([store.row("Region", ["name": .string("Honshu")])]).inserted[0]
     let id = try store.insert([store.row("Quake", ["region": .reference(region)])]).inserted[0]
     store.store.close()
-    // As Apple's framework leaves it: the metadata and the model have the new name, Z_PRIMARYKEY the old one.
+    // As Apple's framework leaves it: metadata and model have the new name, Z_PRIMARYKEY the old one.
     try store.shell().run("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Shock' WHERE Z_NAME = 'Quake'")
     let model = QuakeStore.model { quake, _ in quake.renamingIdentifier = "Shock" }
     let again = try open(folder.url(), model: model)

@@ -5,7 +5,7 @@ import StrataSQLStore
 import StrataSQLiteEngine
 import StrataTestSupport
 
-/// A store of quakes and regions in a file of a test's own.
+/// A store of quakes and regions in a test's own file.
 struct QuakeStore {
   let folder: TemporaryFolder
   let store: SQLStore
@@ -22,7 +22,7 @@ struct QuakeStore {
     store = try SQLStore(opening: folder.url(name), model: Self.model(), number: number, options: options)
   }
 
-  /// `change` makes another version of the model.
+  /// `change` turns the model into another version.
   static func model(_ change: (NSEntityDescription, NSEntityDescription) -> Void = { _, _ in }) -> NSManagedObjectModel
   {
     let quake = NSEntityDescription()
@@ -80,7 +80,7 @@ struct QuakeStore {
     return try store.commit(batch)
   }
 
-  /// The update of one property of a row that was read.
+  /// The update of one property of a fetched row.
   func update(_ row: Row, _ name: String, _ value: SlotValue) -> RowUpdate {
     let copy = row.copy()
     let slot = row.layout.slot(named: name) ?? 0
@@ -96,7 +96,7 @@ struct QuakeStore {
 
   func count(_ entity: String) throws -> Int { try store.count(for: FetchQuery(layout: layout(entity))) }
 
-  /// Another program's look at the file.
+  /// Another program's connection to the file.
   func shell() throws -> Connection { try Connection(path: store.url.path, mode: .readWrite, busyTimeout: 5) }
 }
 

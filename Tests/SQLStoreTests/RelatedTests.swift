@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Rows and members by many keys, which are asked for as ranges where they stand close together.
+/// Rows and members by many keys, which are queried as ranges if they are close together.
 @Suite struct RelatedTests {
   let folder: TemporaryFolder
   let quakes: QuakeStore
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// The statement reads no further than the last owner, whether owners with members follow it or not.
+  /// The statement stops at the last owner, whether owners with members follow it or not.
   @Test(arguments: [0..<20, 5..<25, 20..<40])
   func aRangeOfOwnersEndsWithTheLast(_ places: Range<Int>) throws {
     let owners = places.filter { $0 % 7 != 3 }.map { regions[$0] }
@@ -89,7 +89,7 @@ import Testing
     #expect(lists.members.count == 1_000)
   }
 
-  /// Within a burst of questions members are read on from where the last owner's ended.
+  /// Within a read burst, members are read on from where the previous owner's ended.
   @Test func membersOfOneOwnerAfterAnotherAreTheirsInAnyOrder() throws {
     let expected = try regions.map { try quakes.store.related(to: $0, relationship: 0) }
     let stranger = RowID(store: 1, entity: regions[0].entity, key: regions[39].key + 5)

@@ -6,7 +6,7 @@ import StrataStoreConformance
 import StrataTestSupport
 import Testing
 
-/// Stores of a name are files of that name in a folder of the check's own.
+/// Each store name is a file name in a folder of the check's own.
 final class SQLStoreFactory: StoreFactory {
   let isDurable = true
   private let folder: TemporaryFolder
@@ -24,9 +24,9 @@ final class SQLStoreFactory: StoreFactory {
 @Test(arguments: StoreConformance.checks)
 func conforms(_ check: ConformanceCheck) throws { try check.run(try SQLStoreFactory()) }
 
-/// Stores of a name are in memory, under that name and one of the check's own.
+/// Each store name, combined with the check's own, is an in-memory database.
 private final class NullDeviceFactory: StoreFactory {
-  /// A store goes with the last who has it open.
+  /// A store ceases to exist with its last connection.
   let isDurable = false
   private let prefix = UUID().uuidString
 

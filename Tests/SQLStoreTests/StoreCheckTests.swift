@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A check complains of what is wrong, and of nothing else.
+/// A check reports what is wrong, and nothing else.
 @Suite struct StoreCheckTests {
   private let folder: TemporaryFolder
   private let url: URL

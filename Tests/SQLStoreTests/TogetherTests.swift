@@ -7,7 +7,7 @@ import StrataTestSupport
 import Testing
 import StrataWriterLock
 
-/// Several stores on one file are to each other what processes are.
+/// Several stores on one file behave towards each other like separate processes.
 @Suite struct TogetherTests {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import StrataWriterLock
   @Test func theWALIsCopiedBackInAPauseBetweenSaves() throws {
     let quakes = try QuakeStore(in: folder)
     try insert(texts: 24, of: 500_000, into: quakes)
-    // Of more than 11 MiB, if no pause came between. Once all of it was copied, the next save starts it anew, and cuts it.
+    // More than 11 MiB, if there was no pause. Once all of it is copied, the next save restarts and truncates it.
     for _ in 0..<200 where try size(ofWALOf: quakes) > 8 << 20 {
       usleep(30_000)
       try insert(texts: 1, of: 10, into: quakes)
@@ -45,7 +45,7 @@ import StrataWriterLock
   @Test func aLongWALIsCopiedBackBesideTheSaves() throws {
     let quakes = try QuakeStore(in: folder)
     try insert(texts: 400, of: 500_000, into: quakes)
-    // How soon a checkpoint comes is up to the scheduler; without one the WAL would have all of them.
+    // When a checkpoint runs is up to the scheduler; without one the WAL would contain all commits.
     let size = try size(ofWALOf: quakes)
     #expect(size < 150 << 20, "The WAL has \(size) bytes after saves of more than 200 MB.")
   }

@@ -5,11 +5,11 @@ import StrataSQLStore
 import StrataTestSupport
 import Testing
 
-/// Tables that are large enough to be read out of their pages.
+/// Tables large enough to be read straight from their pages.
 @Suite struct WholeTableTests {
   private let quakes: QuakeStore
   private let all: FetchQuery
-  /// The same rows by a statement that SQLite runs: it sorts them.
+  /// The same rows by a statement that SQLite runs, because it sorts them.
   private let sorted: FetchQuery
 
   init() throws {
@@ -41,7 +41,7 @@ import Testing
     #expect(try texts(all).count == 6_000)
     #expect(try Set(texts(all)) == Set(texts(sorted)))
     #expect(try quakes.store.rows(for: all).rows.map(\.id.key) == Array(1...6_000))
-    // What lies in the log, of rows that others changed meanwhile.
+    // The WAL contains rows that others changed meanwhile.
     let shell = try quakes.shell()
     try shell.run("UPDATE ZQUAKE SET ZMAGNITUDE = 9.9, Z_OPT = Z_OPT + 1 WHERE Z_PK % 5 = 0")
     try shell.run("DELETE FROM ZQUAKE WHERE Z_PK % 3 = 0")

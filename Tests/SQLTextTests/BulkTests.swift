@@ -66,7 +66,7 @@ import Testing
         WHERE (SELECT COUNT(*) FROM ZQUAKE t1 WHERE t1.ZREGION = t0.Z_PK) > ?) AND ZFELT > ?)
         """)
     #expect(statement.bindings == [.integer(5), .integer(2)])
-    // Another condition that needs the row's other tables joins them all.
+    // If another condition needs the row's other tables, all are joined.
     #expect(
       try writer.remove(plan("Quake", "region.name > 'Alps' AND region.name != 'Ural'")).text.hasPrefix(
         "DELETE FROM ZQUAKE WHERE Z_PK IN (SELECT t0.Z_PK FROM ZQUAKE t0 LEFT JOIN ZREGION"))

@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataSQLText
 import Testing
 
-/// Expressions of predicates in SQL. That the answers are right is for the differential test to find out.
+/// Predicate expressions in SQL. The differential tests verify their results.
 @Suite struct ExpressionTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
@@ -15,7 +15,7 @@ import Testing
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
-  /// What stands behind WHERE, and before it if tables were joined.
+  /// The WHERE condition, preceded by the joined tables if any.
   private func condition(_ format: String, _ arguments: Any?...) throws -> SQLStatement {
     let node = try PredicateParser.tree(format, arguments: arguments)
     var statement = try writer.count(FetchQuery(layout: model.layout("Quake"), filter: node))
@@ -93,7 +93,7 @@ import Testing
     #expect(refusal("$x == 1").contains("the variable $x has no value"))
   }
 
-  /// An engine prepares a statement once for all predicates of one shape.
+  /// The engine prepares a statement once for all predicates of the same shape.
   @Test func constantsAreNoPartOfTheText() throws {
     let pairs: [(String, String)] = [
       ("felt * 2 > 7", "felt * 3 > 8"),

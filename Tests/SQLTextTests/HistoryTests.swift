@@ -117,7 +117,7 @@ import Testing
     #expect(schema.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
   }
 
-  /// Metadata of every kind that a program may add, in both forms of a property list.
+  /// Metadata values of every kind that a program may add, in both property list formats.
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
   func metadataOfEveryKindComeBack(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let moment = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -139,10 +139,10 @@ import Testing
     #expect(inner["d"] as? Int == 1 && (inner["a"] as? [String: any Sendable])?["b"] as? [String] == ["c"])
   }
 
-  /// Lists that name themselves, or objects that are not there, are damaged; nothing is read for ever.
+  /// Lists that contain themselves, or refer to missing objects, are damaged; reading them terminates.
   @Test func metadataThatNameThemselvesAreRefused() throws {
     var bytes = Array("bplist00".utf8)
-    // A dictionary of one pair: its key is object 1, its value itself.
+    // A dictionary with one pair: its key is object 1, its value is itself.
     bytes += [0xD1, 0x01, 0x00, 0x51, UInt8(ascii: "a"), 8, 11]
     for number in [0x101, 2, 0, 13] as [UInt64] { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
     let error = #expect(throws: StoreError.self) { try StoreMetadata.dictionary(from: bytes) }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import StrataSQLText
 
-/// The statements that bring the tables of one model to another.
+/// The statements that migrate the tables from one model to another.
 @Suite struct MigrationTextTests {
   private func schema(_ entities: [NSEntityDescription]) throws -> StoreSchema {
     try StoreSchema(model: frozenModel(entities))
   }
 
-  /// The statements, with the values of their placeholders behind them.
+  /// The statements, each followed by its bound values.
   private func statements(_ old: [NSEntityDescription], _ new: [NSEntityDescription]) throws -> [String] {
     let source = try schema(old)
     let declarations = SchemaWriter(schema: source).tables.map {

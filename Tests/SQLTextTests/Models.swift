@@ -1,7 +1,7 @@
 import Foundation
 import StrataManagedModel
 
-/// An attribute of a model under test.
+/// An attribute of a test model.
 func attribute(
   _ name: String, _ type: NSAttributeType, transient: Bool = false, external: Bool = false, preserved: Bool = false
 ) -> NSAttributeDescription {
@@ -14,7 +14,7 @@ func attribute(
   return attribute
 }
 
-/// A relationship of a model under test: to-one with `count` 1, to-many with 0.
+/// A relationship of a test model: to-one with `count` 1, to-many with 0.
 func relationship(
   _ name: String, to destination: NSEntityDescription, count: Int, ordered: Bool = false
 ) -> NSRelationshipDescription {

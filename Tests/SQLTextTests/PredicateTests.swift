@@ -14,7 +14,7 @@ import Testing
     writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
   }
 
-  /// What stands behind WHERE, and before it if tables were joined.
+  /// The WHERE condition, preceded by the joined tables if any.
   private func condition(_ format: String, _ arguments: Any?...) throws -> SQLStatement {
     try condition(try PredicateParser.tree(format, arguments: arguments))
   }
@@ -54,7 +54,7 @@ import Testing
           "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE STRATA_LIKE(t1.ZNAME, ?, 0))", [.text("C*")]))
   }
 
-  /// The members of a region are counted once for it, and not once for each of its quakes.
+  /// A region's members are counted once per region, not once for each of its quakes.
   @Test func whatIsWorkedOutFromMembersIsAskedOfDestinations() throws {
     func of(_ value: String) -> String {
       "t0.ZREGION IN (SELECT t1.Z_PK FROM ZREGION t1 WHERE (SELECT \(value) FROM ZQUAKE t2 WHERE t2.ZREGION = t1.Z_PK)"
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// What holds for nil too, or need not hold, is not the destinations' to say.
+  /// A condition that may hold for nil cannot be moved to the destination's table.
   @Test func joinsAnswerForNil() throws {
     let join = "LEFT JOIN ZREGION t1 ON t1.Z_PK = t0.ZREGION WHERE"
     #expect(

@@ -40,14 +40,14 @@ import Testing
       ])
   }
 
-  /// The columns of elements are named as those of Swift's structures are in stores of Apple's framework.
+  /// The columns of composite attributes' elements are named as in stores of Apple's framework.
   @Test func elementsOfCompositeAttributesHaveColumns() throws {
     func composite(_ name: String, _ elements: [NSAttributeDescription]) -> NSCompositeAttributeDescription {
       let composite = NSCompositeAttributeDescription()
       (composite.name, composite.elements) = (name, elements)
       return composite
     }
-    // Two attributes may have the very same elements.
+    // Two attributes may have identical elements.
     let point = [attribute("latitude", .doubleAttributeType), attribute("longitude", .doubleAttributeType)]
     let kind = attribute("kind", .stringAttributeType)
     let quake = entity(
@@ -88,7 +88,7 @@ import Testing
       try SelectWriter(schema: try StoreSchema(model: model), store: 1).ids(plan).text.contains("t0.ZLATITUDE1 > ?"))
   }
 
-  /// The texts are those of a public sample's store, which Apple's framework wrote.
+  /// The expected SQL is from a public sample's store, written by Apple's framework.
   @Test func numbersOfObjectsAreCountedAsAppleCountsThem() throws {
     let book = entity("Book")
     let page = entity("Page")

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 import Testing
 
-/// Z_PLIST of a damaged store: a dictionary, or an error that says so.
+/// Z_PLIST of a damaged store: reading gives a dictionary or a clear error.
 @Suite struct StoreMetadataTests {
   private static let metadata: [String: any Sendable] = [
     "NSStoreModelVersionHashes": ["Book": Data(repeating: 7, count: 32)], "NSStoreModelVersionIdentifiers": ["1", "é"],
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The same damage at each run.
+  /// Deterministic damage.
   private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64 = 1
 

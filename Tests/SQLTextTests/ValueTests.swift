@@ -5,7 +5,7 @@ import StrataRowStore
 import StrataSQLText
 import Testing
 
-/// Fetches of values as SQL.
+/// Aggregate queries as SQL.
 @Suite struct ValueTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter

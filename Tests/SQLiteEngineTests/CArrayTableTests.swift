@@ -4,7 +4,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Lists that are one binding.
+/// Lists bound as a single parameter.
 @Suite struct ListTableTests {
   let folder: TemporaryFolder
   let connection: Connection

@@ -4,7 +4,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Each names the condition that did not hold, the path, and what would help.
+/// Each error names the condition that did not hold, the path, and what would help.
 @Suite struct ConnectionErrorTests {
   let folder: TemporaryFolder
 

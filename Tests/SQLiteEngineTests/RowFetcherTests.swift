@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Rows between pages and tables, with a table that the test fills itself.
+/// Reading rows into pages, from a table that the test itself fills.
 @Suite struct RowPumpTests {
   let connection: Connection
   let schema: StoreSchema
@@ -20,7 +20,7 @@ import Testing
     for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
   }
 
-  /// A table of two entities, with a column of each kind.
+  /// A table for two entities, with a column of each kind.
   static func model() -> NSManagedObjectModel {
     let kinds: [(String, NSAttributeDescription.AttributeType)] = [
       ("amount", .decimal), ("bytes", .binaryData), ("flag", .boolean), ("large", .integer64), ("link", .uri),
@@ -167,7 +167,7 @@ import Testing
     let rows = try fetch(FetchQuery(layout: layout("Thing")), packing: packing).rows
     for row in [rows[0], rows[3]] { for slot in row.layout.slots.indices { #expect(row[slot] == .null) } }
     for (name, zero) in zeros { #expect(rows[1][slot(name, rows[1])] == zero, "\(name)") }
-    // SQLite keeps whole numbers of real columns as integers, which have one zero.
+    // SQLite stores integral values of real columns as integers, which have only one zero.
     let real = slot("real", rows[1])
     #expect(rows[1].page.double(rows[1].index, real).bitPattern == (0.0).bitPattern)
     #expect(rows[2][real] == .double(0))

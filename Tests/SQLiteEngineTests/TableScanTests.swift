@@ -6,7 +6,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// Whole tables out of their pages, against what SQLite says of the same rows.
+/// Whole tables read straight from their pages, compared with SQLite's own reading.
 @Suite struct TableScanTests {
   let folder: TemporaryFolder
   let schema: StoreSchema
@@ -31,14 +31,14 @@ import Testing
     return connection
   }
 
-  /// The rows that SQLite hands over.
+  /// The rows as SQLite returns them.
   private func read(_ connection: Connection) throws -> [[String]] {
     let (statement, shape) = try SelectWriter(schema: schema).rows(FetchQuery(layout: layout))
     let pump = RowFetcher(shape: shape, schema: schema, store: 1, path: connection.path)
     return texts(try pump.rows(of: connection.statement(statement.text)))
   }
 
-  /// The rows that lie in the pages; nil if SQLite has to read them.
+  /// The rows as scanned from the pages; nil if SQLite has to read them.
   private func scan(_ connection: Connection) throws -> [[String]]? {
     let writer = SelectWriter(schema: schema)
     let shape = try writer.rows(FetchQuery(layout: layout)).shape
@@ -64,7 +64,7 @@ import Testing
       """)
   }
 
-  /// Values of all widths, NULL among them, as SQL.
+  /// Values of all widths, including NULL, as SQL.
   private func someValues(longest: Int) -> [String: String] {
     func blob(_ count: Int) -> String { "randomblob(\(count))" }
     func text() -> String {
@@ -89,7 +89,7 @@ import Testing
     }
     #expect(try scan(connection) == read(connection))
     _ = try connection.checkpoint()
-    // The file is older than the log now, and has pages with gaps.
+    // From here on the file is older than the WAL, and has pages with gaps.
     try connection.writing {
       try connection.run("DELETE FROM ZTHING WHERE Z_PK % 7 < 2")
       try connection.run("UPDATE ZTHING SET ZTEXT = NULL, ZREAL = 3 WHERE Z_PK % 11 = 0")
@@ -128,7 +128,7 @@ import Testing
     #expect(try scan(connection) == read(connection))
   }
 
-  /// SQLite never writes one; what lies in a file may be anybody's. See https://sqlite.org/floatingpoint.html
+  /// SQLite never writes one, but a file may contain anything. See https://sqlite.org/floatingpoint.html
   @Test func aStoredNaNIsNoValue() throws {
     let path = folder.file("test.sqlite")
     do {
@@ -206,7 +206,7 @@ import Testing
     #expect(try scan(reader)?.count == 101)
   }
 
-  /// Whatever a page says, nothing beyond it is read; and what SQLite does not take for rows is not taken for such.
+  /// Nothing outside of a page is ever read, and nothing counts as a row that SQLite would not accept.
   @Test func damagedPagesAreReadAsSQLiteReadsThem() throws {
     let connection = try table(512)
     for key in 1...60 { try insert(key, someValues(longest: 600), connection) }

@@ -5,7 +5,7 @@ import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
-/// A log that gathers what commits write is to everybody else as any other.
+/// A WAL with buffered writes looks like any other WAL to everybody else.
 @Suite struct GatheredLogTests {
   let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func theWriterReadsBackWhatItHasNotCommitted() throws {
-    // Ten pages of cache: most of the transaction goes through the log before it is committed.
+    // With a cache of ten pages, most of the transaction reaches the log before the commit.
     let (writer, reader) = (try writer(cachePages: 10), try reader())
     try writer.writing {
       for row in 0..<2_000 { try insert(row, String(repeating: "y", count: 900), writer) }
@@ -92,7 +92,7 @@ import Testing
   @Test func aDeadWritersLogIsReadByTheNext() throws {
     let writer = try writer()
     try fill(writer, 0..<50)
-    // What a process that is killed leaves: the files as they are, without a close.
+    // The state that a killed process leaves: the files as they are, never closed.
     for ending in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: folder.file() + ending, toPath: folder.file("left.sqlite") + ending)
     }

@@ -1,17 +1,17 @@
 import CoreData
 
-/// A whole store in one property list: an atomic store as a program might write it.
+/// A whole store in one property list: an atomic store as a program might implement it.
 ///
 ///     { metadata: {…}, last: 7, rows: [{ entity: "Book", number: 7, values: {…}, links: { author: [["Person", 3]] } }] }
 public final class PropertyListStore: NSAtomicStore, @unchecked Sendable {
   public static let type = "PropertyList"
 
-  /// Makes the type known to coordinators.
+  /// Registers the store type with coordinators.
   public static func register() {
     NSPersistentStoreCoordinator.registerStoreClass(PropertyListStore.self, forStoreType: type)
   }
 
-  /// The number of the newest row.
+  /// The newest row's number.
   private var last = 0
 
   public override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -107,7 +107,7 @@ public final class PropertyListStore: NSAtomicStore, @unchecked Sendable {
 }
 
 extension NSAttributeDescription {
-  /// A value as a property list has it.
+  /// A value as stored in a property list.
   fileprivate func propertyList(_ value: Any) -> Any? {
     switch attributeType {
     case .decimalAttributeType: "\(value)"

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What an incremental store talks to: rows by entity and name, with versions. It knows nothing of Core Data.
+/// The server behind an incremental store: rows by entity and name, with versions. Independent of Core Data.
 public final class Server: @unchecked Sendable {
-  // Sendable: everything is under the lock.
+  // @unchecked: all state is locked.
 
   struct Row {
     var values: [String: Any] = [:]
@@ -14,17 +14,17 @@ public final class Server: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var tables: [String: [String: Row]] = [:]
   private var last = 0
-  /// What programs have kept there about it.
+  /// Metadata that programs stored.
   var notes: [String: Any] = [:]
-  /// How often a row was asked for.
+  /// The number of row reads.
   public private(set) var reads = 0
-  /// The error that the next writing fails with.
+  /// The error that the next write fails with.
   public var nextFailure: (any Error)?
 
   nonisolated(unsafe) private static var servers: [String: Server] = [:]
   private static let serversLock = NSLock()
 
-  /// The server at an address, which is there as long as the program runs.
+  /// The server at an address, which lives as long as the program.
   public static func at(_ url: URL) -> Server {
     serversLock.withLock {
       if let known = servers[url.absoluteString] { return known }
@@ -50,7 +50,7 @@ public final class Server: @unchecked Sendable {
     }
   }
 
-  /// All changes or none.
+  /// Applies all changes or none.
   func write(_ changes: () throws -> Void) throws {
     try lock.withLock {
       let before = tables

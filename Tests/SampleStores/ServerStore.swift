@@ -1,10 +1,10 @@
 import CoreData
 
-/// A store whose rows are on a server: an incremental store as a program might write it.
+/// A store whose rows are on a server: an incremental store as a program might implement it.
 public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
   public static let type = "Server"
 
-  /// Makes the type known to coordinators.
+  /// Registers the store type with coordinators.
   public static func register() {
     NSPersistentStoreCoordinator.registerStoreClass(ServerStore.self, forStoreType: type)
   }
@@ -40,7 +40,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     var found = ids(of: entity, withSubentities: request.includesSubentities).map { context.object(with: $0) }
     if let predicate = request.predicate { found = found.filter { predicate.evaluate(with: $0) } }
     if let sort = request.sortDescriptors, !sort.isEmpty {
-      // What is equal stays in the order of names; in a falling order the other way round, as in the other stores.
+      // Ties stay in name order, reversed for a descending sort, as in the other stores.
       if sort.last?.ascending == false { found.reverse() }
       found = NSArray(array: found).sortedArray(using: sort) as? [NSManagedObject] ?? []
     }
@@ -82,7 +82,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
 
   private func name(of object: NSManagedObject) -> String { name(of: object.objectID) }
 
-  /// The reference of an id that was made of a URI is a number if it looks like one.
+  /// The reference object of an id created from a URI is a number if it looks like one.
   private func name(of objectID: NSManagedObjectID) -> String { "\(referenceObject(for: objectID))" }
   private func entity(of object: NSManagedObject) -> String { object.entity.name ?? "" }
 
@@ -92,7 +92,7 @@ public final class ServerStore: NSIncrementalStore, @unchecked Sendable {
 
   // MARK: Rows
 
-  /// Attributes and to-one relationships; others are asked for when they are needed.
+  /// Attributes and to-one relationships; to-many relationships are fetched on demand.
   public override func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
   ) throws -> NSIncrementalStoreNode {

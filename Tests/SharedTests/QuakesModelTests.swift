@@ -4,9 +4,9 @@ import Testing
 
 @testable import StrataQuakes
 
-/// The model that the program carries.
+/// The model embedded in the programs.
 struct QuakesModelTests {
-  /// A store opens with a model of the same hashes: these are of the stores that Quakes has written so far.
+  /// A store opens only with a model with the same hashes: these are in all stores that Quakes has written so far.
   @Test func storesThatExistAreOpened() throws {
     let container = QuakesContainer(name: StoreLocation.storeName)
     let hashes = container.managedObjectModel.entityVersionHashesByName.mapValues { $0.base64EncodedString() }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store that is open through the public API.
+/// A store opened through the public API.
 struct AuditedStore {
   let model: NSManagedObjectModel
   let context: NSManagedObjectContext

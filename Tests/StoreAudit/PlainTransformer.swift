@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// Leaves bytes as they are: the classes and transformers of the programs that wrote the stores are not here.
+/// Returns bytes unchanged, because the classes and transformers of the programs that wrote the stores are unavailable.
 final class PlainTransformer: ValueTransformer {
   override class func allowsReverseTransformation() -> Bool { true }
   override func transformedValue(_ value: Any?) -> Any? { value }
   override func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
-  /// Makes a model that was not used yet ask for no class of another program.
+  /// Removes references to other programs' classes from a model that is not in use yet.
   static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     let name = NSValueTransformerName("PlainBytes")
     ValueTransformer.setValueTransformer(PlainTransformer(), forName: name)

@@ -1,9 +1,9 @@
 import StrataCSQLite
 import Foundation
 
-/// A store's file as SQLite sees it: nothing of what is to be checked is used to read it.
+/// A store's file read with plain SQLite, independently of the code under test.
 final class RawStore {
-  /// A value as it lies in the file.
+  /// A value as stored in the file.
   enum Value: Hashable, CustomStringConvertible {
     case null
     case integer(Int64)
@@ -60,7 +60,7 @@ final class RawStore {
     try rows(sql).compactMap { if case .text(let text)? = $0.first { text } else { nil } }
   }
 
-  /// The rows of a table by key, each a value by column.
+  /// A table's rows by key, each with its values by column.
   func table(_ name: String, entity: Int64) throws -> [Int64: [String: Value]] {
     let columns = try rows("PRAGMA table_info(\"\(name)\")").compactMap { row -> String? in
       if case .text(let name) = row[1] { name } else { nil }

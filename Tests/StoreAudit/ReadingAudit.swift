@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Every value of every row, read through the public API and straight from the file.
+/// Compares every value of every row, read through the public API, with the file.
 struct ReadingAudit {
   private(set) var entities = 0
   private(set) var rows = 0
@@ -73,7 +73,7 @@ struct ReadingAudit {
     check(found == stored, relationship, key, "\(found) for \(stored)")
   }
 
-  /// The keys of the members; by key unless they are ordered. nil for a way to store them that is not known here.
+  /// The members' keys, sorted unless the relationship is ordered. nil if the storage form is unknown here.
   private func members(of relationship: NSRelationshipDescription, _ key: Int64) throws -> [Int64]? {
     guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity else {
       return nil
@@ -87,7 +87,7 @@ struct ReadingAudit {
     return try pairs(of: relationship, inverse, key)
   }
 
-  /// Members by a table of pairs, which may have the name of either side.
+  /// Members from a join table, which may be named after either side.
   private func pairs(
     of relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription, _ key: Int64
   ) throws -> [Int64]? {
@@ -130,7 +130,7 @@ struct ReadingAudit {
   }
 }
 
-/// Values of the API and of the file.
+/// Compares values of the API with values in the file.
 extension ReadingAudit {
   private static func isSame(_ value: Any?, _ stored: RawStore.Value, _ attribute: NSAttributeDescription) -> Bool {
     switch (attribute.attributeType, value, stored) {
@@ -153,7 +153,7 @@ extension ReadingAudit {
 }
 
 extension RawStore.Value {
-  /// A number as a double; none for others.
+  /// A number as a double; nil for others.
   fileprivate var double: Double? {
     switch self {
     case .integer(let number): Double(number)

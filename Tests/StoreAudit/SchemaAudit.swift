@@ -1,9 +1,9 @@
 import Foundation
 
-/// What SQLite knows of two stores' tables: the one to check, and the one that it is to be like.
+/// Compares the schemas of two stores: the one to check, and its reference.
 struct SchemaAudit {
   private(set) var declarations = 0
-  /// Indexes of the store that is checked against that another one, of the same columns, stands for.
+  /// Indexes of the checked store that are covered by another one with the same columns.
   private(set) var doubled = 0
   private(set) var differences: [String] = []
 
@@ -20,7 +20,7 @@ struct SchemaAudit {
       differences.append("expected: \(text)\n      found: \(found[name] ?? "none")")
     }
     for (name, text) in found where expected[name] == nil { differences.append("not expected: \(text)") }
-    // A migration leaves a renamed entity its old name.
+    // A migration keeps a renamed entity's old name.
     let entities = "SELECT Z_ENT || ' in ' || Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT"
     let (ours, theirs) = (try own.texts(entities), try apple.texts(entities))
     if ours != theirs { differences.append("Z_PRIMARYKEY: expected \(theirs)\n      found: \(ours)") }
@@ -28,7 +28,7 @@ struct SchemaAudit {
     differences.sort()
   }
 
-  /// Declarations by kind and name. A renamed table is quoted, and a column that was added has a space before its comma.
+  /// Declarations by kind and name. A renamed table is quoted, and an added column has a space before its comma.
   private static func declarations(of store: RawStore) throws -> [String: String] {
     var texts: [String: String] = [:]
     for row in try store.rows("SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
@@ -38,7 +38,7 @@ struct SchemaAudit {
     return texts
   }
 
-  /// What an index is of; nil for a table and for an index that refuses rows.
+  /// The columns that an index covers; nil for a table and for a unique index.
   private static func indexedColumns(_ text: String) -> Substring? {
     guard text.hasPrefix("CREATE INDEX"), let columns = text.range(of: " ON ") else { return nil }
     return text[columns.upperBound...]
@@ -49,7 +49,7 @@ struct SchemaAudit {
     return try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any] ?? [:]
   }
 
-  /// Only what depends on the model alone is compared: stores tell their framework's release too.
+  /// Compares only what depends on the model alone; the metadata also contain the framework's release.
   private static func metadata(_ own: [String: Any], like apple: [String: Any]) -> [String] {
     var differences: [String] = []
     let own = own["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]

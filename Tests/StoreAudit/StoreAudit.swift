@@ -4,8 +4,8 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataSQLStore
 
-/// Compares stores that Apple's framework wrote with what this one reads in them, writes to them, and would have made:
-/// `store-audit FOLDER`, whose stores and models are found by their names' endings. The stores are copied first.
+/// Compares stores written by Apple's framework with what this one reads from them, writes to them, and would have
+/// created: `store-audit FOLDER`. Finds stores and models by file extension, and works on copies of the stores.
 @main
 struct StoreAudit {
   private let folder: URL
@@ -55,7 +55,7 @@ struct StoreAudit {
     return count
   }
 
-  /// The model that the store itself keeps.
+  /// The copy of the model in the store.
   private func cached(_ store: URL) throws -> [(name: String, model: NSManagedObjectModel)] {
     let raw = try RawStore(copy(store))
     guard case .blob(let bytes)? = try raw.rows("SELECT Z_CONTENT FROM Z_MODELCACHE").first?.first else { return [] }
@@ -108,7 +108,7 @@ struct StoreAudit {
     return try SchemaAudit(RawStore(url), like: apple)
   }
 
-  /// A store that has a history is only read by who keeps none.
+  /// A store with a history opens read-only if history tracking is off.
   private static func hasHistory(_ store: RawStore) throws -> Bool {
     try !store.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty
   }

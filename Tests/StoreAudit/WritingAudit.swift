@@ -3,7 +3,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// New objects of every entity, linked, changed and deleted again in part, and what the file is then.
+/// Inserts and links objects of every entity, changes and deletes some, and checks the resulting file.
 struct WritingAudit {
   private(set) var inserted = 0
   private(set) var updated = 0
@@ -25,7 +25,7 @@ struct WritingAudit {
     var new: [NSManagedObject] = []
     let entities = container.model.entities.filter { !$0.isAbstract }
     for entity in entities {
-      // Objects of a hierarchy share the ones that they need.
+      // Objects in a hierarchy share the related objects they need.
       for _ in 0..<(entity.superentity == nil && entity.subentities.isEmpty ? 18 : 6) {
         new.append(Self.insert(entity, 1_000 + new.count, context))
       }
@@ -50,7 +50,7 @@ struct WritingAudit {
     for entity in entities { try expectCounts(of: entity) }
   }
 
-  /// Three saves leave three transactions, and a change for each object at least.
+  /// Three saves create three transactions, and at least one change per object.
   private mutating func expectHistory(since before: [Int64]) throws {
     let after = try Self.history(raw)
     guard after.count == 2, before.count == 2 else { return }
@@ -62,13 +62,13 @@ struct WritingAudit {
     if loose != [0] { differences.append("changes without a transaction: \(loose)") }
   }
 
-  /// The numbers of transactions and changes; none without a history.
+  /// The numbers of transactions and changes; empty without history.
   private static func history(_ raw: RawStore) throws -> [Int64] {
     guard try !raw.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty else { return [] }
     return try raw.integers("SELECT count(*) FROM ATRANSACTION") + raw.integers("SELECT count(*) FROM ACHANGE")
   }
 
-  /// A derived number of objects is that of the rows.
+  /// A derived count equals the number of rows.
   private mutating func expectCounts(of entity: NSEntityDescription) throws {
     for case let derived as NSDerivedAttributeDescription in entity.properties {
       guard case .keyPath(let path)? = derived.derivation, path.count == 2, path[1] == "@count",
@@ -100,7 +100,7 @@ struct WritingAudit {
     return object
   }
 
-  /// A value that no other row has; nil for what the store computes.
+  /// A unique value; nil for attributes that the store computes.
   private static func value(of attribute: NSAttributeDescription, _ number: Int) -> Any? {
     guard !(attribute is NSDerivedAttributeDescription), !attribute.isTransient else { return nil }
     switch attribute.attributeType {
@@ -117,7 +117,7 @@ struct WritingAudit {
     }
   }
 
-  /// Relates objects in turn to the new ones that fit, so that each has as many as its relationships ask for.
+  /// Relates objects to new ones in turn, so that each has as many as its relationships require.
   private func link(_ new: [NSManagedObject]) {
     for object in new {
       for (name, relationship) in object.entity.relationshipsByName {

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// A batch while a check writes it down, by names.
+/// Builds a change batch by names.
 struct BatchDraft {
   let model: NSManagedObjectModel
   var batch = ChangeBatch()
@@ -16,7 +16,8 @@ struct BatchDraft {
     try expectSome(model.entitiesByName[entity]?.layout, "the layout of \(entity)")
   }
 
-  /// Adds a new row and answers its temporary id.
+  /// Adds a new row.
+  /// - Returns: its temporary id.
   @discardableResult
   mutating func insert(_ entity: String, _ values: [String: SlotValue] = [:], id: RowID? = nil) throws -> RowID {
     let layout = try layout(entity)
@@ -28,7 +29,7 @@ struct BatchDraft {
     return row.id
   }
 
-  /// Changes slots of a row that was read; relationships that changed are named for the history.
+  /// Updates slots of a fetched row; `toMany` names the changed to-many relationships for the history.
   mutating func update(_ row: Row, _ values: [String: SlotValue], toMany: [String] = []) throws {
     let layout = row.layout
     let changed = row.copy()
@@ -44,7 +45,7 @@ struct BatchDraft {
 
   mutating func delete(_ row: Row) { batch.deleted.append(RowDeletion(id: row.id, version: row.version)) }
 
-  /// What a to-many relationship loses, and then gains at its end.
+  /// Removes members from a to-many relationship, then appends others.
   mutating func link(_ owner: RowID, _ name: String, add: [RowID] = [], remove: [RowID] = []) throws {
     let layout = model.layout(number: owner.entity)
     let number = try expectSome(layout.toMany(named: name), "\(layout.name).\(name)")

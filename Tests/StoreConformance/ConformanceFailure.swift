@@ -1,4 +1,4 @@
-/// A broken promise: what was expected, what was found, and where the check stands.
+/// A violated promise: what was expected, what was found, and where.
 package struct ConformanceFailure: Error, CustomStringConvertible {
   package var description: String
 

@@ -11,16 +11,17 @@ extension StoreConformance {
 
   /// A fresh copy of the model of all checks.
   ///
-  /// | entities | what they are for |
+  /// | entities | purpose |
   /// |---|---|
   /// | Kinds | an attribute of every kind, and a transient one |
-  /// | Country ⇿ Region ⇿ Quake ⟷ Tag | to-one hops, to-many by inverse, many-to-many; the history keeps a magnitude |
-  /// | Animal > Bird > Owl, Sponsor | a hierarchy, and relationships that lead into it |
+  /// | Country ⇿ Region ⇿ Quake ⟷ Tag | to-one key paths, to-many by inverse, many-to-many; the history preserves a
+  /// magnitude |
+  /// | Animal > Bird > Owl, Sponsor | a hierarchy, and relationships into it |
   /// | Person | self-referencing: parent and children, and friends, its own inverse |
   /// | Album, Playlist, Track | ordered relationships, one-to-many and many-to-many |
-  /// | City, Tour | a many-to-many relationship that is ordered at both ends |
-  /// | Shelf, Box | a to-many relationship and a to-one relationship without inverse |
-  /// | Station | a composite attribute with another one in it, and a uniqueness constraint of an element |
+  /// | City, Tour | a many-to-many relationship ordered at both ends |
+  /// | Shelf, Box | a to-many and a to-one relationship without inverse |
+  /// | Station | a nested composite attribute, and a uniqueness constraint on an element |
   /// | Account | uniqueness constraints: `email`, and `bank` with `number` |
   package static func makeModel() -> NSManagedObjectModel {
     var draft = ModelDraft()
@@ -47,7 +48,7 @@ extension StoreConformance {
     return draft.model()
   }
 
-  /// The history keeps the label.
+  /// The history preserves the label.
   private static var site: NSAttributeDescription {
     func attribute(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
       let attribute = NSAttributeDescription()
@@ -92,7 +93,7 @@ extension StoreConformance {
   }
 }
 
-/// Entities and relationships while a model is written down.
+/// A model under construction.
 private struct ModelDraft {
   enum Arity { case one, many, ordered }
 
@@ -116,7 +117,7 @@ private struct ModelDraft {
     names.append(name)
   }
 
-  /// A relationship and, if it has a name, its inverse.
+  /// Adds a relationship and, if named, its inverse.
   func relate(
     _ source: String, _ name: String, _ arity: Arity, _ destination: String, _ inverse: String? = nil,
     _ inverseArity: Arity = .many

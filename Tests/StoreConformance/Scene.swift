@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// A store that a check plays with, spoken to by names.
+/// A store under test, addressed by names.
 struct Scene {
   let store: any BackEnd
   let model = StoreConformance.model
@@ -11,7 +11,8 @@ struct Scene {
     store = try factory.open(name, model: StoreConformance.model, number: number, keepsHistory: keepsHistory)
   }
 
-  /// Commits what `write` puts into a batch, and answers the permanent ids of the rows that it inserted.
+  /// Commits the batch that `write` builds.
+  /// - Returns: the permanent ids of the inserted rows.
   @discardableResult
   func save(
     author: String? = nil, contextName: String? = nil, _ write: (inout BatchDraft) throws -> Void
@@ -21,13 +22,13 @@ struct Scene {
     return try store.commit(draft.batch).inserted
   }
 
-  /// Commits rows of one entity that differ in their names.
+  /// Commits rows of one entity that differ only in their names.
   @discardableResult
   func saveNamed(_ entity: String, _ names: [String]) throws -> [RowID] {
     try save { draft in for name in names { try draft.insert(entity, ["name": .string(name)]) } }
   }
 
-  /// The error with which a batch is refused.
+  /// The error that committing a batch throws.
   func refusal(
     of batch: ChangeBatch, file: StaticString = #fileID, line: UInt = #line
   ) throws -> StoreError {
@@ -35,7 +36,7 @@ struct Scene {
     throw ConformanceFailure("the batch was accepted", file, line)
   }
 
-  /// The error with which `ask` is refused.
+  /// The error that `ask` throws.
   func refusal(
     file: StaticString = #fileID, line: UInt = #line, _ ask: () throws -> Void
   ) throws -> StoreError {
@@ -47,13 +48,13 @@ struct Scene {
     try expectSome(try store.rows(with: [id]).rows.first, "row \(id.key) of \(model.layout(number: id.entity).name)")
   }
 
-  /// The value of a property of a row in the store.
+  /// The stored value of a row's property.
   func value(_ id: RowID, _ name: String) throws -> SlotValue {
     let row = try row(id)
     return row[try expectSome(row.layout.slot(named: name), "the slot \(name)")]
   }
 
-  /// The ids at the other end of a to-many relationship.
+  /// The member ids of a to-many relationship.
   func related(_ owner: RowID, _ name: String) throws -> [RowID] {
     let layout = model.layout(number: owner.entity)
     return try store.related(
@@ -72,7 +73,7 @@ extension Scene {
       includesSubentities: subentities, filter: filter, sort: sort, limit: limit, offset: offset)
   }
 
-  /// The names of the rows that a plan selects, in its order.
+  /// The names of the rows that a query selects, in its order.
   func names(_ plan: FetchQuery, of property: String = "name") throws -> [String] {
     try store.rows(for: plan).rows.map { row in
       guard let slot = row.layout.slot(named: property), case .string(let name) = row[slot] else { return "nil" }
@@ -80,7 +81,7 @@ extension Scene {
     }
   }
 
-  /// Tests formats against the names of the rows that they select, in the order of the rows' keys.
+  /// Checks which rows each format string selects, by name and in key order.
   func expectNames(
     _ entity: String, of property: String = "name", _ cases: [(format: String, expected: [String])],
     file: StaticString = #fileID, line: UInt = #line
@@ -93,7 +94,7 @@ extension Scene {
 }
 
 extension PredicateNode {
-  /// A key path compared with a constant that a format string cannot hold.
+  /// Compares a key path with a constant that a format string cannot express.
   static func compare(
     _ path: [String], _ comparison: ComparisonNode.Operator, _ value: PredicateValue,
     quantifier: ComparisonNode.Quantifier = .one

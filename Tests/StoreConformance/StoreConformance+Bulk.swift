@@ -138,13 +138,13 @@ extension StoreConformance {
   ]
 }
 
-/// Rows for a batch insert, in pages that are used again.
+/// Rows for a batch insert, in pages that are reused.
 private final class ListedRows: BulkRows {
   private let layout: EntityLayout
   private let page: RowPage
   private var rows: ArraySlice<[String: SlotValue]>
   private var pagesMade = 0
-  /// The page whose making fails.
+  /// The page at which `next` throws.
   var failsAtPage = -1
 
   init(_ layout: EntityLayout, pageSize: Int = 100, _ rows: [[String: SlotValue]]) {

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Fetches of values.
+/// Aggregate queries.
 extension StoreConformance {
   static let columnChecks = [
     ConformanceCheck("idOfAnObjectHasItsOwnEntity") { factory in
@@ -77,7 +77,7 @@ extension StoreConformance {
 }
 
 extension Scene {
-  /// The values of a plan.
+  /// The results of an aggregate query.
   func values(_ plan: AggregateQuery) throws -> [[SlotValue]] {
     let table = try store.values(for: plan)
     return (0..<table.count).map { row in (0..<table.width).map { table[row, $0] } }

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Elements of composite attributes are stored, asked for and sorted by as attributes are.
+/// Elements of composite attributes are stored, fetched and sorted by like attributes.
 extension StoreConformance {
   static let compositeChecks = [
     ConformanceCheck("elementsComeBack") { factory in

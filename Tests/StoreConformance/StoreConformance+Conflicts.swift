@@ -142,7 +142,7 @@ extension StoreConformance {
   ]
 }
 
-/// A few rows, and batches about them of which one item is stale.
+/// A few rows, and batches with exactly one stale item.
 private final class AtomicWorld {
   enum Position: CaseIterable { case firstUpdate, lastUpdate, deletion }
 
@@ -165,7 +165,7 @@ private final class AtomicWorld {
 
   func refresh() { newest = (try? scene.store.newestTransaction()) ?? 0 }
 
-  /// Inserts, updates, deletes and links.
+  /// A batch that inserts, updates, deletes and links.
   func draft() throws -> BatchDraft {
     var draft = BatchDraft()
     let quake = try draft.insert("Quake", ["name": .string("new"), "region": .reference(region)])

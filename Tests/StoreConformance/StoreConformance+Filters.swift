@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What comparisons mean, nil included: the numbered rules stand at `PredicateNode.evaluate(on:)`.
+/// The meaning of comparisons, including nil: see the numbered rules at `PredicateNode.evaluate(on:)`.
 extension StoreConformance {
   static let filterChecks = [
     ConformanceCheck("comparisonsWithNilAreTrueOrFalse") { factory in

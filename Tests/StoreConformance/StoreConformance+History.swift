@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// What a store remembers of its commits.
+/// The history of commits.
 extension StoreConformance {
   static let historyChecks = [
     ConformanceCheck("historyTellsWhoDidWhatInOrder") { factory in
@@ -89,7 +89,7 @@ extension StoreConformance {
     },
   ]
 
-  /// What a plan of history selects, and what a purge leaves.
+  /// What a history query selects, and what a purge leaves.
   static let historyPlanChecks = [
     ConformanceCheck("aPlanOfHistorySelects") { factory in
       let scene = try Scene(factory)

@@ -52,7 +52,7 @@ extension StoreConformance {
       let id = try scene.saveNamed("Quake", ["a"])[0]
       let plan = try scene.plan("Quake")
       try ReadBurst.run {
-        // From its second question on a burst may keep open what it reads with.
+        // From its second query on, a burst may keep its resources open.
         for _ in 0..<3 { try expectEqual(scene.store.count(for: plan), 1, "the count") }
         scene.store.close()
         let store = scene.store
@@ -117,8 +117,8 @@ extension StoreConformance {
     try expectEqual(metadata["NSStoreUUID"] as? String, store.identifier, "the UUID")
   }
 
-  /// One writer gives two rows the same number, over and over; readers must never find two different ones, nor one
-  /// row more than the batches made.
+  /// One writer keeps giving two rows the same number; readers must never find two different numbers, nor one row more
+  /// than the batches created.
   private static func readersSeeWholeBatchesOnly(_ factory: any StoreFactory) throws {
     let scene = try Scene(factory)
     let ids = try scene.save { draft in for name in ["a", "b"] { try draft.insert("Quake", quake(name, nil, 0)) } }

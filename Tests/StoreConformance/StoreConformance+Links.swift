@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Links that no to-one slot says.
+/// Links that no to-one slot expresses.
 extension StoreConformance {
   static let linkChecks = [
     ConformanceCheck("manyToManyIsSymmetrical") { factory in
@@ -74,9 +74,9 @@ extension StoreConformance {
     },
   ]
 
-  /// A `LinkChange` of an ordered relationship takes the removed members out and puts the added ones at the end, in
-  /// their order; one that is in both moves to the end. Of an ordered one-to-many relationship the to-one slots say
-  /// who the members are, and the link change says only where the added ones stand.
+  /// In an ordered relationship, a `LinkChange` takes out the removed members and appends the added ones in their
+  /// order; one that is in both moves to the end. In an ordered one-to-many relationship the to-one slots define the
+  /// members, and the link change only orders the added ones.
   static let orderChecks = [
     ConformanceCheck("orderedOneToManyKeepsItsOrder") { factory in
       let scene = try Scene(factory)

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Long lists behind IN, of what an index or the key answers.
+/// IN with long lists, which an index or the key can answer.
 extension StoreConformance {
   static let listChecks = [
     ConformanceCheck("aLongListFindsEachRowOnce") { factory in
@@ -73,7 +73,7 @@ extension StoreConformance {
 }
 
 extension Scene {
-  /// Tests what rows of accounts a filter selects, by their numbers: as rows, as ids and in number.
+  /// Checks which accounts a filter selects, by number: as rows, as ids and by count.
   fileprivate func expect(
     _ filter: PredicateNode, _ expected: [Int], of accounts: [RowID], _ what: String, file: StaticString = #fileID,
     line: UInt = #line

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Filters about other rows.
+/// Filters on related rows.
 extension StoreConformance {
   static let pathFilterChecks = [
     ConformanceCheck("pathsLeadOverOneHop") { factory in
@@ -102,8 +102,8 @@ extension StoreConformance {
     },
   ]
 
-  /// Country X has region r1 with the quakes a (1) and b (3); r2 has c (5); a region without name has d (nil);
-  /// r4 has none; e (7) has no region. a is tagged t1 and t2, b is tagged t1.
+  /// Country X has region r1 with the quakes a (1) and b (3); r2 has c (5); a region without a name has d (nil);
+  /// r4 has no quakes; e (7) has no region. a is tagged t1 and t2, b is tagged t1.
   struct World {
     let scene: Scene
     let country: RowID

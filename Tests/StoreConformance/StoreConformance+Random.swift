@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Random batches against plain dictionaries.
+/// Compares random batches with plain dictionaries.
 extension StoreConformance {
   static let randomChecks = (1...3 as ClosedRange<UInt64>).map { seed in
     ConformanceCheck("randomBatchesAgreeWithDictionaries\(seed)") { factory in
@@ -15,11 +15,11 @@ extension StoreConformance {
   }
 }
 
-/// The same quakes, regions and tags as in a store, as the dictionaries that say what must be there.
+/// The expected quakes, regions and tags as plain dictionaries.
 private struct Shadow {
   let scene: Scene
   var random: SeededNumbers
-  /// For each quake its depth and region.
+  /// Each quake's depth and region.
   private var quakes: [RowID: (depth: Int64, region: RowID?)] = [:]
   private var regions: [RowID] = []
   private var tags: [RowID] = []
@@ -29,7 +29,7 @@ private struct Shadow {
     (self.scene, self.random) = (scene, random)
   }
 
-  /// One batch of insertions, updates, deletions and links of old and new rows.
+  /// Commits one random batch of insertions, updates, deletions and links of old and new rows.
   mutating func saveSomething() throws {
     var draft = BatchDraft()
     let old = quakes.keys.sorted { $0.key < $1.key }
@@ -86,7 +86,7 @@ private struct Shadow {
   }
 }
 
-/// Numbers that are the same in every run, so that a failure can be looked at again.
+/// Deterministic random numbers, so that failures can be reproduced.
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,7 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// To-one relationships, their to-many inverses, and what a deletion leaves.
+/// To-one relationships, their to-many inverses, and the effects of deletions.
 extension StoreConformance {
   static let relationChecks = [
     ConformanceCheck("toManyIsWhatTheToOneSlotsSay") { factory in

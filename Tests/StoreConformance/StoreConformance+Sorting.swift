@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Order, windows and hierarchies.
+/// Sorting, windows and hierarchies.
 extension StoreConformance {
   static let sortChecks = [
     ConformanceCheck("everyKindSortsWithNilFirst") { factory in
@@ -137,7 +137,7 @@ extension StoreConformance {
     },
   ]
 
-  /// For each kind a smaller and a larger value.
+  /// A smaller and a larger value of each kind.
   static let sortable: [String: (SlotValue, SlotValue)] = [
     "small": (.integer(-3), .integer(2)), "medium": (.integer(9), .integer(10)),
     "large": (.integer(-1), .integer(1 << 40)),

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Values go in and come back, and only those that were named are written.
+/// Values round-trip, and an update writes only the named slots.
 extension StoreConformance {
   static let valueChecks = [
     ConformanceCheck("insertedRowComesBackWithEveryKindOfValue") { try roundTrip($0, kindsOfValue) },
@@ -33,7 +33,7 @@ extension StoreConformance {
       let id = try scene.save { try $0.insert("Quake", quake("a", 5, 10)) }[0]
       try scene.save { draft in
         try draft.update(scene.row(id), ["magnitude": .double(6)])
-        // What the row says of other slots is not for the store.
+        // The store must ignore the row's other slots.
         let row = draft.batch.updated[0].row
         row.set(try expectSome(row.layout.slot(named: "name"), "the slot name"), .string("z"))
       }

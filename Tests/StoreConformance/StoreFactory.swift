@@ -1,23 +1,23 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Opens stores for the checks: what a back end brings to `StoreConformance`.
+/// Opens stores for the checks: what a back end provides to `StoreConformance`.
 ///
 ///     @Test(arguments: StoreConformance.checks)
 ///     func conforms(_ check: ConformanceCheck) throws { try check.run(MemoryStoreFactory()) }
 ///
-/// A factory serves one check; what it wrote may go when it does.
+/// A factory serves one check; its stores may be deleted with it.
 package protocol StoreFactory: Sendable {
-  /// Whether what a store held is there when it is opened again, and to others that have it open meanwhile.
+  /// Whether contents survive closing and are visible to other stores open on the same file.
   var isDurable: Bool { get }
 
-  /// Whether the stores can remember their commits.
+  /// Whether the stores can keep a history.
   var keepsHistory: Bool { get }
 
-  /// Opens the store of a name: a new, empty one the first time.
+  /// Opens the store of a name; creates an empty one the first time.
   /// - Parameters:
   ///   - model: a frozen model.
-  ///   - number: the number in the ids of the store's rows.
+  ///   - number: the store's number in its rows' ids.
   func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd
 }
 
@@ -25,11 +25,11 @@ extension StoreFactory {
   package var keepsHistory: Bool { true }
 }
 
-/// One promise that every back end keeps.
+/// One promise of every back end.
 package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible {
-  /// The promise: `staleUpdateIsRefused`.
+  /// The promise as a name: `staleUpdateIsRefused`.
   package let name: String
-  /// Throws a `ConformanceFailure` where the promise is broken.
+  /// Throws a `ConformanceFailure` if the promise is violated.
   package let run: @Sendable (any StoreFactory) throws -> Void
 
   package init(_ name: String, _ run: @escaping @Sendable (any StoreFactory) throws -> Void) {
@@ -41,18 +41,18 @@ package struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible
   package var description: String { name }
 }
 
-/// What every back end must do.
+/// The contract of back ends.
 package enum StoreConformance {
-  /// All checks. They share nothing, so they may run at the same time.
+  /// All checks. They are independent and may run concurrently.
   package static let checks =
     plainChecks + constraintChecks + historyChecks + elementHistoryChecks + historyPlanChecks + bulkChecks
 
-  /// What every store must do that only keeps rows.
+  /// The checks for stores that only store rows.
   package static let plainChecks: [ConformanceCheck] =
     valueChecks + compositeChecks + keyChecks + conflictChecks + atomicityChecks
     + filterChecks + textFilterChecks + pathFilterChecks + sortChecks + planChecks
     + columnChecks + listChecks + relationChecks + linkChecks + orderChecks + lifeChecks + randomChecks
 
-  /// Uniqueness, of stores that know of it.
+  /// Uniqueness, for stores that support constraints.
   package static let constraintChecks = uniquenessChecks + uniqueElementChecks + refusedUniquenessChecks
 }

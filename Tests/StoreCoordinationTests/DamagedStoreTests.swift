@@ -4,7 +4,7 @@ import StrataSQLStore
 import StrataSQLiteEngine
 import Testing
 
-/// Damaged stores give errors; nothing that a file holds stops the program.
+/// Damaged stores cause errors; no file contents crash the program.
 @Suite struct DamagedStoreTests {
   private let folder: URL
   private var url: URL { folder.appendingPathComponent("Damaged.sqlite") }
@@ -79,7 +79,7 @@ import Testing
       for name in ["Quake", "Region"] {
         let request = NSFetchRequest<NSManagedObject>(entityName: name)
         request.returnsObjectsAsFaults = false
-        // A fault that cannot be read stops the program, as on Apple's systems: here nothing is left to fire.
+        // Prefetch everything: firing a fault that cannot be read would trap, as on Apple's systems.
         request.relationshipKeyPathsForPrefetching = name == "Quake" ? ["near"] : ["quakes", "around"]
         for object in (try? context.fetch(request)) ?? [] {
           for key in object.entity.propertiesByName.keys {
@@ -113,7 +113,7 @@ import Testing
     for number in 0..<60 {
       var copy = bytes
       if number < 12 { copy = Array(bytes.prefix(bytes.count * number / 12)) }
-      // The head of the file stays in most, or SQLite would look no further.
+      // Most copies keep the header intact, because otherwise SQLite would stop there.
       for _ in 0..<(number < 12 ? 0 : 1 << (number % 8)) { copy[100 + next(copy.count - 100)] = UInt8(next(256)) }
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
       try Data(copy).write(to: url)
@@ -156,7 +156,7 @@ import Testing
     try connection.run("\(statement)")
     connection.close()
     try? useAll()
-    // What SQLite says of the file is as before: nothing was made worse.
+    // SQLite's integrity check has the same result as before: nothing was made worse.
     let check = try Connection(path: url.path, mode: .readWrite, busyTimeout: 5)
     #expect(try check.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }

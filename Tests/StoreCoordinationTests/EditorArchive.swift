@@ -4,7 +4,7 @@ import StrataFileFormats
 
 @testable import StrataManagedModel
 
-/// Writes a model as Xcode's editor keeps it in a mapping file, with the keys that Xcode uses.
+/// Archives a model as Xcode's editor embeds it in a mapping file, with Xcode's keys.
 struct EditorArchive {
   typealias Place = KeyedArchive.Place
   typealias Entry = (key: String, value: KeyedArchiveWriter.Value)
@@ -20,7 +20,7 @@ struct EditorArchive {
   }
 
   private mutating func bytes(of model: NSManagedObjectModel) -> [UInt8] {
-    // Entities and properties refer to each other.
+    // Reserve first, because entities and properties refer to each other.
     for entity in model.entities {
       entities[entity.name ?? ""] = archive.reserve()
       for property in entity.properties { properties["\(entity.name ?? "").\(property.name)"] = archive.reserve() }

@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// Writes an `xcmapping.xml` with the names that Xcode uses.
+/// Writes an `xcmapping.xml` with Xcode's names.
 struct EditorMapping {
   private var objects: [String] = []
   private var entities: [String] = []
 
-  /// One mapping; each property is its name with what the editor keeps of it beside.
+  /// Adds an entity mapping; each property is given by name and the editor's attributes.
   mutating func add(
     _ old: String?, _ new: String?, attributes: [String] = [], relationships: [String: [String: String]] = [:],
     beside: [String: String] = [:]
@@ -43,7 +43,7 @@ struct EditorMapping {
       "<object type=\"\(type)\" id=\"\(id)\">\((attributes + relationships).joined(separator: "\n"))</object>")
   }
 
-  /// Writes the file in a folder and returns where.
+  /// Writes the file to a folder and returns its location.
   mutating func write(
     in folder: URL, from old: NSManagedObjectModel, to new: NSManagedObjectModel
   ) throws -> URL {

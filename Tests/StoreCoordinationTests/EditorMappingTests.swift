@@ -6,7 +6,7 @@ import Testing
 @testable import StrataManagedModel
 @testable import StrataStoreCoordination
 
-/// Mapping models as Xcode edits them.
+/// Mapping models in Xcode's source format.
 @Suite struct EditorMappingTests {
   private let folder: URL
   private let old = Self.model(isNew: false)
@@ -17,7 +17,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Moods of countries of continents; then moods know their continent too, and what was `country` is `place`.
+  /// Moods of countries of continents; in the new version moods refer to their continent too, and `country` is renamed
+  /// to `place`.
   private static func model(isNew: Bool) -> NSManagedObjectModel {
     let names = ["Continent", "Country", "Mood"]
     let entities = names.map { name in

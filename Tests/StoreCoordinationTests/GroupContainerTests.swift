@@ -61,7 +61,7 @@ import Testing
   @Test func folderOfSomebodyElseIsRefused() throws {
     try withBase {
       let path = try GroupContainer.folder(for: "group.a", in: base).path
-      // Only root can give a folder away.
+      // Only root can change a folder's owner.
       guard chown(path, 12345, 12345) == 0 else { return }
       #expect(try refusal("group.a").contains("belongs to user 12345"))
     }

@@ -3,7 +3,7 @@ import StrataFileFormats
 
 @testable import StrataManagedModel
 
-/// Writes a `.cdm` with the keys that Apple's tools use.
+/// Writes a `.cdm` with the keys of Apple's tools.
 struct MappingArchive {
   typealias Place = KeyedArchive.Place
 
@@ -56,7 +56,7 @@ struct MappingArchive {
     archive.add([name, "NSExpression"], [("NSExpressionType", .integer(type))] + entries)
   }
 
-  /// The objects of an entity for which a predicate holds.
+  /// The objects of an entity that match a predicate.
   private mutating func objects(of entity: String, where predicate: String) -> Place {
     let request = message(
       "fetchRequestForSourceEntityNamed:predicateString:", to: "manager", [text(entity), text(predicate)])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStoreCoordination
 
-/// A policy that an expression of a mapping model sends messages to.
+/// A policy that receives messages from a mapping model's expression.
 final class AgePolicy: NSEntityMigrationPolicy {
   override func answer(toMessage name: String, arguments: [Any?]) throws -> Any? {
     guard name == "ageFromText:" else { return try super.answer(toMessage: name, arguments: arguments) }
@@ -13,7 +13,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Mapping models that lie in files.
+/// Mapping models in files.
 @Suite struct MappingFileTests {
   private let folder: URL
 
@@ -22,7 +22,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// The age of a person is a text first and a number then, which cannot be inferred.
+  /// A person's age is text in the old version and a number in the new one, which cannot be inferred.
   private static func model(_ age: NSAttributeType) -> NSManagedObjectModel {
     func attribute(_ name: String, _ type: NSAttributeType = .stringAttributeType) -> NSAttributeDescription {
       let attribute = NSAttributeDescription()
@@ -191,7 +191,7 @@ final class AgePolicy: NSEntityMigrationPolicy {
     #expect(
       try MappedMigration(url: url, configuration: nil, options: nil, target: new, bundles: bundles).run())
     try open(new) { try check($0) }
-    // What a coordinator looks through by itself.
+    // The bundles that a coordinator searches by itself.
     #expect(MappedMigration(url: url, configuration: nil, options: nil, target: new).bundles.contains(.main))
   }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import strata_store_probe
 
-/// A program that has a mapping model beside it.
+/// A program with a mapping model beside it.
 @Suite struct MappingProcessTests {
-  /// Every title is "staged", which no mapping that is inferred would make of it.
+  /// Sets every title to "staged", which no inferred mapping would do.
   private func mapping() -> Data {
     var archive = MappingArchive()
     let (old, new) = (Migrant.model(isNew: false).entitiesByName, Migrant.model(isNew: true).entitiesByName)

@@ -4,7 +4,7 @@ import StrataSQLStore
 import StrataSQLiteEngine
 import Testing
 
-/// Stores in which tables and columns have other names than the rules give them.
+/// Stores whose tables and columns have other names than by the usual rules.
 @Suite struct NamesInFileTests {
   private let folder: URL
   private var url: URL { folder.appendingPathComponent("Names.sqlite") }
@@ -14,7 +14,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Albums with assets in an order, assets that are duplicates of others, and two kinds of notes with a text each.
+  /// Albums with ordered assets, assets that are duplicates of others, and two kinds of notes with a text each.
   private static func model(_ change: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
     let names = ["Album", "Asset", "Memo", "Note", "Remark"]
     let entities = Dictionary(uniqueKeysWithValues: names.map { ($0, NSEntityDescription()) })
@@ -76,7 +76,7 @@ import Testing
     return try #require(try context.fetch(request).first)
   }
 
-  /// Two albums with assets in common, and an asset that is the duplicate of another.
+  /// Two albums with common assets, and an asset that is the duplicate of another.
   private func fill() throws {
     try open { context in
       let assets = ["a", "b", "c"].map { make("Asset", $0, in: context) }

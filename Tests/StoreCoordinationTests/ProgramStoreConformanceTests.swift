@@ -8,16 +8,16 @@ import StrataStoreCoordination
 import Synchronization
 import Testing
 
-/// Stores that a program wrote, behind the adapters, keep the promises of every back end, but for history and batch
-/// requests, which they do not have; an incremental store knows uniqueness as far as its program does.
+/// Stores implemented by a program, behind the adapters, fulfil the contract of every back end except history and batch
+/// requests, which they lack; an incremental store supports uniqueness as far as the program does.
 @Suite struct ProgramStoreConformanceTests {
   @Test(arguments: StoreConformance.plainChecks + StoreConformance.constraintChecks)
   func atomicStoreConforms(_ check: ConformanceCheck) throws {
     try check.run(try ProgramStoreFactory(PropertyListStore.type, isDurable: false))
   }
 
-  /// The store sees values, and the first two have bytes that no value transformer reads; that a row has one owner at most
-  /// in a relationship without inverse is for the store to know.
+  /// Excluded: program stores receive values, and the first two have bytes that no value transformer can read;
+  /// enforcing one owner per row in a relationship without inverse is up to the store.
   private static let others = [
     "insertedRowComesBackWithEveryKindOfValue", "everyKindCanBecomeNilAndBack", "rowHasOneOwnerWithoutInverse",
   ]
@@ -28,13 +28,13 @@ import Testing
   }
 }
 
-/// Stores of a name are at a URL of that name in a folder of the check's own.
+/// Each store name is a URL in a folder of the check's own.
 final class ProgramStoreFactory: StoreFactory {
   let isDurable: Bool
   let keepsHistory = false
   private let type: String
   private let folder: URL
-  /// Keeps the stores of the back ends.
+  /// Retains the back ends' stores.
   private let coordinators = Mutex<[NSPersistentStoreCoordinator]>([])
 
   init(_ type: String, isDurable: Bool) throws {
@@ -51,7 +51,7 @@ final class ProgramStoreFactory: StoreFactory {
   func open(_ name: String, model: NSManagedObjectModel, number: Int, keepsHistory: Bool) throws -> any BackEnd {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     coordinators.withLock { $0.append(coordinator) }
-    // The first number that a coordinator gives is 1.
+    // A coordinator assigns numbers from 1.
     for _ in 1..<number {
       try coordinator.remove(
         try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null")))

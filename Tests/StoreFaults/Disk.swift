@@ -1,11 +1,11 @@
-/// What a disk has for certain, and what it may have: changes since the last sync of their file.
+/// A simulated disk: its durable contents, and the writes since each file's last sync, which may be lost.
 struct Disk {
-  /// What becomes of them when the power fails.
+  /// What happens to unsynced writes when the power fails.
   enum Loss: CaseIterable {
     case all
-    /// Each sector of 512 bytes on its own.
+    /// Each 512-byte sector independently.
     case anySectors
-    /// What was written last, from some byte on.
+    /// The last writes, from a random byte on.
     case tail
   }
 
@@ -79,7 +79,7 @@ struct Disk {
   }
 }
 
-/// Numbers by a seed (SplitMix64).
+/// Random numbers determined by a seed (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 

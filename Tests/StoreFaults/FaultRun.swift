@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// Fails every call in turn, in everything that a store does, and sees that nothing is lost.
+/// Makes every call fail in turn, during all operations of a store, and verifies that nothing is lost.
 struct FaultRun {
-  /// What is done while calls fail.
+  /// The operation during which calls fail.
   enum Scene: String, CaseIterable {
     case create, open, recover, fetch, save, checkpoint, migrate, close
-    /// Saves with data that go to files of their own.
+    /// Saves with external data files.
     case data
-    /// Saves of all sizes while nothing fails but what they write to the log, which goes there in few pieces.
+    /// Saves of all sizes, where only writes to the WAL fail, which reach it in few large pieces.
     case log
   }
 
@@ -19,7 +19,7 @@ struct FaultRun {
   private(set) var survived = 0
   private(set) var faults: [String] = []
 
-  /// - Parameter every: fails each n-th call only, to save time; 1 fails them all.
+  /// - Parameter every: fail only each n-th call, to save time; 1 for all.
   init(in root: URL, every: Int) {
     self.root = root
     self.every = every
@@ -38,7 +38,7 @@ struct FaultRun {
 
   private func template(_ name: String) -> URL { root.appendingPathComponent("template-\(name)") }
 
-  /// A store that was closed, and one that a process left as it died.
+  /// One store that was closed, and one as a killed process left it.
   private func makeTemplates() throws {
     let closed = try FaultStore(template("closed"))
     try closed.open()
@@ -55,7 +55,7 @@ struct FaultRun {
 
   private mutating func run(_ scene: Scene, _ flavour: Faults.Flavour, _ isLasting: Bool) throws {
     var (call, reached, thrown) = (1, 0, 0)
-    // A checkpoint is thousands of calls of two kinds, and 8 MiB.
+    // A checkpoint makes thousands of calls of two kinds, and writes 8 MiB.
     let step = scene == .checkpoint ? every * 16 : scene == .log ? (every + 7) / 8 : every
     var kinds: [Faults.Kind: Int] = [:]
     while true {
@@ -114,7 +114,7 @@ struct FaultRun {
     case .fetch: _ = try store.commits()
     case .save: try store.commit()
     case .data: try commitAll([20, 20], to: store)
-    // The pieces are of 124 KiB.
+    // Pieces have 124 KiB.
     case .log: try commitAll([20, 200_000, 20, 60_000, 20], to: store)
     case .checkpoint:
       try commitAll([750_000, 750_000, 750_000, 750_000], to: store)
@@ -123,21 +123,21 @@ struct FaultRun {
     }
   }
 
-  /// Goes on after a commit that failed, and throws what failed last.
+  /// Continues after failed commits, and throws the last error.
   private func commitAll(_ weights: [Int], to store: FaultStore) throws {
     var failure: (any Error)?
     for weight in weights {
       do { try store.commit(weight: weight) } catch { failure = error }
     }
-    // A long log is copied back on another thread, in a pause between saves.
+    // A long WAL is checkpointed on another thread, in a pause between saves.
     if weights.reduce(0, +) > 1_000_000 { usleep(60_000) }
     if let failure { throw failure }
   }
 
   private func folderAfterDeath(_ store: FaultStore) -> URL { store.folder.appendingPathComponent("dead") }
 
-  /// The files as they are at this moment, which is all that a process leaves that dies now. By another process: to close
-  /// a store's file gives up the locks on it.
+  /// Copies the files as they are, which is all that a process dying now would leave. Uses another process, because
+  /// closing a store's file in this one would release its locks.
   private func keepAsAfterDeath(_ store: FaultStore) throws {
     let (from, to) = (store.url.path, folderAfterDeath(store).path)
     let copying = Process()
@@ -148,8 +148,8 @@ struct FaultRun {
     guard copying.terminationStatus == 0 else { throw FaultStore.Damage("the files cannot be copied") }
   }
 
-  /// The store goes on where it is open, opens where it is not, and holds every commit that was acknowledged; one that
-  /// failed is there whole or not at all.
+  /// The store still works if open, opens otherwise, and contains every acknowledged commit; a failed one is there
+  /// completely or not at all.
   private func judge(_ scene: Scene, _ store: FaultStore) throws {
     if scene == .migrate {
       if store.context == nil { try store.open(isNewModel: true) }
@@ -187,7 +187,7 @@ struct FaultRun {
     try store.checkIntegrity()
   }
 
-  /// An error says what was tried and on what.
+  /// Whether an error says what was tried and on what.
   private static func names(_ error: any Error, _ url: URL) -> Bool {
     guard let error = error as? CocoaError else { return false }
     let text = error.localizedDescription

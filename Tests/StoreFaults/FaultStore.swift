@@ -2,20 +2,20 @@ import CoreData
 import StrataCSQLite
 import Foundation
 
-/// A store with a known order of commits, used through the public API.
+/// A store with a known sequence of commits, used through the public API.
 ///
-/// The commit k writes three notes of the batch k, counts to k, and deletes one note of the batch before. So what a store
-/// holds tells which commits it has, and that each is there whole.
+/// Commit k inserts three notes of batch k, sets a counter to k, and deletes one note of the previous batch. So the
+/// contents tell which commits the store has, and whether each is complete.
 final class FaultStore {
   let folder: URL
   let options: [AnyHashable: Any]
   private var coordinator: NSPersistentStoreCoordinator?
   private(set) var context: NSManagedObjectContext?
-  /// The commits whose save has returned.
+  /// The commits whose save returned.
   private(set) var acknowledged: Set<Int>
-  /// The commits that were ever tried.
+  /// The number of attempted commits.
   private(set) var attempted: Int
-  /// Whether each commit puts new data in the place of old ones, in a file beside the store.
+  /// Whether each commit replaces a large value in an external data file.
   var hasLargeData = false
 
   var url: URL { folder.appendingPathComponent("Faults.sqlite") }
@@ -48,13 +48,13 @@ final class FaultStore {
     for store in coordinator?.persistentStores ?? [] { try coordinator?.remove(store) }
   }
 
-  /// Goes on after the commits that are in the store, whoever made them.
+  /// Continues after the commits in the store, whoever made them.
   func adopt() throws {
     acknowledged = try commits()
     attempted = acknowledged.max() ?? 0
   }
 
-  /// - Parameter weight: bytes of text in each note, to make a commit of many pages.
+  /// - Parameter weight: the bytes of text in each note, for commits of many pages.
   func commit(weight: Int = 20) throws {
     guard let context else { throw CocoaError(.persistentStoreOpen) }
     let number = attempted + 1
@@ -84,8 +84,8 @@ final class FaultStore {
     acknowledged.insert(number)
   }
 
-  /// The numbers of the commits that are in the store, each whole.
-  /// - Throws: when one is there in part.
+  /// The numbers of the commits in the store.
+  /// - Throws: if a commit is incomplete.
   func commits() throws -> Set<Int> {
     guard let context else { throw CocoaError(.persistentStoreOpen) }
     return try context.performAndWait {
@@ -117,14 +117,14 @@ final class FaultStore {
     }
   }
 
-  /// The newest data and no others lie beside the store, once it was opened anew.
+  /// After reopening, only the newest value's file is beside the store.
   func checkDataFiles() throws {
     let folder = self.folder.appendingPathComponent(".Faults_SUPPORT/_EXTERNAL_DATA").path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     guard files.count == 1 else { throw Damage("there are \(files.count) files with large data, not 1") }
   }
 
-  /// After a migration to the new model every note is there with its text.
+  /// After the migration every note is there with its text.
   func checkMigrated(commits: Int) throws {
     guard let context else { throw CocoaError(.persistentStoreOpen) }
     let whole = try context.performAndWait {
@@ -136,14 +136,14 @@ final class FaultStore {
     }
   }
 
-  /// Forgets the history that everybody has read.
+  /// Purges the history that everybody has read.
   func purge() throws {
     for store in coordinator?.persistentStores ?? [] { try HistoryFollower.purgeHistory(of: store) }
   }
 
   private static func data(of number: Int) -> Data { Data(repeating: UInt8(number & 255), count: 120_000) }
 
-  /// SQLite's own check of the file.
+  /// Runs SQLite's integrity check.
   func checkIntegrity() throws {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }

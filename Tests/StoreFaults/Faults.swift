@@ -3,10 +3,10 @@ import StrataCSQLite
 import Foundation
 import Synchronization
 
-/// What befalls the calls that SQLite makes of its files, those of files with large data, and the signals of commits. One
+/// Injects faults into SQLite's file operations, operations on external data files, and commit signals. There is one
 /// plan at a time, for all connections of the process.
 enum Faults {
-  /// In which way calls fail.
+  /// How calls fail.
   enum Flavour: String, CaseIterable {
     /// Any call: EIO.
     case refused
@@ -18,11 +18,11 @@ enum Faults {
 
   struct Plan {
     var flavour = Flavour.refused
-    /// The call that fails, counted from 1 among those that can fail in this way.
+    /// The first call to fail, counted from 1 among those that can fail in this way.
     var first: Int
-    /// Whether all that come after it fail too.
+    /// Whether all later calls fail too.
     var isLasting = false
-    /// Whether only what commits write to the log fails.
+    /// Whether only commits' writes to the WAL fail.
     var isOfLog = false
   }
 
@@ -38,7 +38,7 @@ enum Faults {
     var path: String
     var bytes: UnsafeRawBufferPointer
     var offset: Int
-    /// Of a deletion: whether the folder is synced, too.
+    /// For a deletion: whether the folder is synced too.
     var count: Int
   }
 
@@ -52,7 +52,7 @@ enum Faults {
 
   private static let state = Mutex(State())
 
-  /// Every connection that is opened from here on is concerned.
+  /// Affects every connection opened from now on.
   static func install() {
     let code = fault_vfs_install { call in call.map { Faults.answer($0.pointee) } ?? 0 }
     precondition(code == SQLITE_OK, "SQLite took no VFS: \(code)")
@@ -66,7 +66,7 @@ enum Faults {
     }
   }
 
-  /// - Returns: how many calls failed, by kind.
+  /// - Returns: the number of failed calls by kind.
   static func disarm() -> [Kind: Int] {
     state.withLock { state in
       state.plan = nil
@@ -74,7 +74,7 @@ enum Faults {
     }
   }
 
-  /// The process kills itself before a call, counted from 1 among all; `say` is told which one it is.
+  /// Kills the process before a call, counted from 1; `say` is told which one.
   static func die(atCall call: Int, _ say: @escaping @Sendable (String) -> Void) {
     state.withLock {
       $0.death = (call, say)
@@ -104,7 +104,7 @@ enum Faults {
           kill(getpid(), SIGKILL)
         }
       }
-      // The power that is cut here is not the machine's: waiting for its disk would prove nothing.
+      // The simulated power cut does not concern the real disk: waiting for it would prove nothing.
       let success = kind == .sync || kind == .dataSync ? FAULT_PRETEND : 0
       guard let plan = state.plan, let code = plan.flavour.code(of: kind) else { return success }
       if plan.isOfLog, kind != .write || raw.path.map({ String(cString: $0).hasSuffix("-wal") }) != true {
@@ -119,7 +119,7 @@ enum Faults {
 }
 
 extension Faults.Flavour {
-  /// What a call of this kind answers when it fails so, an SQLite code or a number of errno; nil if it cannot. See
+  /// The result of a call of this kind that fails in this way, an SQLite code or errno; nil if it cannot fail so. See
   /// https://sqlite.org/rescode.html
   fileprivate func code(of kind: Faults.Kind) -> Int32? {
     switch (self, kind) {
@@ -140,7 +140,7 @@ extension Faults.Flavour {
     case (.refused, .sharedMap): SQLITE_IOERR | 21 << 8
     case (.refused, .dataOpen): EMFILE
     case (.refused, .dataWrite), (.refused, .dataSync), (.refused, .dataRemove): EIO
-    // Commits are told late, and that is said on the standard error: what is asked here is whether they are there.
+    // Signals are not made to fail here: that only delays them, with a message on standard error.
     case (.refused, .signal), (.refused, .signalled): nil
     case (.refused, .close), (.refused, .unlock), (.refused, .sharedUnlock): nil
     }

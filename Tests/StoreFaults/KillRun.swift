@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// Kills a process at every call of a file in turn, from its opening of the store to its closing, and before and after
-/// the signal of each commit (invariant 6). It commits, has the log copied back, and purges the history.
+/// Kills a process at every file operation in turn, from opening the store to closing it, and before and after each
+/// commit signal (invariant 6). The process commits, checkpoints, and purges the history.
 ///
-/// Once alone: the next who opens the store finds every acknowledged commit, and what was in flight whole or not at all.
-/// Once beside a process that has the store open: that one merges what was committed within a second, and writes on at
-/// once. And once while it migrates the store: the next finishes that.
+/// First alone: the next opener finds every acknowledged commit, and the one in flight completely or not at all.
+/// Then beside a process with the store open: it merges what was committed within a second, and can write at once. And
+/// then during a migration: the next opener completes it.
 final class KillRun {
   private enum Scene: String, CaseIterable { case alone, watched, migrates }
 
@@ -35,7 +35,7 @@ final class KillRun {
     return faults.count
   }
 
-  /// So many commits are in the store that is migrated.
+  /// The number of commits in the store that is migrated.
   private static let olderCommits = 20
 
   private func run(_ scene: Scene, _ older: URL) throws {
@@ -57,7 +57,7 @@ final class KillRun {
     print("\(scene): killed at \(deaths) calls: \(list)")
   }
 
-  /// - Returns: false when the process came to its end before that call.
+  /// - Returns: false if the process finished before that call.
   private func kill(atCall call: Int, _ scene: Scene, in folder: URL, _ bystander: Bystander?) throws -> Bool {
     try? FileManager.default.removeItem(atPath: Victim.ledgerPath(in: folder))
     let victim = Process()
@@ -98,8 +98,8 @@ final class KillRun {
   private static func place(_ words: [Substring]) -> String {
     let name: String
     switch words[2] {
-    // The lock of SQLite's that a writer has from BEGIN to the end: before it there is nothing but the turn, and once it
-    // is given back the commit is there for all to see.
+    // A writer holds SQLite's lock from BEGIN to the end: before it there is only the writer lock, and once it is
+    // released the commit is visible to all.
     case "sharedLock0": name = "with the turn, before BEGIN"
     case "sharedUnlock0": name = "after COMMIT, before the lock is given back"
     case "signal": name = "after COMMIT, before the signal"
@@ -149,7 +149,7 @@ private final class Bystander {
     merging.automaticallyMergesChangesFromParent = true
   }
 
-  /// - Returns: the milliseconds until everything was merged, and those that a save of our own took.
+  /// - Returns: the milliseconds until everything was merged, and those that our own save took.
   func judge(_ acknowledged: Set<Int>) throws -> (merge: Double, turn: Double) {
     let stored = try store.commits()
     let missing = acknowledged.subtracting(stored)
@@ -172,7 +172,7 @@ private final class Bystander {
   }
 }
 
-/// The commits that a context was told of.
+/// The commits that a context was notified of.
 private final class Merged: Sendable {
   let batches = Mutex<Set<Int>>([])
 }

@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// Cuts the power at every write of a recorded run: what was written since a file's last sync is dropped, torn or there
-/// out of order, as the seed has it. The store then opens, and holds a prefix of the acknowledged commits; all of them
-/// where `synchronous` is FULL.
+/// Cuts the power at every write of a recorded run: writes since a file's last sync are dropped, torn or reordered, as
+/// determined by the seed. The store must then open and contain a prefix of the acknowledged commits; all of them if
+/// `synchronous` is FULL.
 final class PowerRun {
   private let root: URL
   private let every: Int
@@ -19,7 +19,7 @@ final class PowerRun {
   }
 
   func run() throws -> Int {
-    // What a program that says nothing gets is safe as NORMAL is, and goes to the log in another way.
+    // The default has the durability of NORMAL, but writes to the WAL in a different way.
     for level in [nil, "NORMAL", "FULL"] {
       try run(level, hasLargeData: false)
       try run(level, hasLargeData: true)
@@ -40,7 +40,7 @@ final class PowerRun {
     for number in 1...Self.commits {
       try store.commit(weight: number == 20 && !hasLargeData ? 2_900_000 : 600)
       tape.acknowledge(number)
-      // The log is copied back on another thread.
+      // The WAL is checkpointed on another thread.
       if number % 20 == 0 { usleep(20_000) }
     }
     try store.close()
@@ -48,7 +48,7 @@ final class PowerRun {
     try replay(tape, level, options)
   }
 
-  /// Where the data lie that are too large for a row.
+  /// The folder of external data files.
   private static let dataFolder = ".Faults_SUPPORT/_EXTERNAL_DATA"
 
   private func replay(_ tape: Tape, _ level: String, _ options: [AnyHashable: Any]) throws {
@@ -84,7 +84,7 @@ final class PowerRun {
         + "\(states) states; most commits lost \(fewest), torn, out of order or damaged \(faults.count - before)")
   }
 
-  /// - Returns: how many commits there are, which are the first ones, each whole.
+  /// - Returns: the number of commits, which are the first ones, each complete.
   private func commits(
     on files: [String: [UInt8]], _ largeData: [String: Data]?, _ options: [AnyHashable: Any]
   ) throws -> Int {
@@ -111,7 +111,7 @@ final class PowerRun {
   }
 }
 
-/// What a run did to its files, in order.
+/// The recorded file operations of a run, in order.
 final class Tape: Sendable {
   enum Change {
     case wrote(file: String, bytes: [UInt8], offset: Int)
@@ -119,8 +119,8 @@ final class Tape: Sendable {
     case synced(file: String)
     case deleted(file: String, isSynced: Bool)
     case acknowledged(Int)
-    /// The files with large data that are there from here on. One that was removed counts as gone at once, and a new one as
-    /// there: both are the worst that can be, as data are synced before anything refers to them.
+    /// The external data files from here on. A deletion counts at once, and so does a new file: both are the worst
+    /// case, since data are synced before anything refers to them.
     case files([String: Data])
   }
 
@@ -128,7 +128,7 @@ final class Tape: Sendable {
   private let files: String?
   private let known = Mutex<[String: Data]>([:])
 
-  /// - Parameter files: the folder with large data; nil if there are none.
+  /// - Parameter files: the folder of external data files; nil if there is none.
   init(files: String?) { self.files = files }
 
   var changes: [Change] { tape.withLock { $0 } }
@@ -151,7 +151,7 @@ final class Tape: Sendable {
   func acknowledge(_ number: Int) { tape.withLock { $0.append(.acknowledged(number)) } }
 
   func take(_ call: Faults.Call) {
-    // Between the calls of one file with data it is there in part.
+    // Between the calls for one external data file, it is incomplete.
     switch call.kind {
     case .dataOpen, .dataWrite, .dataSync, .dataRemove, .signal, .signalled: return
     default: takeFiles()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a store does when the system fails: `store-faults calls|power|kills [--every N] [--seed N]`.
+/// Tests a store under injected faults: `store-faults calls|power|kills [--every N] [--seed N]`.
 ///
-/// `calls` fails each call of a file in turn; `power` cuts the power at every write of a recorded run; `kills` kills a
-/// process at each call and before and after each signal: alone, while another one looks on, and in a migration. The exit
-/// status is the verdict.
+/// `calls` makes each file operation fail in turn; `power` cuts the power at every write of a recorded run; `kills`
+/// kills a process at each call and before and after each signal: alone, beside another process, and during a
+/// migration. The exit status is the verdict.
 @main
 struct StoreFaults {
   static func main() throws {

@@ -2,15 +2,15 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// A process that does all that a store's process does, and dies at a given call of a file, or just before or after the
-/// signal of a commit.
+/// A process that performs all operations of a store's life, and dies at a given file operation, or just before or
+/// after a commit signal.
 enum Victim {
-  /// What it is at: said with the call at which it dies.
+  /// The current operation, reported with the call at which it dies.
   private static let deed = Mutex("open")
 
   private static func now(_ name: String) { deed.withLock { $0 = name } }
 
-  /// - Parameter migrates: whether it brings an older store to a new model, and does nothing else.
+  /// - Parameter migrates: whether it only migrates an older store to a new model.
   static func run(in folder: URL, dyingAt call: Int, migrates: Bool) throws -> Never {
     let ledger = open(ledgerPath(in: folder), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     @Sendable func say(_ line: String) {
@@ -38,7 +38,7 @@ enum Victim {
   }
 
   private static func commit(to store: FaultStore, _ say: (String) -> Void) throws {
-    // The third one makes a log that is to be copied back.
+    // The third commit makes the WAL long enough for a checkpoint.
     for weight in [20, 20, 2_900_000, 20, 20] {
       now("save")
       try store.commit(weight: weight)

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The events of a store in sections by writer and in the order of their numbers, shown by what a fetched results controller
-/// tells, and by nothing else.
+/// The events of a store in sections by writer, sorted by number, maintained only from the callbacks of a fetched
+/// results controller.
 @MainActor
 final class EventList: NSObject {
   private typealias Change = (object: NSManagedObject, old: IndexPath?, new: IndexPath?)
@@ -29,7 +29,7 @@ final class EventList: NSObject {
     return request
   }
 
-  /// Prints what is told until the last event arrives, and then what is shown.
+  /// Prints the callbacks until the last event arrives, and then the list.
   func follow() throws {
     controller.delegate = self
     try controller.performFetch()
@@ -37,8 +37,8 @@ final class EventList: NSObject {
     StoreProbe.say("ready")
   }
 
-  /// Commits changes one by one: an event is inserted, gets another number or writer, or is deleted. Then the last one is
-  /// inserted, and what there is now is printed.
+  /// Commits changes one by one: inserts an event, changes its number or writer, or deletes it. Finally inserts the
+  /// last event and prints the current contents.
   nonisolated static func edit(_ count: Int, _ context: NSManagedObjectContext) throws {
     try context.performAndWait {
       for step in 0..<count {

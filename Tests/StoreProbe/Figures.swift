@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// How long a commit takes until another process has merged it, and what that process costs.
+/// Measures the time from a commit to its merge in another process, and that process's CPU use.
 @MainActor
 final class Figures {
   private let context: NSManagedObjectContext
   private let reader = Process()
   private let output = Pipe()
 
-  /// Starts a process whose context merges by itself; this process is to write.
+  /// Starts a process whose context merges automatically; this process writes.
   init(_ container: NSPersistentContainer, in folder: URL) throws {
     context = container.newBackgroundContext()
     reader.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -17,7 +17,7 @@ final class Figures {
     try reader.run()
   }
 
-  /// - Parameter rate: commits in a second, each at its moment.
+  /// - Parameter rate: commits per second, evenly spaced.
   func measure(seconds: Int, rate: Int) throws {
     let lines = Lines(output.fileHandleForReading)
     lines.waitForFirst()
@@ -35,7 +35,7 @@ final class Figures {
     reader.terminate()
   }
 
-  /// The looks that follow a commit go on for a second, and threads that Dispatch has no work for end after five.
+  /// Waits first: the rechecks after a commit last a second, and idle Dispatch threads exit after five.
   private func reportRest() {
     usleep(10_000_000)
     let before = Usage(of: reader.processIdentifier)
@@ -46,7 +46,7 @@ final class Figures {
         + String(format: "%.0f ms of CPU", (after.seconds - before.seconds) * 1_000))
   }
 
-  /// When each save began and when it had returned.
+  /// When each save began and returned.
   @discardableResult
   private func write(_ count: Int, _ rate: Int) throws -> [(began: UInt64, ended: UInt64)] {
     let start = StoreProbe.now()
@@ -78,16 +78,16 @@ final class Figures {
   }
 }
 
-/// What a process has used so far.
+/// The resources that a process has used so far.
 private struct Usage {
   var seconds = 0.0
-  /// How often its threads have gone to sleep.
+  /// The voluntary context switches of all threads.
   var wakeUps = 0
 
   init(of process: Int32) {
     let folder = "/proc/\(process)"
     let words = ((try? String(contentsOfFile: "\(folder)/stat", encoding: .utf8)) ?? "").split(separator: " ")
-    // proc_pid_stat(5): utime and stime, in ticks.
+    // proc_pid_stat(5): utime and stime, in clock ticks.
     if words.count > 14, let user = Double(words[13]), let system = Double(words[14]) {
       seconds = (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
@@ -99,9 +99,9 @@ private struct Usage {
   }
 }
 
-/// What a process prints, read by a thread of its own.
+/// A process's output, read by a thread of its own.
 private final class Lines: @unchecked Sendable {
-  // Sendable: what changes is used under the lock.
+  // @unchecked: mutable state is locked.
   private let lock = NSLock()
   private var text = ""
   private let began = DispatchSemaphore(value: 0)
@@ -121,7 +121,7 @@ private final class Lines: @unchecked Sendable {
   func waitForFirst() { began.wait() }
   func forget() { lock.withLock { text = "" } }
 
-  /// When each event was merged, by its number.
+  /// When each event was merged, by number.
   func merges() -> [Int: UInt64] {
     let lines = lock.withLock { text }.split(separator: "\n")
     return lines.reduce(into: [:]) { merges, line in

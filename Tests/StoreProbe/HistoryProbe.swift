@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// What processes do with the history of the store.
+/// Commands that use the store's history.
 enum HistoryProbe {
-  /// Follows under a name until it has seen COUNT transactions, and prints the number of each and what was changed.
+  /// Follows the history under a name for COUNT transactions, and prints each one's number and changes.
   static func trace(_ count: Int, as name: String, _ container: NSPersistentContainer) async throws {
     let follower = try HistoryFollower(of: container.persistentStoreCoordinator.persistentStores[0], name: name)
     StoreProbe.say("ready")
@@ -12,11 +12,11 @@ enum HistoryProbe {
       StoreProbe.say("\(transaction.transactionNumber) \(changes)")
       if transaction.transactionNumber >= count { break }
     }
-    // The last one is done with, too.
+    // Marks the last one as processed, too.
     try follower.catchUp { _ in }
   }
 
-  /// Purges what everybody has read, and prints how many transactions that were.
+  /// Purges what everybody has read, and prints the number of deleted transactions.
   static func purge(_ container: NSPersistentContainer) throws {
     let store = container.persistentStoreCoordinator.persistentStores[0]
     StoreProbe.say("\(try HistoryFollower.purgeHistory(of: store))")

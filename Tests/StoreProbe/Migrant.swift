@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A store that several processes open at once with a newer model: `old` makes it, `migrate` and `stage` bring it to the
-/// new version once the file `go` lies beside it, and print the number of rows and the sum of what they hold.
+/// A store that several processes open at once with a newer model: `old` creates it; `migrate` and `stage` wait for a
+/// file `go` beside it, migrate it, and print the number of rows and the sum of their values.
 enum Migrant {
   private static let stagedNote = "staged"
 
@@ -19,7 +19,7 @@ enum Migrant {
     }
   }
 
-  /// - Parameter staged: whether a stage of the program's own comes first, which counts how often it is carried out.
+  /// - Parameter staged: whether to include a custom migration stage, which counts its executions.
   static func migrate(in folder: URL, staged: Bool) throws {
     StoreProbe.say("ready")
     while access(folder.appendingPathComponent("go").path, F_OK) != 0 { usleep(200) }
@@ -44,7 +44,7 @@ enum Migrant {
     let stage = NSCustomMigrationStage(
       migratingFrom: NSManagedObjectModelReference(model: old, versionChecksum: old.versionChecksum),
       to: NSManagedObjectModelReference(model: new, versionChecksum: new.versionChecksum))
-    // What is done twice shows twice.
+    // Repeated execution would be visible.
     stage.willMigrateHandler = { manager, _ in
       guard let context = manager.container?.newBackgroundContext() else { return }
       try context.performAndWait {
@@ -70,7 +70,8 @@ enum Migrant {
     return context
   }
 
-  /// An alarm is an event first and an entity of its own then, so that its rows are copied; the note becomes a title.
+  /// In the new version an alarm is an entity of its own, so that its rows are copied, and the note is renamed to
+  /// title.
   static func model(isNew: Bool) -> NSManagedObjectModel {
     func attributes() -> [NSAttributeDescription] {
       let (number, text) = (NSAttributeDescription(), NSAttributeDescription())

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// What a process does that is not as others are: it forks, or has too many files open, or may open no more.
+/// Unusual processes: one that forks, one with too many files open, one that cannot open any more.
 enum OddProbe {
   /// Uses the store in the child of a fork, and then in the parent again.
   static func fork(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
     let context = container.newBackgroundContext()
     try save(count, context)
-    // Swift does not offer fork(2).
+    // Swift does not expose fork(2).
     guard let symbol = dlsym(nil, "fork") else { throw POSIXError(.ENOSYS) }
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
     let child = fork()
@@ -46,7 +46,7 @@ enum OddProbe {
     }
   }
 
-  /// Uses the store while the kernel gives out no descriptor, and says when everything works again.
+  /// Uses the store while no descriptor is available, and reports when everything works again.
   static func starve(_ count: Int, _ container: NSPersistentContainer, in folder: URL) throws {
     let context = container.newBackgroundContext()
     try save(1, context)
@@ -60,7 +60,7 @@ enum OddProbe {
       lock.withLock { left -= new }
       if lock.withLock({ left <= 0 }) { merged.signal() }
     }
-    // Dispatch opens what it needs when its first worker starts, and ends a process that cannot open it then.
+    // Start Dispatch's workers first: it aborts the process if it cannot open what the first one needs.
     let working = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { working.signal() }
     working.wait()
@@ -73,16 +73,16 @@ enum OddProbe {
     setLimit(limit)
     say("open again") { _ = try ProbeContainer.open(in: folder) }
     say("save again") { try save(1, context) }
-    // The rest is saved by another process.
+    // Another process saves the rest.
     StoreProbe.say("ready")
     StoreProbe.say(merged.wait(timeout: .now() + 120) == .success ? "merged" : "missed \(lock.withLock { left })")
   }
 
-  /// - Returns: the limit as it was.
+  /// - Returns: the previous limit.
   private static func leaveNoDescriptor() throws -> rlim_t {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    // The lowest that is free: all below it are in use.
+    // The lowest free descriptor: all below it are in use.
     let free = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard free >= 0 else { throw POSIXError(.EMFILE) }
     close(free)
@@ -97,7 +97,7 @@ enum OddProbe {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Takes all descriptors below 1,024, the last that select(2) can wait for.
+  /// Uses up all descriptors below 1,024, the limit of select(2).
   static func crowd() throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -1,18 +1,18 @@
 import CoreData
 import Foundation
 
-/// A process for the tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE]`.
+/// A process for tests to start: `store-probe COMMAND FOLDER COUNT [MILLISECONDS|NAME|RATE]`.
 ///
-/// `write` saves COUNT events one by one and prints for each its number and when the save had returned; `batch` inserts
-/// them by one batch request; `read` prints for each event that others save its number and when its context had merged
-/// it, and ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `edit`
-/// commits COUNT changes of every kind to events, then the event COUNT, and prints what there is; `follow` shows events in
-/// sections by a fetched results controller, prints what that tells, and ends with what it shows when the event COUNT
-/// arrives. `trace` follows the history under NAME up to the transaction COUNT; `purge` purges it. `stray` uses a context
-/// outside of its queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotify's
-/// library can bear; `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints
-/// how long commits take to another process, and what watching costs, over COUNT seconds. `old`, `migrate` and `stage` are
-/// those of `Migrant`, `place` that of `UsualPlace`.
+/// `write` saves COUNT events one by one and prints each one's number and when the save returned; `batch` inserts them
+/// with a batch request; `read` prints the number of each event that others save and when its context merged it, and
+/// ends after COUNT. Times are nanoseconds of the machine's monotonic clock, which all processes share. `edit` commits
+/// COUNT changes of every kind to events, then event COUNT, and prints the contents; `follow` shows events in sections
+/// by a fetched results controller, prints its callbacks, and ends with the list when event COUNT arrives. `trace`
+/// follows the history under NAME up to transaction COUNT; `purge` purges it. `stray` uses a context outside of its
+/// queue. `fork` uses the store in the child of a fork; `crowd` reads with more files open than inotifytools supports;
+/// `starve` uses it while no file can be opened, and waits until COUNT events are merged. `figures` prints how long
+/// commits take to reach another process, and the cost of watching, over COUNT seconds. `old`, `migrate` and `stage`
+/// are those of `Migrant`, `place` that of `UsualPlace`.
 @main
 struct StoreProbe {
   @MainActor static func main() async throws {
@@ -79,7 +79,7 @@ struct StoreProbe {
   }
 
   private static func read(_ count: Int, _ context: NSManagedObjectContext) {
-    // Only the notification's block counts, on the main queue.
+    // Only modified in the notification's block, on the main queue.
     nonisolated(unsafe) var left = count
     _ = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
@@ -96,7 +96,7 @@ struct StoreProbe {
     dispatchMain()
   }
 
-  /// One line, at once: whoever reads must not wait for a buffer to fill.
+  /// Prints a line and flushes, so that a reader need not wait for a buffer to fill.
   static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
@@ -108,7 +108,7 @@ struct StoreProbe {
   }
 }
 
-/// One entity, one store with history.
+/// A container with one entity and one store with history.
 enum ProbeContainer {
   static func open(in folder: URL) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Probe", managedObjectModel: model())

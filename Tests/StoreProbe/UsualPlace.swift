@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// The store of a container that says nothing of its place.
+/// The store of a container without an explicit location.
 enum UsualPlace {
   /// Opens the store of the container `Model`, saves `count` rows of an entity, and prints the container's folder, the
-  /// store's file and how many rows it has.
+  /// store's file and the number of rows.
   static func fill(_ count: Int, _ name: String) throws {
     let entity = NSEntityDescription()
     entity.name = name

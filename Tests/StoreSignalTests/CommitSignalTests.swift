@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try StoreFolder() }
 
-  /// An observer without the net for foreign writers, so that nothing but the event under test calls it.
+  /// An observer that ignores foreign writers, so that only the event under test calls it.
   private func observe(_ name: String = "Quakes.sqlite", _ calls: Calls? = nil) throws -> SignalObservation {
     try CommitSignal.observe(
       storePath: folder.store(name), noticesForeignWriters: false, onChange: (calls ?? self.calls).handler)
@@ -75,11 +75,11 @@ import Testing
     observation.cancel()
   }
 
-  /// Invariant 4: a writer that is killed between COMMIT and signal is noticed, as the kernel closes its files.
+  /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
   @Test func deathOfAWriterIsHeard() async throws {
     let observation = try observe()
     let writer = try started("exec sleep 600 3>>'\(folder.store())-wal'")
-    // Its opening creates the log, which is an event too.
+    // Opening the store creates the WAL, which is an event too.
     #expect(try await calls.grows(beyond: 0))
     let before = try await calls.settled()
     kill(writer.processIdentifier, SIGKILL)

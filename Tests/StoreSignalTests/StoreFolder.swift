@@ -3,7 +3,7 @@ import StrataStoreSignal
 import Synchronization
 import Testing
 
-/// A temporary folder with stores in it, deleted at the end.
+/// A temporary folder with stores, deleted at the end.
 final class StoreFolder: Sendable {
   let path: String
 
@@ -25,7 +25,7 @@ final class Calls: Sendable {
   private let last = Atomic<UInt64>(0)
 
   var count: Int { calls.load(ordering: .acquiring) }
-  /// When the last call came, in nanoseconds of the monotonic clock.
+  /// The time of the last call, in nanoseconds of the monotonic clock.
   var lastTime: UInt64 { last.load(ordering: .acquiring) }
 
   var handler: @Sendable () -> Void {
@@ -35,7 +35,7 @@ final class Calls: Sendable {
     }
   }
 
-  /// Whether there were more than `count` calls within a minute.
+  /// Whether there were more than `count` calls in time.
   func grows(beyond count: Int, within seconds: Double = 60) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while self.count <= count {
@@ -45,7 +45,7 @@ final class Calls: Sendable {
     return true
   }
 
-  /// The count when nothing came for 60 ms.
+  /// The count once there was no call for 60 ms.
   func settled() async throws -> Int {
     while true {
       let before = count
@@ -55,7 +55,7 @@ final class Calls: Sendable {
   }
 }
 
-/// Runs a line of the shell in a process of its own, and waits for its end.
+/// Runs a shell command and waits for it.
 func shell(_ line: String) throws {
   let process = try started(line)
   process.waitUntilExit()

@@ -3,7 +3,7 @@ import StrataStoreSignal
 import Synchronization
 import Testing
 
-/// The watcher where the kernel does not do its part, and what it costs.
+/// The watcher when the kernel fails, and its cost.
 @Suite struct WatcherTests {
   private let folder: StoreFolder
   private let calls = Calls()
@@ -25,7 +25,7 @@ import Testing
     #expect(try await calls.grows(beyond: before))
   }
 
-  /// The same number where the watch stands still, a new one where it does not.
+  /// A watch that still exists keeps its number; a new one gets another.
   @Test func lostEventsOpenTheWatchesAgain() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
@@ -74,8 +74,8 @@ import Testing
     withExtendedLifetime(outer) {}
   }
 
-  /// The watcher is the whole process's: other tests may keep it awake meanwhile. One still second is proof enough,
-  /// as a timer would leave none.
+  /// The watcher serves the whole process, so other tests may keep it awake. One quiet second is enough proof, because
+  /// any timer would wake it within that time.
   @Test(.timeLimit(.minutes(10))) func nothingRunsWhileNothingHappens() async throws {
     let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
     try CommitSignal.post(storePath: folder.store())
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  /// Of the watchers' threads, as the kernel counts them.
+  /// The context switches of the watcher threads, as counted by the kernel.
   private func contextSwitches() throws -> Int {
     let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
     let own = tasks.filter {
@@ -103,8 +103,8 @@ import Testing
     }.reduce(0, +)
   }
 
-  /// Of 2,000 signals within a fraction of a second most find the watcher asleep for a millisecond; one that comes later
-  /// is heard.
+  /// Of 2,000 signals within a fraction of a second, most arrive while the watcher rests for a millisecond; a later one
+  /// is noticed.
   @Test func aStormOfSignalsWakesNowAndThen() async throws {
     let script = ScriptedEvents()
     let watcher = Watcher { script }
@@ -132,7 +132,7 @@ import Testing
     _ = try await calls.settled()
     var delays: [Double] = []
     for _ in 0..<500 {
-      // Further apart than the signals of a storm.
+      // Farther apart than signals that count as a storm.
       try await Task.sleep(for: .milliseconds(3))
       let before = calls.count
       let start = DispatchTime.now().uptimeNanoseconds
@@ -147,7 +147,7 @@ import Testing
   }
 }
 
-/// A source whose events a test writes by hand.
+/// An event source whose events a test scripts.
 private final class ScriptedEvents: FolderEventSource, Sendable {
   private struct State {
     var events: [FolderEvent] = []
@@ -184,7 +184,7 @@ private final class ScriptedEvents: FolderEventSource, Sendable {
     try state.withLock { state in
       if state.isBroken { throw SignalError(.system(EIO), "the script says so") }
       guard !state.events.isEmpty else { return nil }
-      // A byte for each event: the pipe is readable while events wait.
+      // One byte per event: the pipe is readable while events are pending.
       _ = pipe.fileHandleForReading.readData(ofLength: 1)
       return state.events.removeFirst()
     }

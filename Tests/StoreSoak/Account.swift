@@ -1,9 +1,9 @@
 import Foundation
 
-/// A ledger as the conductor reads it.
+/// A process's ledger as the conductor reads it.
 struct Account {
   enum End {
-    /// When the save began and when it had returned, nanoseconds.
+    /// When the save began and returned, in nanoseconds.
     case acknowledged(began: Int, ended: Int)
     case refused
   }
@@ -20,26 +20,26 @@ struct Account {
     var time: Int
   }
 
-  /// What the history told: numbers of transactions and the lives that wrote them, 0 for none.
+  /// The transactions that the history reported: their numbers and the processes that wrote them, 0 for none.
   struct Told: Equatable {
     var number: Int
     var life: Int
   }
 
   let child: Child
-  /// The commits that were there when merging began; nil if the process did not live so long.
+  /// The number of commits when merging began; nil if the process died before.
   private(set) var firstCommit: Int?
   private(set) var saves: [Int: Save] = [:]
   private(set) var merges: [Merge] = []
   private(set) var told: [Told] = []
-  /// What the context held at the end.
+  /// The context's contents at the end.
   private(set) var held: [Int: ItemState]?
   private(set) var faults: [String] = []
 
   init(_ child: Child, in folder: String) throws {
     self.child = child
     let path = Ledger.path(of: child.life, in: folder)
-    // One that was killed at once has none.
+    // A process that was killed at once has none.
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A worker that the conductor started.
+/// A worker process started by the conductor.
 final class Child {
   let life: Int
   let slot: Int
   let process: pid_t
   private let orders: Int32
-  /// When it was stopped and when it went on, nanoseconds.
+  /// When it was stopped and resumed, in nanoseconds.
   private(set) var naps: [(began: Int, ended: Int)] = []
   private(set) var isStopped = false
   private(set) var wasKilled = false
@@ -66,7 +66,7 @@ final class Child {
     naps.contains { $0.began <= times.upperBound && $0.ended >= times.lowerBound }
   }
 
-  /// How it ended, nil while it has not: its status, and the seconds of CPU that it used.
+  /// Its exit status and CPU seconds; nil while it runs.
   func end() -> (status: Int32, seconds: Double)? {
     var status: Int32 = 0
     var usage = rusage()

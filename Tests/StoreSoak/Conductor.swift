@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// Starts the processes, kills, stops and starts them again as planned, and lets the survivors come to rest.
+/// Starts the processes, kills, stops and restarts them as planned, and finally lets the survivors finish.
 final class Conductor {
   let plan: Plan
   let folder: String
   private(set) var children: [Child] = []
-  /// Those that live, by their slot.
+  /// The running workers by slot.
   private var living: [Int: Child] = [:]
   private(set) var faults: [String] = []
   private(set) var processorSeconds = 0.0
@@ -15,7 +15,7 @@ final class Conductor {
   private var nextLife: Int
   private var wakings: [(moment: Int, child: Child)] = []
   private let isOwnFolder: Bool
-  /// What the store held before.
+  /// The initial contents of the store.
   let firstItems: [Int: ItemState]
   let firstCommit: Int
 
@@ -35,7 +35,7 @@ final class Conductor {
     firstCommit = try context.performAndWait {
       try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Commit"))
     }
-    // Closed here: the first of the processes finds no other that has the store open.
+    // Closed, so that the first worker is the store's first opener.
     for store in container.persistentStoreCoordinator.persistentStores {
       try container.persistentStoreCoordinator.remove(store)
     }
@@ -78,7 +78,7 @@ final class Conductor {
   private func befall(_ event: Plan.Event) throws {
     switch event {
     case .kill(let slot):
-      // One that is dead already, and not yet started again, leaves its turn to another.
+      // A slot whose process is dead and not restarted yet is skipped in favour of another.
       let isAlive = living[slot]?.wasKilled == false
       kill([isAlive ? slot : living.first { !$0.value.wasKilled }?.key ?? slot])
     case .killAll: kill(Array(living.keys))
@@ -127,7 +127,7 @@ final class Conductor {
     if stat(SoakStore.url(in: folder).path + "-wal", &log) == 0 { mostLogBytes = max(mostLogBytes, Int(log.st_size)) }
   }
 
-  /// Lets the writers end, and then everybody merge what there is.
+  /// Lets the writers end, and then everybody merge the rest.
   private func comeToRest() throws -> Int {
     try reap(restarting: true)
     for child in living.values { child.order("quiet") }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// What a process did, in a file of its own. Each record is one write at the end of the file, so that it is there whole
-/// as soon as the call has returned, whenever the process is killed.
+/// A process's log in a file of its own. Each record is a single append, so that it is complete once the call returns,
+/// whenever the process is killed.
 ///
-/// | record | says |
+/// | record | meaning |
 /// | --- | --- |
-/// | `S commits` | the contexts merge from here on; so many commits were there |
-/// | `W number op op…` | what the next save holds: `=key,value,place,tags` an item as it is to be, `-key` one to delete |
+/// | `S commits` | the contexts merge from here on; the number of commits so far |
+/// | `W number op op…` | what the next save contains: `=key,value,place,tags` for an item's new state, `-key` for a
+/// deletion |
 /// | `A number began ended` | that save returned; nanoseconds |
 /// | `R number code` | that save was refused |
-/// | `M key life number time` | the context merged a commit: its row's key, whose it is, and when |
-/// | `T number author` | the history told a transaction |
-/// | `F item item…` | what the context holds at the end |
-/// | `X text` | something that must not be |
+/// | `M key life number time` | the context merged a commit: its row's key, its writer, and when |
+/// | `T number author` | the history reported a transaction |
+/// | `F item item…` | the context's contents at the end |
+/// | `X text` | something that must not happen |
 struct Ledger: Sendable {
   private let descriptor: Int32
 

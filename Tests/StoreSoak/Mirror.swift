@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// A context that merges by itself, and what its notifications alone tell of the items.
+/// A context that merges automatically, and the items as its notifications alone describe them.
 final class Mirror: @unchecked Sendable {
-  // Sendable: what changes is touched on the context's queue alone.
+  // @unchecked: mutable state is used only on the context's queue.
 
   private let context: NSManagedObjectContext
   private let ledger: Ledger
@@ -44,7 +44,7 @@ final class Mirror: @unchecked Sendable {
     }
   }
 
-  /// The key of the object's row: the last part of the id's URI, as in "p12".
+  /// The key of the object's row: the last component of its id's URI, such as "p12".
   private static func key(of object: NSManagedObject) -> Int {
     Int(object.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
   }
@@ -60,7 +60,7 @@ final class Mirror: @unchecked Sendable {
     states[item.objectID] = nil
   }
 
-  /// Waits until the commit with a key is merged, and tells what the context then holds.
+  /// Waits until the commit with a key is merged, and logs the context's contents.
   func finish(at key: Int) {
     let end = Date(timeIntervalSinceNow: 120)
     while context.performAndWait({ newest }) < key {

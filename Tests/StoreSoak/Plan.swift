@@ -1,6 +1,6 @@
 import Foundation
 
-/// What befalls the processes of a soak, and when: drawn from the seed before anything starts.
+/// The schedule of kills and stops, determined by the seed before anything starts.
 struct Plan {
   enum Event {
     case kill(slot: Int)
@@ -13,12 +13,12 @@ struct Plan {
   var writers = 4
   var seconds = 20.0
   var kills = 50
-  /// Commits in a second, of all writers together, if nothing kept them.
+  /// Commits per second of all writers together, if nothing delays them.
   var rate = 300
   var seed = UInt64.random(in: 0..<1_000_000)
   var folder: String?
 
-  /// - Returns: nil if the arguments are none.
+  /// - Returns: nil if the arguments are invalid.
   init?(_ arguments: [String]) {
     var rest = arguments[...]
     while let name = rest.popFirst() {
@@ -42,7 +42,7 @@ struct Plan {
 
     """
 
-  /// In the order of their moments, in seconds from the start.
+  /// Sorted by time, in seconds from the start.
   func events() -> [(moment: Double, event: Event)] {
     var random = Seeded(seed)
     func moment() -> Double { Double.random(in: 0.3...max(0.4, seconds - 0.5), using: &random) }
@@ -50,7 +50,7 @@ struct Plan {
     var events: [(Double, Event)] = []
     var left = kills
     while left > 0 {
-      // One time in twenty all are killed at once.
+      // Once in twenty times all are killed at once.
       if left >= processes, processes > 1, Int.random(in: 0..<20, using: &random) == 0 {
         events.append((moment(), .killAll))
         left -= processes

@@ -1,7 +1,7 @@
 import StrataCSQLite
 import Foundation
 
-/// The store's file as SQLite sees it.
+/// The store's file read with plain SQLite.
 final class RawStore {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -13,7 +13,7 @@ final class RawStore {
       throw Failure(description: "\(path) cannot be opened")
     }
     sqlite3_busy_timeout(handle, 60_000)
-    // Others may be at work: copying the log back is their business (and theirs alone).
+    // Processes may be running: checkpointing is left to them.
     sqlite3_wal_autocheckpoint(handle, 0)
     strata_set_checkpoint_on_close(handle, 0)
     self.handle = handle
@@ -39,8 +39,8 @@ final class RawStore {
 
   func integer(_ sql: String) throws -> Int { try rows(sql).first?.first.flatMap { Int($0) } ?? 0 }
 
-  /// What is wrong with the file: SQLite's own check, keys that lead nowhere, keys above the highest that was given, and
-  /// commits that the history tells in another order.
+  /// Problems of the file: SQLite's integrity check, dangling keys, keys above the highest one assigned, and a history
+  /// in another order than the commits.
   func faults() throws -> [String] {
     var faults = try rows("PRAGMA integrity_check").map { $0[0] }.filter { $0 != "ok" }
     func none(_ what: String, _ sql: String) throws {

@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// The store that all processes of a soak share: items that are inserted, changed and deleted, and a row for each commit.
+/// The store shared by all processes of a soak: items that are inserted, changed and deleted, and one row per commit.
 ///
-/// Rows of `Commit` are never deleted. Their keys are counted under the writers' turn, so that their order is that of the
+/// Rows of `Commit` are never deleted. Their keys are assigned under the writer lock, so their order is that of the
 /// commits, and a process that merged the keys 1, 2, 3… merged every commit once and in order.
 enum SoakStore {
   static let places = 16
@@ -25,7 +25,7 @@ enum SoakStore {
     return container
   }
 
-  /// Makes the places and tags that items belong to, in a new store.
+  /// Creates the places and tags in a new store.
   static func fill(_ container: NSPersistentContainer) throws {
     let context = container.newBackgroundContext()
     try context.performAndWait {
@@ -82,14 +82,14 @@ enum SoakStore {
   }
 }
 
-/// All that an item says, as it stands in ledgers: `key,value,place,tags`, the tags as bits.
+/// An item's state as in ledgers: `key,value,place,tags`, the tags as bits.
 struct ItemState: Hashable {
   var key: Int
   var value: Int
   var place: Int
   var tags: Int
 
-  /// Nil of an object whose row is gone.
+  /// nil if the object's row was deleted.
   init?(_ item: NSManagedObject) {
     guard let key = item.value(forKey: "key") as? Int, let value = item.value(forKey: "value") as? Int else {
       return nil
@@ -110,7 +110,7 @@ struct ItemState: Hashable {
 
   var text: String { "\(key),\(value),\(place),\(tags)" }
 
-  /// All items of a store, as a new context reads them.
+  /// All items of a store as a new context reads them.
   static func all(of container: NSPersistentContainer) throws -> [Int: ItemState] {
     let context = container.newBackgroundContext()
     return try context.performAndWait {
@@ -120,7 +120,7 @@ struct ItemState: Hashable {
   }
 }
 
-/// Numbers by a seed (SplitMix64).
+/// Random numbers determined by a seed (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -135,7 +135,7 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// Nanoseconds of the clock that all processes of the machine share and nobody sets.
+/// Nanoseconds of the monotonic clock, which all processes of the machine share.
 func monotonicNow() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

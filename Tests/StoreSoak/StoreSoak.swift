@@ -1,10 +1,11 @@
 import Foundation
 
-/// Proves that every commit is seen by every process, once, in order, whatever dies (invariants 1 to 6).
+/// Verifies that every process sees every commit exactly once and in order, even if processes are killed (invariants 1
+/// to 6).
 ///
-/// Real processes commit to one store through the public API, and merge what the others commit; they are killed at random
-/// instants, stopped and started again. Each keeps a ledger of what it did. At the end the ledgers are held against the
-/// store. The exit status is the verdict: 0 clean, 1 not, 2 for arguments that are none.
+/// Real processes commit to one store through the public API and merge each other's commits; they are killed at random
+/// instants, stopped and restarted. Each keeps a ledger of its actions. At the end the ledgers are compared with the
+/// store. The exit status is the verdict: 0 clean, 1 not, 2 for invalid arguments.
 @main
 struct StoreSoak {
   static func main() throws {
@@ -18,7 +19,7 @@ struct StoreSoak {
       FileHandle.standardError.write(Data(Plan.usage.utf8))
       exit(2)
     }
-    // A worker that was killed cannot read its orders any more.
+    // A killed worker no longer reads its pipe.
     signal(SIGPIPE, SIG_IGN)
     try conduct(plan)
   }

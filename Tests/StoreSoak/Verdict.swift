@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Holds the ledgers of all processes against the store and against each other.
+/// Compares the ledgers of all processes with the store and with each other.
 struct Verdict {
   private(set) var commits = 0
   private(set) var refused = 0
@@ -15,12 +15,13 @@ struct Verdict {
   private(set) var misordered = 0
   private(set) var missed = 0
   private(set) var unequal = 0
-  /// Nanoseconds to the merge in another process, ascending, of processes that were not stopped meanwhile: since the save
-  /// began, which includes the waiting for the turn, and since it had returned, when the merge is often done already.
+  /// Nanoseconds until the merge in another process, ascending, without processes that were stopped meanwhile: from the
+  /// start of the save, which includes waiting for the writer lock, and from its return, when the merge is often done
+  /// already.
   private(set) var delays: (fromBegin: [Int], fromEnd: [Int]) = ([], [])
   private(set) var faults: [String] = []
 
-  /// A commit of the store, by its place in their order.
+  /// A commit in the store, by its position in commit order.
   private struct Stored: Hashable {
     var life: Int
     var number: Int
@@ -54,7 +55,7 @@ struct Verdict {
 
   var isClean: Bool { faults.isEmpty && lost + unacknowledged + doubled + misordered + missed + unequal == 0 }
 
-  /// What the developer's tool finds wrong with the store; it lies beside this program.
+  /// What `coredata store check`, which is beside this program, finds wrong.
   private static func toolFaults(_ path: String) throws -> [String] {
     let tool = Process()
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -68,7 +69,7 @@ struct Verdict {
     return tool.terminationStatus == 0 ? [] : text.split(separator: "\n").map { "coredata store check: \($0)" }
   }
 
-  /// Every acknowledged commit is there; one that was refused is not; one in flight may be.
+  /// Every acknowledged commit is there; refused ones are not; those in flight may be.
   private mutating func judgeSaves(_ accounts: [Account], _ stored: [Int: Stored]) {
     var known = Set(stored.values)
     if known.count != stored.count {
@@ -94,11 +95,11 @@ struct Verdict {
     for account in accounts {
       for number in account.saves.keys { known.remove(Stored(life: account.child.life, number: number)) }
     }
-    // Commits that nobody ever meant to make.
+    // Commits that no process ever attempted.
     unacknowledged += known.count
   }
 
-  /// The items as all commits of the store make them, in their order: one in flight counts whole.
+  /// Checks the items against all commits in the store, in order; one in flight counts completely.
   private func judgeItems(
     _ accounts: [Account], _ stored: [Int: Stored], from first: [Int: ItemState]
   ) -> [Int: ItemState] {
@@ -113,7 +114,7 @@ struct Verdict {
     return items
   }
 
-  /// Everything from the first merge on, once each, in the order of the commits; and at the end what the store has.
+  /// From the first merge on, every commit is merged once, in order; and at the end the context equals the store.
   private mutating func judgeMerges(
     _ accounts: [Account], _ stored: [Int: Stored], last: Int, _ items: [Int: ItemState]
   ) {
@@ -145,8 +146,8 @@ struct Verdict {
     }
   }
 
-  /// Every slot was told every transaction, in order, through all the lives of its processes; the one that was told when a
-  /// process was killed, once more.
+  /// Every slot received every transaction, in order, across all its processes; only the one being delivered when a
+  /// process was killed is delivered again.
   private mutating func judgeFollowers(_ accounts: [Account], _ stored: [Int: Stored], lead: Int, newest: Int) {
     for (slot, accounts) in Dictionary(grouping: accounts, by: \.child.slot) {
       var last: Int?

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// A process of the soak: it commits, merges what all commit, and keeps account of both.
+/// A soak process: it commits, merges all commits, and logs both.
 final class Worker: Sendable {
   private let folder: String
   private let life: Int
@@ -12,13 +12,13 @@ final class Worker: Sendable {
   private let container: NSPersistentContainer
   private let mirror: Mirror
   private let follower: HistoryFollower
-  /// The number of the transaction that the follower had last.
+  /// The number of the last transaction that the follower delivered.
   private let followed = Atomic<Int>(0)
   private let isQuiet = Atomic(false)
 
   /// - Parameters:
-  ///   - life: the number of this process, which no other of the store ever had.
-  ///   - slot: whose place in the history this process takes over from the one that was killed before it.
+  ///   - life: this process's unique number.
+  ///   - slot: identifies the history follower that this process takes over from its killed predecessor.
   ///   - pause: microseconds between two saves; 0 writes nothing.
   init(folder: String, life: Int, slot: Int, pause: Int, seed: UInt64) throws {
     self.folder = folder
@@ -34,7 +34,7 @@ final class Worker: Sendable {
     follower = try HistoryFollower(of: store, name: "slot \(slot)")
   }
 
-  /// Works until the conductor says `finish KEY`: then everything up to that commit is merged, and told.
+  /// Works until the conductor sends `finish KEY`; then merges and logs everything up to that commit.
   func run() throws -> Never {
     try mirror.start()
     Task.detached { [self] in await follow() }
@@ -46,12 +46,12 @@ final class Worker: Sendable {
     } else {
       try readLong(&random)
     }
-    // The conductor looks for this file.
+    // The conductor waits for this file.
     close(open("\(Ledger.path(of: life, in: folder)).quiet", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     while true { sleep(60) }
   }
 
-  /// Tells each transaction of the history. It is done with when the next one is asked for.
+  /// Logs each transaction of the history. Asking for the next one marks it as processed.
   private func follow() async {
     do {
       for try await transaction in follower.transactions {
@@ -63,8 +63,8 @@ final class Worker: Sendable {
     }
   }
 
-  /// A process that writes nothing forgets what all have read of the history (invariant 5), and keeps old moments of the
-  /// store for a while, and sees that they stay as they are.
+  /// A process that does not write purges what all have read of the history (invariant 5), holds old snapshots of the
+  /// store for a while, and verifies that they do not change.
   private func readLong(_ random: inout Seeded) throws {
     while !isQuiet.load(ordering: .relaxed) {
       usleep(UInt32.random(in: 100_000...1_000_000, using: &random))
@@ -88,7 +88,7 @@ final class Worker: Sendable {
     let end = Date(timeIntervalSinceNow: 120)
     let coordinator = container.persistentStoreCoordinator
     while followed.load(ordering: .relaxed) < number {
-      // One that was told in a former life is not told again.
+      // A transaction that a predecessor processed is not delivered again.
       if follower.token == coordinator.currentPersistentHistoryToken(fromStores: nil) { return }
       guard Date() < end else {
         return ledger.write("X followed up to \(followed.load(ordering: .relaxed)), not \(number)")
@@ -97,7 +97,7 @@ final class Worker: Sendable {
     }
   }
 
-  /// Reads the conductor's orders; a conductor that is gone ends the process.
+  /// Reads the conductor's commands; exits if the conductor is gone.
   private func obey() {
     while let line = readLine() {
       let words = line.split(separator: " ")

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Saves, one after another, each of one to four items and the row of its commit.
+/// Saves repeatedly, each time one to four items and the commit's row.
 struct Writing {
   private let context: NSManagedObjectContext
   private let ledger: Ledger
@@ -25,7 +25,7 @@ struct Writing {
   }
 
   private func commit(_ number: Int, _ random: inout Seeded) throws {
-    // Objects that were merged a hundred times and objects that were just read are both to be written.
+    // Write both objects that were merged a hundred times and freshly fetched ones.
     if number % 100 == 0 { context.reset() }
     let count = Int.random(in: 1...4, using: &random)
     let keys = Set((0..<count).map { _ in Int.random(in: 0..<SoakStore.keys, using: &random) })
@@ -44,7 +44,7 @@ struct Writing {
     }
   }
 
-  /// Somebody else changed a row since it was read, or made one with the same key: nothing was written.
+  /// Another process changed a row since it was read, or inserted one with the same key: nothing was written.
   private static let refusals = [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError]
 
   private func work(on key: Int, _ random: inout Seeded) throws -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone when the test lets go of it.
+/// A test's own folder, deleted when released.
 public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
@@ -16,7 +16,7 @@ public final class TemporaryFolder: Sendable {
 
   public func url(_ name: String = "Test.sqlite") -> URL { url.appendingPathComponent(name) }
 
-  // MARK: Until the tests are done
+  // MARK: Until the process ends
 
   private static let root: URL = {
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("strata-tests-\(getpid())")
@@ -24,7 +24,7 @@ public final class TemporaryFolder: Sendable {
     return root
   }()
 
-  /// A new, empty folder for stores that stay open to the end: all such folders go when the process ends.
+  /// A new, empty folder for stores that stay open until the end: all such folders are deleted when the process exits.
   public static func make() throws -> URL {
     let folder = root.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

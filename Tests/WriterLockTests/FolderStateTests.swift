@@ -13,7 +13,7 @@ import Testing
 
   private func file(_ name: String) -> URL { URL(fileURLWithPath: folder.file(name)) }
 
-  /// The folder once its last change can be told from the next one.
+  /// The folder's state once its last change is distinguishable from the next.
   private func settled() throws -> FolderState {
     let deadline = Date() + 60
     while Date() < deadline {
@@ -48,7 +48,7 @@ import Testing
     #expect(FolderState(of: folder.path) == before)
   }
 
-  /// Whoever restores a folder sets its times back.
+  /// Programs that restore a folder set its times back.
   @Test func timesThatAreSetBackAreAChange() throws {
     let before = try settled()
     var times = [timeval(), timeval()]

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs the bodies on threads of their own, all at once, and waits for them.
+  /// Runs the bodies concurrently on threads of their own, and waits for them.
   private func together(_ bodies: [@Sendable () -> Void]) async {
     await withCheckedContinuation { (all: CheckedContinuation<Void, Never>) in
       let group = DispatchGroup()
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.kind == .unusable)
   }
 
-  /// One object for all threads, and an object each, which is what two processes are to each other.
+  /// With one object for all threads, and with one object each, which behave towards each other like processes.
   @Test(arguments: [1, 4]) func onlyOneHasTheTurn(objects: Int) async throws {
     let turns = try (0..<objects).map { _ in try WriterLock(storePath: store) }
     let inside = Atomic<Int>(0)
@@ -78,7 +78,7 @@ import Testing
     #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
   }
 
-  /// A writer that unlocks and wants the lock again at once does not push the others aside.
+  /// A writer that unlocks and at once wants the lock again does not overtake the others.
   @Test func busyWritersShareEvenly() async throws {
     let turns = try (0..<8).map { _ in try WriterLock(storePath: store) }
     let counts = Mutex(Array(repeating: 0, count: 8))
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.kind == .timedOut)
     #expect(error?.message.contains("within 0.1 s") == true)
     #expect(error?.message.contains("\(getpid()) (") == true, "\(error?.message ?? "")")
-    // Whoever gave up once can wait again, and gets it.
+    // A writer that timed out can wait again, and gets the lock.
     holder.unlock()
     try late.withLock(deadline: 120) {}
     try holder.withLock(deadline: 120) {}
@@ -145,8 +145,8 @@ import Testing
     try writerLock.withLock(deadline: 1) {}
   }
 
-  /// A killed process gives its lock back: the kernel closes the file. The lock is put on by `fcntl` of a python
-  /// where there is one.
+  /// The kernel releases a killed process's lock, because it closes the file. The lock is taken by `fcntl` in Python,
+  /// if available.
   @Test func turnOfAKilledProcessIsFree() async throws {
     let python = "/usr/bin/python3"
     guard FileManager.default.isExecutableFile(atPath: python) else { return }

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// What SQLite asks of its files, what the framework asks of the files with large data, and signals of commits.
+/// The file operations of SQLite, those on external data files, and commit signals.
 enum fault_call_kind {
   FAULT_OPEN,
   FAULT_CLOSE,
@@ -19,43 +19,43 @@ enum fault_call_kind {
   FAULT_SHARED_MAP,
   FAULT_SHARED_LOCK,
   FAULT_SHARED_UNLOCK,
-  /// Of a file in a folder whose name ends in "_SUPPORT"; what fails does so with a number of errno.
+  /// For files in a folder whose name ends in "_SUPPORT"; failures are errno values.
   FAULT_DATA_OPEN,
   FAULT_DATA_WRITE,
   FAULT_DATA_SYNC,
   FAULT_DATA_REMOVE,
-  /// Before a signal is sent, and after.
+  /// Before and after a signal is sent.
   FAULT_SIGNAL,
   FAULT_SIGNALLED,
   FAULT_KIND_COUNT
 };
 
-/// One call, before it is made.
+/// A call about to be made.
 struct fault_call {
   enum fault_call_kind kind;
-  /// The file; empty for a temporary one.
+  /// The file's path; empty for a temporary file.
   const char *path;
-  /// What is written; NULL of other calls.
+  /// The bytes to write; NULL for other calls.
   const void *bytes;
-  /// Of bytes; of a deletion whether the folder is synced too.
+  /// The number of bytes; for a deletion, whether the folder is synced too.
   int64_t count;
   int64_t offset;
 };
 
-/// Answers 0 (SQLITE_OK) to have the call made, `FAULT_SHORT_WRITE`, `FAULT_PRETEND` (of a sync), or the SQLite code to fail with.
+/// Returns 0 (SQLITE_OK) to make the call, `FAULT_SHORT_WRITE`, `FAULT_PRETEND` (for a sync), or an SQLite error code.
 typedef int (*fault_hook)(const struct fault_call *call);
 
-/// Nothing is done, and that counts as success.
+/// Does nothing and reports success.
 #define FAULT_PRETEND (-2)
 
-/// Half of the bytes are written, and then the disk is full.
+/// Writes half of the bytes, then reports a full disk.
 #define FAULT_SHORT_WRITE (-1)
 
-/// Makes every connection that is opened from here on ask `hook` before each call; 0 is success.
+/// Makes every connection opened from now on ask `hook` before each call; returns 0 on success.
 /// See https://sqlite.org/vfs.html
 int fault_vfs_install(fault_hook hook);
 
-/// Asks the hook, if there is one.
+/// Calls the hook if there is one.
 int fault_ask(enum fault_call_kind kind, const char *path, const void *bytes, int64_t count);
 
 #endif

@@ -27,7 +27,7 @@ void benchmark_make(uint64_t index, struct benchmark_quake *quake) {
   memset(quake, 0, sizeof *quake);
   uint64_t state = index * 0x632BE59BD9B4E019u + 7;
   const char *net = networks[next(&state) % 12];
-  /* An odd factor makes different numbers of different ones. */
+  /* Multiplication by an odd number is a bijection, so the idents are unique. */
   snprintf(quake->ident, sizeof quake->ident, "%s%08x", net, (unsigned)(uint32_t)(index * 2654435761u));
   strcpy(quake->net, net);
   quake->time = 600000000.0 + (double)(next(&state) % 300000000000ull) / 1000.0;
@@ -57,7 +57,7 @@ void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake
     benchmark_make(rows + index, quake);
     return;
   }
-  /* Feeds tell of the newest, so the entries stand near to each other. */
+  /* A feed contains the newest quakes, so its entries are adjacent. */
   uint64_t first = rows > BENCHMARK_FEED ? rows - BENCHMARK_FEED : 0;
   benchmark_make(first + index % rows, quake);
   if (index % 25 == 1) {

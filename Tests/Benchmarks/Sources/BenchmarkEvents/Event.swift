@@ -1,6 +1,6 @@
 import BenchmarkData
 
-/// A quake before it is in a store, in Swift's own types. Times are seconds since 2001.
+/// A quake in Swift's own types, independent of any store. Times are seconds since 2001.
 public struct Event: Sendable {
   public var ident, place, net, status, type: String
   public var time, updated, magnitude, latitude, longitude, depth: Double

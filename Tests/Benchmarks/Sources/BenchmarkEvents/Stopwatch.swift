@@ -17,7 +17,7 @@ public final class Stopwatch {
     return try result!.get()  // the stretch has run
   }
 
-  /// A closure as C can pass it on.
+  /// A closure in a form that C can pass on.
   private final class Stretch {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }

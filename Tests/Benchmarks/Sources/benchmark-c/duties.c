@@ -16,7 +16,7 @@
 
 enum { SLOTS = 17, BLOCK = 65536, CHUNK = 2 << 20, INLINE_TEXT = 15, STRING_HEADER = 32 };
 
-/* Rows of fixed slots from the front, their texts from the back. */
+/* Fixed-size slots from the front, text from the back. */
 struct page {
   uint64_t *words;
   char *end;
@@ -56,7 +56,7 @@ static struct page *new_page(void) {
   return pages[page_count++] = page;
 }
 
-/* What SQL calls for each row: the values are copied once, into the page that keeps them. */
+/* Called by SQL for each row: copies the values once, into the page that keeps them. */
 static void pack(sqlite3_context *context, int count, sqlite3_value **values) {
   (void)context;
   static const char kinds[SLOTS + 1] = "iiddddddtttttiiii";
@@ -107,7 +107,7 @@ static void read_rows(void) {
 
 static struct object **table;
 static size_t table_size;
-/* In the place of one that was taken out. */
+/* The tombstone of a removed entry. */
 static struct object gone = {.id = UINT64_MAX};
 
 static size_t place_of(uint64_t id) {
@@ -157,7 +157,7 @@ static int64_t integer(const struct object *object, int slot) {
   return (int64_t)object->page->words[object->row * (SLOTS + 1) + slot];
 }
 
-/* A text of the reader's own. */
+/* A text copied for the reader. */
 static int64_t length(const struct object *object, int slot) {
   uint64_t word = object->page->words[object->row * (SLOTS + 1) + slot];
   size_t count = word & 0xFFFFFFFF;

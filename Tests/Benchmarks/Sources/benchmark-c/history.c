@@ -1,4 +1,4 @@
-/* What a store with history writes beside its rows, in Apple's tables. */
+/* The history that a store writes beside its rows, in Apple's tables. */
 #include <stdio.h>
 
 #include "store.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Readers hold one transaction over all they read. */
+/* Each reader holds one transaction over all its reads. */
 
 static struct benchmark_sum read_table(struct list *all) {
   struct benchmark_sum sum = {0};
@@ -24,7 +24,7 @@ struct benchmark_sum work_all(uint64_t rows) {
   return sum;
 }
 
-/* All of them are there when the memory is measured. */
+/* All of them are alive when the memory is measured. */
 struct benchmark_sum work_hold(uint64_t rows) {
   (void)rows;
   start();
@@ -155,7 +155,7 @@ struct benchmark_sum work_to_many_prefetched(uint64_t rows) {
   return sum;
 }
 
-/* The numbers of tags by their keys. */
+/* The tags' numbers by key. */
 static int64_t *tag_numbers(void) {
   int64_t *numbers = calloc(BENCHMARK_TAGS + 1, sizeof *numbers);
   sqlite3_stmt *statement = prepare("SELECT Z_PK, ZNUMBER, ZNAME FROM ZTAG");

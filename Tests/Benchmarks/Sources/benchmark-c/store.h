@@ -1,4 +1,4 @@
-/* A store, statements, and quakes as structs with their text in an arena of their list. */
+/* A store, its statements, and quakes as structs whose text is in an arena owned by the list. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -26,7 +26,7 @@ struct quake {
 struct list {
   struct quake *quakes;
   size_t count, capacity;
-  /* The texts: the first word of a block leads to the one before it. */
+  /* The arena: the first word of each block points to the previous block. */
   char *block;
   size_t used;
 };
@@ -41,33 +41,33 @@ void open_store(const char *path);
 void run(const char *sql);
 sqlite3_stmt *prepare(const char *sql);
 void check(int result);
-/* Steps to the end and starts anew. */
+/* Steps to the end and resets. */
 void finish(sqlite3_stmt *statement);
 
 void read_all(sqlite3_stmt *statement, struct list *list);
-/* Frees what was read, as a program that goes on has to. */
+/* Frees what was read, as a long-running program must. */
 void give_back(struct list *list);
-/* Empties a list for the next rows, which take its memory. */
+/* Empties a list, keeping its memory for the next rows. */
 void reuse(struct list *list);
 void add(const struct quake *quake, struct benchmark_sum *sum);
 
-/* Binds what an insert needs from parameter 2 on. The quake must live until the statement has run. */
+/* Binds an insert's values from parameter 2 on. The quake must live until the statement has run. */
 void bind_quake(sqlite3_stmt *statement, const struct benchmark_quake *quake, int64_t region_key);
 sqlite3_stmt *prepare_insert(void);
 int64_t next_key(void);
 void keep_next_key(int64_t key);
-/* The keys of regions by their numbers. */
+/* The regions' keys by number. */
 const int64_t *region_keys(void);
 
-/* Makes the tables of a history; the functions below it write there from then on, and nothing before. */
+/* Creates the history tables; before that, the functions below do nothing. */
 void open_history(void);
 enum change { INSERTED, UPDATED, DELETED };
 enum { QUAKE = 1, REGION = 2, TAG = 3 };
-/* One save: its transaction, a row for each object that it changes, and the numbers that were given. */
+/* One save: its transaction, a row for each changed object, and the assigned keys. */
 void begin_history(void);
 void note_change(enum change kind, int entity, int64_t key);
 void note_all(enum change kind, int entity, sqlite3_stmt *keys);
-/* The regions whose quakes are others now: a mark for each. */
+/* Records the regions whose quakes changed, given as one flag per region. */
 void note_regions(const char *touched, const int64_t *keys);
 void end_history(void);
 

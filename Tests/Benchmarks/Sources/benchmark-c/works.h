@@ -1,4 +1,4 @@
-/* The works, by name; each measures the stretch between `start` and `stop`, and answers what it read. */
+/* The workloads by name; each measures the stretch between `start` and `stop`, and returns what it read. */
 #ifndef WORKS_H
 #define WORKS_H
 
@@ -26,7 +26,7 @@ struct benchmark_sum work_many_to_many_prefetched(uint64_t rows);
 struct benchmark_sum work_first_50(uint64_t rows);
 struct benchmark_sum work_first_50_batched(uint64_t rows);
 
-/* With the duties of an object graph: duties.c. */
+/* With the obligations of an object graph: duties.c. */
 struct benchmark_sum work_all_duties(uint64_t rows);
 struct benchmark_sum work_one_duties(uint64_t rows);
 struct benchmark_sum work_single_duties(uint64_t rows);

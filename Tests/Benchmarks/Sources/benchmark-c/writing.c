@@ -45,7 +45,7 @@ static uint64_t hash(const char *bytes, int length) {
   return value;
 }
 
-/* The places of quakes by their idents: open addressing, 0 is free. */
+/* A hash table of quakes' indices by ident: open addressing, 0 is free. */
 static uint32_t *table_of(const struct list *known, size_t size) {
   uint32_t *table = calloc(size, sizeof *table);
   for (size_t i = 0; i < known->count; i++) {
@@ -77,7 +77,7 @@ static int is_same(const struct quake *known, const struct benchmark_quake *entr
          known->felt == (entry->felt < 0 ? -1 : entry->felt) && known->significance == entry->significance;
 }
 
-/* 1,000 idents a question, as large lists are asked. */
+/* Queries 1,000 idents at a time, as usual for large lists. */
 static void read_known(const struct benchmark_quake *feed, struct list *known) {
   enum { CHUNK = 1000 };
   char sql[CHUNK * 2 + 400] = "SELECT " QUAKE_COLUMNS " FROM ZQUAKE WHERE ZIDENT IN (?";

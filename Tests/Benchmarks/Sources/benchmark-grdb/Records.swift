@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import GRDB
 
-/// A quake as GRDB's fastest record: columns by their place, no coding by name.
+/// A quake as GRDB's fastest kind of record: columns by index, no coding by name.
 struct Quake: FetchableRecord {
   var key: Int64
   var version: Int64
@@ -45,7 +45,7 @@ struct Quake: FetchableRecord {
 }
 
 extension Event {
-  /// What an insert takes, the key first.
+  /// The arguments of an insert, the key first.
   func arguments(key: Int64, region: Int64) -> StatementArguments {
     [
       key, time, updated, magnitude, latitude, longitude, depth, ident, place, net, status, type, felt, significance,

@@ -80,7 +80,7 @@ extension Works {
     }
   }
 
-  /// Tags by their keys.
+  /// The tags by key.
   private func tags(_ db: Database) throws -> [Int64: Int64] {
     let rows = try Row.fetchAll(db, sql: "SELECT Z_PK, ZNUMBER, ZNAME FROM ZTAG")
     return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
@@ -139,7 +139,7 @@ extension Works {
     }
   }
 
-  /// All records, every value read, kept to the end of the stretch.
+  /// Keeps all records, with every value read, until the end of the stretch.
   func hold() throws -> benchmark_sum {
     var kept: [Quake] = []
     let sum = try timed {

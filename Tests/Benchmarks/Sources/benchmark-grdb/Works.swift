@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import GRDB
 
-/// The works, by name, as GRDB does them best: records decoded by place, statements prepared once.
+/// The workloads by name, in GRDB's fastest style: records decoded by column index, statements prepared once.
 struct Works {
   let queue: DatabaseQueue
   let rows: Int
@@ -106,7 +106,7 @@ struct Works {
     }
   }
 
-  /// Regions with about 10,000 quakes between them.
+  /// As many regions as have about 10,000 quakes in all.
   private var regionsTouched: Int { max(1, min(750, 10_000 * 750 / rows)) }
 
   private func update() throws -> benchmark_sum {

@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import GRDB
 
-// benchmark-grdb WORK STORE ROWS: does one work and prints what it took.
+// benchmark-grdb WORK STORE ROWS: runs one workload and prints its cost.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]) else {

@@ -6,7 +6,7 @@ struct Bench {
   let rounds: Int
   let folder: URL
 
-  /// What one program says of one run: milliseconds and KiB.
+  /// One program's report on one run: milliseconds and KiB.
   struct Report: Decodable {
     var cpu, wall: Double
     var peak, held: Int
@@ -14,7 +14,7 @@ struct Bench {
     var integers: Int
   }
 
-  /// Makes the stores that each run gets a copy of.
+  /// Creates the stores that each run gets a copy of.
   func prepare() throws {
     try Program.run("benchmark-strata", ["empty", path("empty.sqlite"), "0"])
     try Program.run("benchmark-strata", ["prepare", path("full.sqlite"), String(rows)])
@@ -24,8 +24,8 @@ struct Bench {
     Row(work, rows: rows, comparison, try (0..<rounds).map { try reports(of: comparison.contenders, work, round: $0) })
   }
 
-  /// Every other round goes the other way, so that nobody always comes after the same one: what that leaves behind, pages
-  /// that the system has yet to write among it, is the next one's burden.
+  /// Alternates the order between rounds, so that no contender always follows the same one and inherits its side
+  /// effects, such as pages that the system has yet to write.
   private func reports(of contenders: [Contender], _ work: Work, round: Int) throws -> [Report] {
     guard round % 2 == 1 else { return try contenders.map { try report(of: $0, work) } }
     return try contenders.reversed().map { try report(of: $0, work) }.reversed()
@@ -41,7 +41,7 @@ struct Bench {
     return try JSONDecoder().decode(Report.self, from: Program.run(contender.program, arguments))
   }
 
-  /// A copy of what the work begins with.
+  /// A copy of the workload's initial store.
   func freshStore(for work: Work) throws -> String {
     for ending in ["", "-wal", "-shm", "-turn", "-notify"] {
       try? FileManager.default.removeItem(atPath: path("work.sqlite" + ending))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the cost of each work grows with the store.
+/// How each workload's cost grows with the store.
 struct Curve {
   let rows: [Row]
   let comparison: Comparison

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Instruction counts of this project's works, which a busy machine does not change.
+/// Instruction counts of this project's workloads, which do not depend on the machine's load.
 struct InstructionGuard {
   let bench: Bench
   let file: URL
 
-  /// What a count may grow by before it is a regression.
+  /// The growth of a count that is not yet a regression.
   static let slack = 0.05
 
-  /// Writes what is counted now. The file says what it was counted with: another compiler or SQLite counts otherwise.
+  /// Records the current counts. The file names the compiler and SQLite versions, because they affect the counts.
   func record(_ works: [Work]) throws -> Bool {
     let counts = try counted(works)
     let lines = works.map { "\($0.name) \(counts[$0.name] ?? 0)" }
@@ -16,7 +16,7 @@ struct InstructionGuard {
     return true
   }
 
-  /// Whether no work takes more than was recorded, but for the slack.
+  /// Whether no workload exceeds its recorded count by more than the slack.
   func check(_ works: [Work]) throws -> Bool {
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     let recorded = lines.reduce(into: [String: Int]()) { recorded, line in

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the command line asks for.
+/// The command line.
 struct Options {
-  /// The sizes of the table, one after the other.
+  /// The table sizes to run in turn.
   var sizes: [Int] = []
   var rounds = 5
   var only: Set<String> = []
   var json: URL?
   var comparison = Comparison.peers
-  /// Counts instructions instead of time, and holds them against this file.
+  /// If set, counts instructions instead of time and compares them with this file.
   var instructions: URL?
   var records = false
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The programs beside this one.
+/// Runs the programs beside this one.
 enum Program {
   static func url(_ name: String) -> URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name)
   }
 
-  /// Runs a program to its end and answers what it printed.
+  /// Runs a program to completion and returns its output.
   @discardableResult
   static func run(_ name: String, _ arguments: [String]) throws -> Data {
     try run(url(name), arguments)
@@ -34,12 +34,12 @@ enum Program {
   struct Failure: Error, CustomStringConvertible { var description: String }
 }
 
-/// A program that runs beside the work until it is told to end.
+/// A program that runs beside the workload until told to exit.
 struct Follower {
   private let process = Process()
   private let input = Pipe()
 
-  /// Returns when the program has printed that it is there.
+  /// Returns once the program has printed that it is ready.
   init(_ name: String, _ arguments: [String]) throws {
     let output = Pipe()
     process.executableURL = Program.url(name)

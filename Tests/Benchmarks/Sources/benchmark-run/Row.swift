@@ -1,15 +1,15 @@
 import Foundation
 
-/// One line of the table: medians over the rounds, ratios within each round.
+/// One line of the table: medians over the rounds, and ratios within each round.
 struct Row: Encodable {
   var work: String
   var rows: Int
-  /// By contender: milliseconds of CPU and of time, the most memory in KiB, bytes a row that are kept.
+  /// By contender: milliseconds of CPU and wall-clock time, peak memory in KiB, bytes kept per row.
   var cpu: [String: Double] = [:]
   var wall: [String: Double] = [:]
   var peakKiB: [String: Int] = [:]
   var heldBytes: [String: Int] = [:]
-  /// By "this/that", of what the work measures.
+  /// By "this/that", of the workload's measure.
   var ratios: [String: Double] = [:]
   var limit: Double?
   var isMet: Bool?
@@ -75,7 +75,7 @@ struct Row: Encodable {
     "\(comparison.contenders[this].title)/\(comparison.contenders[that].title)"
   }
 
-  /// Of the column of a ratio.
+  /// The width of a ratio's column.
   private static func width(_ this: Int, _ that: Int, _ comparison: Comparison) -> Int {
     max(12, name(this, that, comparison).count + 2)
   }

@@ -1,24 +1,24 @@
-/// One row of the table: what is done, and how many times what C takes it may take.
+/// One row of the table: a workload, and its allowed ratio to C.
 struct Work: Sendable {
   /// What is compared.
   enum Measure: Sendable {
     /// Milliseconds of CPU.
     case cpu
-    /// Bytes a row by which the process has grown.
+    /// Bytes per row by which the process grew.
     case memory
   }
 
   var name: String
   var title: String
-  /// Nil where there is no target.
+  /// nil if there is no target.
   var target: Double?
-  /// Whether it begins with a store without quakes.
+  /// Whether it starts with a store without quakes.
   var isFresh = false
   var measure = Measure.cpu
-  /// Whether everybody does it with history.
+  /// Whether all contenders keep a history.
   var keepsHistory = false
 
-  /// What the row is called in JSON: no two of a table alike.
+  /// The row's unique name in JSON.
   var key: String { keepsHistory ? name + "-with-history" : name }
 
   static let all = [
@@ -42,7 +42,7 @@ struct Work: Sendable {
     Work(name: "hold", title: "memory of all objects, bytes each", target: 1.3, measure: .memory),
   ]
 
-  /// What the duties of an object graph make of a few works.
+  /// The workloads that are also run with the obligations of an object graph.
   static let withDuties =
     all.filter { ["single", "all", "one"].contains($0.name) }
     + [Work(name: "single", title: "1,000 saves with history", keepsHistory: true)]

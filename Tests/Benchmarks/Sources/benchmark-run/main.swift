@@ -2,14 +2,14 @@ import Foundation
 
 // benchmark-run [--rows N]... [--only WORK]... [--rounds N] [--history | --duties] [--json FILE]
 //
-// Runs each work in turn by C, by this project and by GRDB, several rounds, on copies of one store, and prints what each
-// took as a ratio within the same round. With --history it holds this project with history and two processes that merge
-// against itself without; with --duties against C that has the duties of an object graph. Several sizes end in a table
-// of how the cost grows.
+// Runs each workload in C, in this project and in GRDB, for several rounds, on copies of one store, and prints ratios
+// within the same round. With --history it compares this project with history and two merging processes to itself
+// without; with --duties to C that has the obligations of an object graph. With several sizes it adds a table of how
+// the cost grows.
 //
 // benchmark-run --instructions FILE [--record]
 //
-// Counts the instructions of this project's works and holds them against the file, or writes it.
+// Counts the instructions of this project's workloads and compares them with the file, or writes it.
 
 let options = try Options(CommandLine.arguments.dropFirst())
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -1,9 +1,9 @@
 import BenchmarkEvents
 import Foundation
 
-/// Feeds as the USGS sends them, for a store of any size.
+/// Feeds in the USGS format, for a store of any size.
 enum Feed {
-  /// Events `range` of the seeded ones, the last of them a minute ago.
+  /// Events `range` of the generated ones, the last of them a minute ago.
   static func geoJSON(_ range: Range<Int>, of count: Int) -> Data {
     let now = Date().timeIntervalSince1970
     var text = #"{"type":"FeatureCollection","metadata":{"generated":\#(Int(now * 1_000)),"count":\#(range.count)},"#

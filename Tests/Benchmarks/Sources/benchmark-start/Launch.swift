@@ -1,10 +1,10 @@
 import Foundation
 
-/// One start of a program, from fork to exit.
+/// One run of a program, from fork to exit.
 struct Launch {
   var milliseconds: Double
 
-  /// Runs a program with its output thrown away.
+  /// Runs a program and discards its output.
   init(_ command: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -25,7 +25,7 @@ struct Launch {
     milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e6
   }
 
-  /// The most memory that a program had resident from its start to its end, in KiB, as `launcher` saw it.
+  /// A program's peak resident memory in KiB, as measured by `launcher`.
   static func peak(of command: [String], launcher: String) throws -> Int {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: launcher)

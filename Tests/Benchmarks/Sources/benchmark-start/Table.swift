@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the programs take, interleaved so that all meet the same machine.
+/// The programs' costs, interleaved so that all run under the same conditions.
 struct Table {
   let size: Int
   let contenders: [(name: String, command: [String])]
@@ -24,7 +24,7 @@ struct Table {
     }
   }
 
-  /// By contender, in rounds.
+  /// By contender, then by round.
   private func measured(rounds: Int, before: () throws -> Void) throws -> [[Launch]] {
     var launches = contenders.map { _ in [Launch]() }
     for _ in 0..<rounds {
@@ -36,7 +36,7 @@ struct Table {
     return launches
   }
 
-  /// Makes the next start a cold one; false if that is not allowed here.
+  /// Makes the next run a cold one; returns false if that is not permitted.
   private func dropsCaches() -> Bool {
     sync()
     guard let file = fopen("/proc/sys/vm/drop_caches", "w") else { return false }

@@ -3,9 +3,9 @@ import Foundation
 
 // benchmark-start PROGRAMS [SIZE]...
 //
-// How long quakes-summary and quakes list take from start to exit, and what they hold in memory, beside a C program and
-// python3 that print the same line. PROGRAMS is the folder of the built programs. Cold is with the caches of the system
-// dropped, which takes root.
+// Measures the run time and memory of quakes-summary and quakes list, compared with a C program and python3 printing
+// the same line. PROGRAMS is the folder of the built programs. Cold means with the system's caches dropped, which
+// requires root.
 
 let python = """
   import sqlite3, sys, time

@@ -23,7 +23,7 @@ private enum Key {
   static let name = _ManagedKey("name")
 }
 
-// What the build plugin makes of `@NSManaged public var time: Date?` and its like.
+// What the build plugin generates for `@NSManaged public var time: Date?` and its like.
 
 final class Quake: NSManagedObject {
   var ident: String? {

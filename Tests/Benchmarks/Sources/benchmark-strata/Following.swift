@@ -1,6 +1,6 @@
 import CoreData
 
-/// A process that only looks on: a context with all regions, merging what others commit.
+/// An observing process: a context with all regions that merges other processes' commits.
 struct Following {
   let container: NSPersistentContainer
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Quakes, their regions and tags.
+/// Quakes with their regions and tags.
 enum Catalog {
   static let model: NSManagedObjectModel = {
     let quake = entity("Quake", Quake.self)
@@ -65,7 +65,7 @@ enum Catalog {
     return (there, back)
   }
 
-  /// The store at a path, as the programs before it left it.
+  /// The store at a path, as earlier programs left it.
   static func open(_ path: String, history: Bool) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Catalog", managedObjectModel: model)
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: path))

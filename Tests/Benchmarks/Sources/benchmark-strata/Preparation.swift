@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreData
 
-/// Makes the store that all programs work on.
+/// Creates the store that all programs use.
 struct Preparation {
   let container: NSPersistentContainer
 

@@ -101,7 +101,7 @@ extension Works {
     }
   }
 
-  /// All objects, every value read, kept to the end of the stretch.
+  /// Keeps all objects, with every value read, until the end of the stretch.
   func hold(in context: NSManagedObjectContext) throws -> benchmark_sum {
     var kept: [Quake] = []
     let sum = try timed {

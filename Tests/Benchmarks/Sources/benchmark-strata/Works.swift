@@ -2,7 +2,7 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreData
 
-/// The works, by name. Each answers what it read; what comes before `timed` is not measured.
+/// The workloads by name. Each returns what it read; what precedes `timed` is not measured.
 struct Works {
   let container: NSPersistentContainer
   let rows: Int
@@ -125,6 +125,6 @@ struct Works {
     }
   }
 
-  /// Regions with about 10,000 quakes between them.
+  /// As many regions as have about 10,000 quakes in all.
   private var regionsTouched: Int { max(1, min(750, 10_000 * 750 / rows)) }
 }

@@ -2,9 +2,9 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreData
 
-// benchmark-strata prepare|empty STORE ROWS        makes the store that all programs work on
-// benchmark-strata WORK STORE ROWS [history]       does one work and prints what it took
-// benchmark-strata follow STORE ROWS history       merges what others commit, until standard input ends
+// benchmark-strata prepare|empty STORE ROWS        creates the store that all programs use
+// benchmark-strata WORK STORE ROWS [history]       runs one workload and prints its cost
+// benchmark-strata follow STORE ROWS history       merges other processes' commits until standard input ends
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]) else {

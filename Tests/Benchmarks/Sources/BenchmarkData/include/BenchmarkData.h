@@ -1,4 +1,4 @@
-/* What all three programs work on, and how they measure. Data depends on nothing but the number of a quake. */
+/* The data and the measurement shared by all three programs. The data depend only on a quake's number. */
 #ifndef BENCHMARK_DATA_H
 #define BENCHMARK_DATA_H
 
@@ -27,7 +27,7 @@ void benchmark_make(uint64_t index, struct benchmark_quake *quake);
    1 % new. */
 void benchmark_feed(uint64_t index, uint64_t rows, struct benchmark_quake *quake);
 
-/* The number of the quake that look-up `index` asks for. */
+/* The number of the quake for look-up `index`. */
 uint64_t benchmark_pick(uint64_t index, uint64_t rows);
 
 /* What one stretch of work took: milliseconds, the most memory that was resident during it, and by how much more was
@@ -43,13 +43,13 @@ struct benchmark_times benchmark_end(void);
 /* Runs work and measures it. A function of its own, so that callgrind can be told to count what happens inside it. */
 struct benchmark_times benchmark_stretch(void (*work)(void *), void *context);
 
-/* What is read, added up: equal sums mean equal work. */
+/* The sum of all values read: equal sums mean equal work. */
 struct benchmark_sum {
   double reals;
   int64_t integers;
 };
 
-/* One measurement as a line of JSON on standard output. */
+/* Prints one measurement as a line of JSON. */
 void benchmark_report(const char *work, struct benchmark_times times, struct benchmark_sum sum);
 
 #endif

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The form with a result, as libraries have declared it since before Core Data had it.
+/// The overload with a result that libraries have declared since before Core Data had it.
 extension NSManagedObjectContext {
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     try Self.result(of: block, run: performAndWait(_:)) { throw $0 }

@@ -2,7 +2,7 @@ import Books
 import CoreData
 import Shared
 
-/// What is in the models that a program with the library carries.
+/// Describes the models that a program with the library contains.
 public enum Report {
   public static func lines() -> [String] {
     ["Books", "Shop"].flatMap { name in

@@ -4,7 +4,7 @@ import Foundation
 import Shop
 import Testing
 
-/// A class of the tests' own, for a model in code.
+/// A class of the tests' own, for a model built in code.
 final class Note: NSManagedObject {
   @NSManaged var text: String?
   @NSManaged var length: Int
@@ -64,7 +64,7 @@ struct ShopTests {
     }
   }
 
-  /// `Books` declares a form of `performAndWait` too.
+  /// `Books` declares an overload of `performAndWait` too.
   @Test func aLibraryMayDeclareWhatTheFrameworkDeclares() throws {
     let context = try container("Books").newBackgroundContext()
     let count = context.performAndWait { context.registeredObjects.count + 1 }
