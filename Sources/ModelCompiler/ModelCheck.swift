@@ -80,7 +80,9 @@ struct ModelCheck {
     if uses.isEmpty { return [] }
     guard models.contains(where: { $0.hasProperty(declared.name) }) else {
       let names = uses.map(\.entity.name).joined(separator: ", ")
-      return [warning(declared, "not a property of the entity \(names), nor of any other entity in the target's models")]
+      return [
+        warning(declared, "not a property of the entity \(names), nor of any other entity in the target's models")
+      ]
     }
     return uses.compactMap { entity, document in
       problem(of: declared, entity.name, in: document).map { warning(declared, $0) }

@@ -15,7 +15,8 @@ extension ModelCompiler {
     let versions = [model.current] + model.older
     guard let document = versions.first(where: { $0.name == version ?? model.current.name })?.document else {
       throw FileFormatError(
-        file: path, "there is no version \(version ?? ""); the versions are \(versions.map(\.name).joined(separator: ", "))")
+        file: path,
+        "there is no version \(version ?? ""); the versions are \(versions.map(\.name).joined(separator: ", "))")
     }
     let classes = ClassFile(documents: [document])
     return document.entities.filter { $0.hasClass && (all || $0.codeGeneration != .manual) }.flatMap { entity in

@@ -24,7 +24,7 @@ struct QuakesFetch: ParsableCommand {
   @Option(help: ArgumentHelp("Seconds between two requests for the same feed.", valueName: "seconds"))
   var interval = 60.0
 
-  @Option(help: ArgumentHelp("The base URL of feeds given by name (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
+  @Option(help: ArgumentHelp("Base URL of named feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
 
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))

@@ -106,7 +106,7 @@ struct DeclarationReader {
     for index in start..<cursor.index where cursor.tokens[index].isMark("@") {
       let next = cursor.tokens[index + 1]
       guard next.kind == .word, cursor.text(next) == "NSManaged" else { continue }
-      let message = "@NSManaged is not supported in a class declared inside a function: move the class out of the function"
+      let message = "@NSManaged is not supported in a class inside a function: move the class out of it"
       findings.managed.append(
         ManagedDeclaration(
           name: "", form: .unsupported(message), scope: findings.scope, conditions: conditionTexts, line: next.line))

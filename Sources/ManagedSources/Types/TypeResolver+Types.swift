@@ -50,7 +50,7 @@ extension TypeResolver {
       guard let nominal = nominal(of: type, in: module) else {
         throw Unresolved(reason: "the type '\(type.name)' is declared in an extension of a type that cannot be found")
       }
-      if type.isGeneric, arguments.isEmpty { throw Unresolved(reason: "the type '\(type.name)' lacks its generic arguments") }
+      if type.isGeneric, arguments.isEmpty { throw Unresolved(reason: "the type '\(type.name)' lacks type arguments") }
       return nominal.kind == .protocol ? plain(nominal) : .nominal(nominal, arguments)
     }
   }

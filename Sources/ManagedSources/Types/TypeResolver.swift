@@ -124,8 +124,8 @@ package final class TypeResolver {
     }
     guard var found else {
       throw Unresolved(
-        reason: "cannot find the type '\(first.name)': declare it in this target or in a Swift target that this one depends "
-          + "on and the file imports, or use one of Foundation's")
+        reason: "cannot find the type '\(first.name)': declare it in this target or in a Swift target that this one "
+          + "depends on and the file imports, or use one of Foundation's")
     }
     for component in components[index...] {
       guard let inner = try member(component.name, of: found, depth) else {

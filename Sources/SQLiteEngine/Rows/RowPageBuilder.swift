@@ -80,7 +80,7 @@ final class RowPageBuilder {
   func turn(to entity: Int) throws {
     guard let reading = shape.reading(ofStored: entity) else {
       throw StoreError(
-        .corrupt, "The store '\(path)' has a row of entity number \(entity), which the model does not place in its table.")
+        .corrupt, "The store '\(path)' has a row of entity number \(entity), which does not belong in its table.")
     }
     number = entity
     self.reading = Unmanaged.passUnretained(reading)

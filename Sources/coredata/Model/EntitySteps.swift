@@ -32,7 +32,8 @@ struct EntitySteps {
     steps += change.properties.compactMap { step($0, source, destination) }
     steps += lost(source).map { "- \($0.name), and its \($0 is NSAttributeDescription ? "values" : "references")" }
     let (old, new) = (Set(source.uniqueNames), Set(destination.uniqueNames))
-    steps += new.subtracting(old).map { "(\($0.joined(separator: ", "))) must be unique: duplicates make the migration fail" }.sorted()
+    steps += new.subtracting(old).map { "(\($0.joined(separator: ", "))) must be unique, or the migration fails" }
+      .sorted()
     steps += old.subtracting(new).map { "(\($0.joined(separator: ", "))) need no longer be unique" }.sorted()
     return steps.isEmpty ? ["its version hash changes: what it inherits has changed, or its hash modifier"] : steps
   }

@@ -30,11 +30,11 @@ struct ModelCodegen: ParsableCommand {
     let url = try ModelPlace.url(path)
     guard !["mom", "momd"].contains(url.pathExtension), !ModelPlace.isStore(url) else {
       throw Failure(
-        .unusable, "'\(path)' is compiled, so it does not say which numbers are scalars: pass the .xcdatamodeld instead")
+        .unusable, "'\(path)' is compiled, so scalar numbers are unknown: pass the .xcdatamodeld instead")
     }
     let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: version, all: all)
     if files.isEmpty {
-      Console.complain("coredata: no entity of the model leaves its class to the build; use --all for the classes of all entities")
+      Console.complain("coredata: no entity leaves its class to the build; use --all for the classes of all entities")
     }
     for file in files {
       let target = URL(fileURLWithPath: output).appendingPathComponent(file.name)

@@ -82,7 +82,9 @@ extension ModelDiffReport {
       }
       lines += entity.steps.map { "  \($0)" }
     }
-    if !otherDifferences.isEmpty { lines += ["", "not stored, so nothing to migrate:"] + otherDifferences.map { "  \($0)" } }
+    if !otherDifferences.isEmpty {
+      lines += ["", "not stored, so nothing to migrate:"] + otherDifferences.map { "  \($0)" }
+    }
     return lines
   }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ModelPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Print a whole model.",
-    discussion: "Properties are listed with the entity that declares them; version hashes are those in the metadata of stores.")
+    discussion: "Properties are listed with the entity that declares them; version hashes are as in stores.")
 
   @OptionGroup var options: ModelOptions
 
