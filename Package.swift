@@ -49,7 +49,8 @@ let package = Package(
         "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
       ], path: "Sources/ModelFiles"),
     .target(
-      name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates"], path: "Sources/RowStore"),
+      name: "StrataRowStore", dependencies: ["StrataManagedModel", "StrataPredicates", "StrataCSwiftRuntime"],
+      path: "Sources/RowStore"),
     .target(name: "StrataCoreDataErrors", dependencies: ["StrataRowStore"], path: "Sources/CoreDataErrors"),
     // Names members of classes of ObjectGraph and StoreCoordination, which Swift cannot: those two call it, so it stands
     // before them, and the linker alone leads from it to them.
@@ -70,11 +71,18 @@ let package = Package(
       name: "StrataSQLText",
       dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
       path: "Sources/SQLText"),
+    .target(
+      name: "StrataSQLiteText",
+      dependencies: ["StrataSQLText", "StrataRowStore", "StrataManagedModel", "StrataPredicates"],
+      path: "Sources/SQLiteText"),
     .target(name: "StrataWriterLock", dependencies: ["StrataRowStore"], path: "Sources/WriterLock"),
+    .target(
+      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataRowStore", "StrataDiagnostics"],
+      path: "Sources/StoreSignal"),
     .target(
       name: "StrataSQLiteEngine",
       dependencies: [
-        "StrataCSQLite", "StrataWriterLock", "StrataDiagnostics", "StrataSQLText", "StrataRowStore",
+        "StrataCSQLite", "StrataWriterLock", "StrataDiagnostics", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
         "StrataManagedModel",
         "StrataPredicates",
       ],
@@ -82,22 +90,20 @@ let package = Package(
     .target(
       name: "StrataSQLStore",
       dependencies: [
-        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
-        "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
+        "StrataSQLiteEngine", "StrataWriterLock", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+        "StrataStoreSignal",
+        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
       ], path: "Sources/SQLStore"),
     .target(
       name: "StrataMemoryStore",
       dependencies: ["StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates"],
       path: "Sources/MemoryStore"),
     .target(
-      name: "StrataStoreSignal", dependencies: ["StrataCInotifyTools", "StrataDiagnostics"], path: "Sources/StoreSignal"
-    ),
-    .target(
       name: "StrataStoreCoordination",
       dependencies: [
-        "StrataStoreSignal", "StrataMemoryStore", "StrataSQLStore", "StrataWriterLock", "StrataObjectGraph",
-        "StrataCClassMembers", "StrataCoreDataErrors", "StrataRowStore", "StrataModelFiles", "StrataManagedModel",
-        "StrataPredicates", "StrataFoundationGaps", "StrataFileFormats", "StrataDiagnostics",
+        "StrataMemoryStore", "StrataSQLStore", "StrataObjectGraph", "StrataCClassMembers", "StrataCoreDataErrors",
+        "StrataRowStore", "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFoundationGaps",
+        "StrataFileFormats", "StrataDiagnostics",
       ], path: "Sources/StoreCoordination"),
     .target(
       name: "CoreData",
@@ -122,8 +128,8 @@ let package = Package(
     .executableTarget(
       name: "strata-coredata",
       dependencies: [
-        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLText", "StrataRowStore", "StrataModelFiles",
-        "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
+        "CoreData", "StrataModelCompiler", "StrataSQLStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+        "StrataModelFiles", "StrataManagedModel", "StrataPredicates", "StrataFileFormats",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/coredata"),
 
@@ -148,7 +154,8 @@ let package = Package(
       linkerSettings: linking),
 
     // The tests: a target a module, and what every back end must do.
-    .target(name: "StrataTestSupport", path: "Tests/TestSupport", packageAccess: false),
+    .target(
+      name: "StrataTestSupport", dependencies: ["StrataManagedModel"], path: "Tests/TestSupport", packageAccess: false),
     .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates"]),
     .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
     .testTarget(
@@ -159,9 +166,10 @@ let package = Package(
     .target(
       name: "StrataStoreConformance", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates"],
       path: "Tests/StoreConformance"),
-    .testTarget(name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel"]),
+    .testTarget(
+      name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
     .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
-    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLText"]),
+    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText"]),
     .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
     .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
     .testTarget(
@@ -172,15 +180,17 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "StrataSQLStore", "StrataMemoryStore", "StrataSQLText", "StrataRowStore", "StrataManagedModel",
-        "StrataPredicates",
+        "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
+        "StrataManagedModel", "StrataPredicates",
       ]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal"]),
     .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
     .testTarget(
       name: "StoreCoordinationTests",
       dependencies: [
-        "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataRowStore",
+        "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
+        "StrataMemoryStore",
+        "StrataRowStore",
         "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
         "strata-store-probe",
       ]),
@@ -202,7 +212,8 @@ let package = Package(
       packageAccess: false),
     .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "strata-store-faults", dependencies: ["CoreData", "StrataCSQLite", "StrataCFaultVFS"],
+      name: "strata-store-faults",
+      dependencies: ["CoreData", "StrataCSQLite", "StrataCFaultVFS", "StrataTestSupport"],
       path: "Tests/StoreFaults",
       packageAccess: false),
     .executableTarget(

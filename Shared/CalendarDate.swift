@@ -28,9 +28,9 @@ public struct CalendarDate: Equatable, Sendable {
   public init(_ date: Date) {
     let sinceStart = (date.timeIntervalSince1970 * 1000).rounded()
     let milliseconds = sinceStart.isNaN ? 0 : Int(max(-Self.farthest, min(sinceStart, Self.farthest)))
-    let (days, rest) = Self.floorDivide(milliseconds, 86_400_000)
+    let (days, rest) = Self.floorDivide(milliseconds, by: 86_400_000)
     // Years begin in March here, so that the leap day comes last.
-    let (era, dayOfEra) = Self.floorDivide(days + 719_468, 146_097)
+    let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
@@ -44,7 +44,7 @@ public struct CalendarDate: Equatable, Sendable {
   /// The instant of this date and time in UTC.
   public var instant: Date {
     let shiftedYear = month <= 2 ? year - 1 : year
-    let (era, yearOfEra) = Self.floorDivide(shiftedYear, 400)
+    let (era, yearOfEra) = Self.floorDivide(shiftedYear, by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = era * 146_097 + dayOfEra - 719_468
@@ -54,7 +54,7 @@ public struct CalendarDate: Equatable, Sendable {
   /// Whether the date exists; false for 31 April, for example.
   public var exists: Bool { 1...9999 ~= year && CalendarDate(instant) == self }
 
-  private static func floorDivide(_ value: Int, _ divisor: Int) -> (quotient: Int, remainder: Int) {
+  private static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
@@ -63,21 +63,21 @@ public struct CalendarDate: Equatable, Sendable {
 extension CalendarDate {
   /// `2026-11-21`.
   public var dayText: String {
-    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
   }
 
   /// `07:40:46`.
   public var clockText: String {
     let (hour, minute, second) = (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
-    return "\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
+    return "\(Self.padded(hour, to: 2)):\(Self.padded(minute, to: 2)):\(Self.padded(second, to: 2))"
   }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
+  private static func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  fileprivate var millisecondText: String { millisecond == 0 ? "" : ".\(Self.padded(millisecond, 3))" }
+  fileprivate var millisecondText: String { millisecond == 0 ? "" : ".\(Self.padded(millisecond, to: 3))" }
 }
 
 /// Formats and parses instants in the RFC 3339 profile of ISO 8601.
@@ -91,7 +91,7 @@ public enum ISO8601 {
   /// Parses `2026-11-21`, optionally followed by `T` or a space, a time `07:40[:46[.123]]`, and a zone `Z` or `+01:00`;
   /// UTC by default. nil for anything else and for dates that do not exist.
   public static func date(_ text: some StringProtocol) -> Date? {
-    var reader = DigitReader(text)
+    var reader = DigitParser(text)
     guard let year = reader.number(digits: 4), reader.pass("-"), let month = reader.number(digits: 2),
       reader.pass("-"), let day = reader.number(digits: 2)
     else { return nil }
@@ -106,7 +106,7 @@ public enum ISO8601 {
 }
 
 /// Parses fixed numbers of digits and the separators between them.
-private struct DigitReader {
+private struct DigitParser {
   private var rest: Substring.UTF8View
 
   init(_ text: some StringProtocol) {

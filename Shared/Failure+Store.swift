@@ -3,18 +3,18 @@ import Foundation
 
 extension Failure {
   /// A failure to open the store, with advice.
-  public static func opening(_ location: StoreLocation, _ error: any Error) -> Failure {
-    store("cannot open the store", location, error)
+  public static func opening(_ location: StoreLocation, error: any Error) -> Failure {
+    store("cannot open the store", at: location, error: error)
   }
 
   /// A failure to save, with advice. The store is unchanged.
-  public static func saving(_ location: StoreLocation, _ error: any Error) -> Failure {
-    store("nothing was written to the store", location, error)
+  public static func saving(_ location: StoreLocation, error: any Error) -> Failure {
+    store("nothing was written to the store", at: location, error: error)
   }
 
   /// A failure to read the store.
-  public static func reading(_ location: StoreLocation, _ error: any Error) -> Failure {
-    store("cannot read the store", location, error)
+  public static func reading(_ location: StoreLocation, error: any Error) -> Failure {
+    store("cannot read the store", at: location, error: error)
   }
 
   /// There is no store yet; only the worker creates one.
@@ -26,15 +26,15 @@ extension Failure {
   }
 
   /// Core Data's message says why, and mostly where and what would help.
-  private static func store(_ tried: String, _ location: StoreLocation, _ error: any Error) -> Failure {
+  private static func store(_ tried: String, at location: StoreLocation, error: any Error) -> Failure {
     let reason = (error as NSError).localizedDescription
     let place = reason.contains(location.storeURL.path) ? tried : "\(tried) \(location.storeURL.path)"
-    let help = reason.contains(";") ? nil : help(error as NSError, location)
+    let help = reason.contains(";") ? nil : help(error as NSError, at: location)
     let parts = ["\(place): \(reason)", help].compactMap { $0 }
     return Failure(.storeUnavailable, parts.joined(separator: "; "), cause: error)
   }
 
-  private static func help(_ error: NSError, _ location: StoreLocation) -> String? {
+  private static func help(_ error: NSError, at location: StoreLocation) -> String? {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch error.code {
     case CocoaError.Code.fileReadCorruptFile.rawValue:

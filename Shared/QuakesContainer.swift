@@ -32,14 +32,14 @@ extension QuakesContainer {
   public static func open(_ location: StoreLocation, for access: Access) throws(Failure) -> QuakesContainer {
     if access == .writing { try location.createFolder() }
     let container = QuakesContainer(name: StoreLocation.storeName)
-    container.persistentStoreDescriptions = [storeDescription(location, access)]
+    container.persistentStoreDescriptions = [storeDescription(location, for: access)]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw Failure.opening(location, failure) }
+    if let failure { throw Failure.opening(location, error: failure) }
     return container
   }
 
-  private static func storeDescription(_ location: StoreLocation, _ access: Access) -> NSPersistentStoreDescription {
+  private static func storeDescription(_ location: StoreLocation, for access: Access) -> NSPersistentStoreDescription {
     let description = NSPersistentStoreDescription(url: location.storeURL)
     description.shouldAddStoreAsynchronously = false
     description.isReadOnly = access == .reading
@@ -52,7 +52,7 @@ extension QuakesContainer {
   /// Purges the history before a date, as far as every process has read it.
   ///
   /// - Throws: what `HistoryFollower.purgeHistory(of:before:)` throws.
-  public func forgetHistory(before date: Date) throws {
+  public func purgeHistory(before date: Date) throws {
     for store in persistentStoreCoordinator.persistentStores {
       try HistoryFollower.purgeHistory(of: store, before: date)
     }

@@ -8,6 +8,12 @@ require_packages
 
 swift format lint --strict --recursive Package.swift Sources Shared Workers Tests
 
+# The coordinator asks back ends for capabilities. It names none, except where its driver is.
+if grep -rlE "StrataSQLStore|\bSQLStore" Sources/StoreCoordination | grep -v "/Drivers/SQLiteDriver.swift$"; then
+  echo "These files of StoreCoordination name SQLStore; ask for a capability of BackEnd or StoreDriver instead." >&2
+  exit 1
+fi
+
 # Warnings count as failures: the log is searched for them.
 log=$(mktemp)
 # Leftovers of tests, such as a killed process's store, are deleted with their folder.
@@ -20,6 +26,9 @@ if grep -E "^/.*: (warning|error): " "$log"; then
   exit 1
 fi
 grep -q "Build complete!" "$log"
+
+# Every public symbol is documented, every link leads somewhere, every example compiles.
+sh Tests/docs.sh
 
 # A client package with its own models and classes. Takes minutes the first time, then seconds.
 swift test --package-path Tests/Packages/BookShop 2>&1 | tee "$log"

@@ -28,8 +28,8 @@ void *strata_make(const void *type, strata_member which, uintptr_t first, uintpt
   return ((initializer)strata_code(type, which))(first, second, third, type);
 }
 
-static _Thread_local void *block;
+static _Thread_local void *scope;
 
-void *strata_block(void) { return block; }
+void *strata_thread_scope(void) { return scope; }
 
-void strata_set_block(void *innermost) { block = innermost; }
+void strata_set_thread_scope(void *outermost) { scope = outermost; }

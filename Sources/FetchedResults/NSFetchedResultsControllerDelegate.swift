@@ -85,24 +85,28 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 
 extension NSFetchedResultsControllerDelegate {
   /// The default implementation, which stands for a delegate without the method.
+  @_documentation(visibility: internal)
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
   ) { controller.results.missing.insert(.snapshot) }
 
   /// The default implementation, which stands for a delegate without the method.
+  @_documentation(visibility: internal)
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
   ) { controller.results.missing.insert(.difference) }
 
   /// The default implementation, which stands for a delegate without the method.
+  @_documentation(visibility: internal)
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) { controller.results.missing.insert(.objects) }
 
   /// The default implementation, which stands for a delegate without the method.
+  @_documentation(visibility: internal)
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -110,12 +114,15 @@ extension NSFetchedResultsControllerDelegate {
   ) { controller.results.missing.insert(.sections) }
 
   /// The default implementation, which does nothing.
+  @_documentation(visibility: internal)
   public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
   /// The default implementation, which does nothing.
+  @_documentation(visibility: internal)
   public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
   /// The default implementation, which stands for a delegate without the method.
+  @_documentation(visibility: internal)
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String

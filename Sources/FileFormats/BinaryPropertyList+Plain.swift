@@ -9,10 +9,10 @@ extension BinaryPropertyList {
     // A list that refers to each object once has at most as many objects as bytes. Refusing more defends against lists
     // that expand exponentially by referring to the same object repeatedly.
     var left = size
-    return plain(top, depth: 0, &left)
+    return plain(top, depth: 0, left: &left)
   }
 
-  private func plain(_ object: Int, depth: Int, _ left: inout Int) -> Any? {
+  private func plain(_ object: Int, depth: Int, left: inout Int) -> Any? {
     left -= 1
     guard left >= 0, depth < 64, let value = value(object) else { return nil }
     switch value {
@@ -26,14 +26,14 @@ extension BinaryPropertyList {
     case .array(let members):
       var list: [Any] = []
       for member in members {
-        guard let plain = plain(member, depth: depth + 1, &left) else { return nil }
+        guard let plain = plain(member, depth: depth + 1, left: &left) else { return nil }
         list.append(plain)
       }
       return list
     case .dictionary(let pairs):
       var dictionary: [String: Any] = [:]
       for (key, member) in pairs {
-        guard case .string(let name)? = self.value(key), let plain = plain(member, depth: depth + 1, &left) else {
+        guard case .string(let name)? = self.value(key), let plain = plain(member, depth: depth + 1, left: &left) else {
           return nil
         }
         dictionary[name] = plain

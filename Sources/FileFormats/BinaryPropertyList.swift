@@ -71,12 +71,12 @@ package struct BinaryPropertyList {
     case 0x2: return real(at: position + 1, size: 1 << low).map(Value.real)
     case 0x3: return real(at: position + 1, size: 8).map(Value.date)
     case 0x8: return Self.number(bytes, at: position + 1, size: low + 1).map(Value.reference)
-    default: return sized(bytes[position] >> 4, low, position + 1)
+    default: return sized(bytes[position] >> 4, low: low, start: position + 1)
     }
   }
 
   /// A value whose marker gives its length.
-  private func sized(_ kind: UInt8, _ low: Int, _ start: Int) -> Value? {
+  private func sized(_ kind: UInt8, low: Int, start: Int) -> Value? {
     var (count, position) = (low, start)
     if low == 0x0F {
       guard bytes.indices.contains(start), bytes[start] >> 4 == 0x1 else { return nil }

@@ -52,15 +52,15 @@ package struct BinaryPropertyListWriter {
     case .boolean(let flag): return [flag ? 0x09 : 0x08]
     case .integer(let integer): return Self.integer(integer)
     case .real(let real): return [0x23] + Self.bigEndian(real.bitPattern, size: 8)
-    case .data(let data): return Self.head(0x40, data.count) + Array(data)
+    case .data(let data): return Self.head(0x40, count: data.count) + Array(data)
     case .string(let text): return Self.text(text)
     case .reference(let number):
       let size = Self.size(of: number)
       return [0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(number), size: size)
-    case .array(let members): return Self.head(0xA0, members.count) + members.flatMap { reference(to: $0) }
+    case .array(let members): return Self.head(0xA0, count: members.count) + members.flatMap { reference(to: $0) }
     case .dictionary(let entries):
       let keys = entries.flatMap { reference(to: .string($0.key)) }
-      return Self.head(0xD0, entries.count) + keys + entries.flatMap { reference(to: $0.value) }
+      return Self.head(0xD0, count: entries.count) + keys + entries.flatMap { reference(to: $0.value) }
     }
   }
 
@@ -75,11 +75,11 @@ package struct BinaryPropertyListWriter {
   }
 
   private static func text(_ text: String) -> [UInt8] {
-    if text.utf8.allSatisfy({ $0 < 128 }) { return head(0x50, text.utf8.count) + Array(text.utf8) }
-    return head(0x60, text.utf16.count) + text.utf16.flatMap { bigEndian(UInt64($0), size: 2) }
+    if text.utf8.allSatisfy({ $0 < 128 }) { return head(0x50, count: text.utf8.count) + Array(text.utf8) }
+    return head(0x60, count: text.utf16.count) + text.utf16.flatMap { bigEndian(UInt64($0), size: 2) }
   }
 
-  private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
+  private static func head(_ kind: UInt8, count: Int) -> [UInt8] {
     count < 15 ? [kind | UInt8(count)] : [kind | 0x0F] + integer(Int64(count))
   }
 

@@ -37,8 +37,8 @@ package struct Inflate {
   private mutating func block(_ kind: Int) -> Bool {
     switch kind {
     case 0: return stored()
-    case 1: return compressed(.fixedLengths, .fixedDistances)
-    case 2: return dynamicTables().map { compressed($0.lengths, $0.distances) } ?? false
+    case 1: return compressed(lengths: .fixedLengths, distances: .fixedDistances)
+    case 2: return dynamicTables().map { compressed(lengths: $0.lengths, distances: $0.distances) } ?? false
     default: return false
     }
   }
@@ -67,19 +67,19 @@ package struct Inflate {
     return nil
   }
 
-  private mutating func compressed(_ lengths: HuffmanTable, _ distances: HuffmanTable) -> Bool {
+  private mutating func compressed(lengths: HuffmanTable, distances: HuffmanTable) -> Bool {
     while true {
       guard let symbol = symbol(lengths) else { return false }
       switch symbol {
       case 0..<256: output.append(UInt8(symbol))
       case 256: return true
-      default: guard copy(symbol - 257, distances) else { return false }
+      default: guard copy(symbol - 257, distances: distances) else { return false }
       }
     }
   }
 
   /// Copies bytes from earlier output.
-  private mutating func copy(_ lengthSymbol: Int, _ distances: HuffmanTable) -> Bool {
+  private mutating func copy(_ lengthSymbol: Int, distances: HuffmanTable) -> Bool {
     guard lengthSymbol < Self.lengthBases.count, let extra = bits(Self.lengthBits[lengthSymbol]),
       let symbol = symbol(distances), symbol < Self.distanceBases.count,
       let more = bits(Self.distanceBits[symbol])

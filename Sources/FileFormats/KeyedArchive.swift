@@ -22,9 +22,9 @@ package struct KeyedArchive {
 
   /// - Returns: nil if the bytes are not a keyed archive.
   package init?(_ bytes: [UInt8]) {
-    guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, list.top),
+    guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, at: list.top),
       let objects = archive["$objects"].flatMap(list.value), case .array(let places) = objects,
-      let top = archive["$top"].flatMap({ Self.dictionary(list, $0) }),
+      let top = archive["$top"].flatMap({ Self.dictionary(list, at: $0) }),
       let root = top["root"].flatMap(list.value), case .reference(let place) = root, places.indices.contains(place)
     else { return nil }
     self.list = list
@@ -32,7 +32,7 @@ package struct KeyedArchive {
     self.root = place
   }
 
-  private static func dictionary(_ list: BinaryPropertyList, _ number: Int) -> [String: Int]? {
+  private static func dictionary(_ list: BinaryPropertyList, at number: Int) -> [String: Int]? {
     guard case .dictionary(let pairs) = list.value(number) else { return nil }
     var entries: [String: Int] = [:]
     for (key, value) in pairs {
@@ -43,9 +43,9 @@ package struct KeyedArchive {
 
   /// The object at an index; nil for a plain value, such as a string.
   package func object(_ place: Place) -> ArchivedObject? {
-    guard place != 0, objects.indices.contains(place), let entries = Self.dictionary(list, objects[place]),
+    guard place != 0, objects.indices.contains(place), let entries = Self.dictionary(list, at: objects[place]),
       let type = entries["$class"].flatMap(list.value), case .reference(let typePlace) = type,
-      objects.indices.contains(typePlace), let names = Self.dictionary(list, objects[typePlace]),
+      objects.indices.contains(typePlace), let names = Self.dictionary(list, at: objects[typePlace]),
       let name = names["$classname"].flatMap(list.value), case .string(let className) = name
     else { return nil }
     return ArchivedObject(archive: self, place: place, className: className, entries: entries)

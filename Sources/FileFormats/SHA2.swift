@@ -53,8 +53,8 @@ package enum SHA2 {
     }
     for round in 16..<schedule.count {
       let word =
-        schedule[round - 16] &+ schedule[round - 7] &+ small(schedule[round - 15], rotations.small0)
-        &+ small(schedule[round - 2], rotations.small1)
+        schedule[round - 16] &+ schedule[round - 7] &+ small(schedule[round - 15], by: rotations.small0)
+        &+ small(schedule[round - 2], by: rotations.small1)
       schedule.initializeElement(at: round, to: word)
     }
   }
@@ -69,8 +69,8 @@ package enum SHA2 {
     for round in constants.indices {
       let choice = (e & f) ^ (~e & g)
       let majority = (a & b) ^ (a & c) ^ (b & c)
-      let first = h &+ big(e, rotations.bigE) &+ choice &+ constants[round] &+ schedule[round]
-      let second = big(a, rotations.bigA) &+ majority
+      let first = h &+ big(e, by: rotations.bigE) &+ choice &+ constants[round] &+ schedule[round]
+      let second = big(a, by: rotations.bigA) &+ majority
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
     }
@@ -87,15 +87,15 @@ package enum SHA2 {
   }
 
   @inline(__always)
-  private static func rotate<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: Int) -> Word {
+  private static func rotate<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, by: Int) -> Word {
     word &>> Word(truncatingIfNeeded: by) | word &<< Word(truncatingIfNeeded: Word.bitWidth - by)
   }
   @inline(__always)
-  private static func big<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
-    rotate(word, by.0) ^ rotate(word, by.1) ^ rotate(word, by.2)
+  private static func big<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, by: (Int, Int, Int)) -> Word {
+    rotate(word, by: by.0) ^ rotate(word, by: by.1) ^ rotate(word, by: by.2)
   }
   @inline(__always)
-  private static func small<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ by: (Int, Int, Int)) -> Word {
-    rotate(word, by.0) ^ rotate(word, by.1) ^ (word &>> Word(truncatingIfNeeded: by.2))
+  private static func small<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, by: (Int, Int, Int)) -> Word {
+    rotate(word, by: by.0) ^ rotate(word, by: by.1) ^ (word &>> Word(truncatingIfNeeded: by.2))
   }
 }

@@ -4,21 +4,21 @@ import Synchronization
 /// Transforms values of one kind into values of another, and back if possible.
 ///
 /// ```swift
-/// final class ColorTransformer: ValueTransformer {
+/// final class LinesTransformer: ValueTransformer {
 ///   override func transformedValue(_ value: Any?) -> Any? {
-///     (value as? String).map { Data($0.utf8) }
+///     (value as? [String]).map { Data($0.joined(separator: "\n").utf8) }
 ///   }
 ///   override func reverseTransformedValue(_ value: Any?) -> Any? {
-///     (value as? Data).map { String(decoding: $0, as: UTF8.self) }
+///     (value as? Data).map { String(decoding: $0, as: UTF8.self).components(separatedBy: "\n") }
 ///   }
 /// }
 ///
-/// let name = NSValueTransformerName("Color")
-/// ValueTransformer.setValueTransformer(ColorTransformer(), forName: name)
-/// let color = NSAttributeDescription()
-/// color.name = "color"
-/// color.type = .transformable
-/// color.valueTransformerName = name.rawValue
+/// let name = NSValueTransformerName("Lines")
+/// ValueTransformer.setValueTransformer(LinesTransformer(), forName: name)
+/// let comments = NSAttributeDescription()
+/// comments.name = "comments"
+/// comments.type = .transformable
+/// comments.valueTransformerName = name.rawValue
 /// ```
 ///
 /// Foundation on Linux lacks this class. A transformable attribute names the transformer that turns its values into

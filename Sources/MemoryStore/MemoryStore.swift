@@ -86,6 +86,9 @@ package final class MemoryStore: BackEnd {
     }
   }
 
+  /// The next saving writes the file there.
+  package func urlDidChange(to url: URL) { file?.url = url }
+
   package func close() {
     state.withLock { state in
       state.isOpen = false

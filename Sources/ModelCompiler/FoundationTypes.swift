@@ -9,15 +9,15 @@ enum FoundationTypes {
     for type in types {
       let parts = String(reflecting: type).split(separator: ".")
       guard parts.count == 2, let kind = _mangledTypeName(type)?.last else { continue }
-      module.add(String(parts[1]), kind, home: String(parts[0]))
+      module.add(String(parts[1]), kind: kind, home: String(parts[0]))
     }
     for name in ["NSCoding", "NSSecureCoding", "NSCopying", "NSMutableCopying", "NSObjectProtocol"] {
-      module.add(name, "P", home: "Foundation")
+      module.add(name, kind: "P", home: "Foundation")
     }
-    module.alias("TimeInterval", "Double")
-    module.alias("NSInteger", "Int")
-    module.alias("NSUInteger", "UInt")
-    module.alias("NSRange", "_NSRange")
+    module.alias("TimeInterval", of: "Double")
+    module.alias("NSInteger", of: "Int")
+    module.alias("NSUInteger", of: "UInt")
+    module.alias("NSRange", of: "_NSRange")
     return module
   }()
 

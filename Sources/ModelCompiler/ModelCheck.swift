@@ -81,15 +81,15 @@ struct ModelCheck {
     guard models.contains(where: { $0.hasProperty(declared.name) }) else {
       let names = uses.map(\.entity.name).joined(separator: ", ")
       return [
-        warning(declared, "not a property of the entity \(names), nor of any other entity in the target's models")
+        warning(declared, text: "not a property of the entity \(names), nor of any other entity in the target's models")
       ]
     }
     return uses.compactMap { entity, document in
-      problem(of: declared, entity.name, in: document).map { warning(declared, $0) }
+      problem(of: declared, entity.name, in: document).map { warning(declared, text: $0) }
     }
   }
 
-  private func warning(_ declared: DeclaredProperty, _ text: String) -> ModelWarning {
+  private func warning(_ declared: DeclaredProperty, text: String) -> ModelWarning {
     ModelWarning(file: declared.file, line: declared.line, "'\(declared.name)' is \(text)")
   }
 

@@ -48,15 +48,16 @@ package struct ModelCompiler {
     if ["executable", "test"].contains(job.kind) { check.searched = [module] + others.compactMap(resolver.sources) }
     let doubts = check.warnings
     for warning in compiled.flatMap(\.warnings) + doubts { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
-    try write(ModelFile(module: job.module, models: compiled, mappings: mappings).text, "CoreDataModel+Models.swift")
-    try write(classes, Self.classFile)
-    try write(accessors.text, "CoreDataModel+Accessors.swift")
-    try writeResources(compiled, mappings)
+    try write(
+      ModelFile(module: job.module, models: compiled, mappings: mappings).text, to: "CoreDataModel+Models.swift")
+    try write(classes, to: Self.classFile)
+    try write(accessors.text, to: "CoreDataModel+Accessors.swift")
+    try writeResources(compiled, mappings: mappings)
   }
 
   /// Writes the resources for the target's bundle.
-  private func writeResources(_ models: [CompiledModel], _ mappings: [CompiledMapping]) throws {
-    for mapping in mappings { try write(mapping.bytes, "\(mapping.name).cdm") }
+  private func writeResources(_ models: [CompiledModel], mappings: [CompiledMapping]) throws {
+    for mapping in mappings { try write(mapping.bytes, to: "\(mapping.name).cdm") }
     for model in models {
       let (files, folder) = (model.files, "\(job.output)/\(model.name).momd")
       // If anything in a folder changed it is recreated: its time tells the build, and no stale version stays.
@@ -64,7 +65,7 @@ package struct ModelCompiler {
       let count = FileManager.default.subpaths(atPath: folder)?.count ?? 0
       guard isNew || !model.isSingle && count != files.count else { continue }
       if !model.isSingle { try? FileManager.default.removeItem(atPath: folder) }
-      for (path, data) in files { try write(data, path) }
+      for (path, data) in files { try write(data, to: path) }
     }
   }
 
@@ -115,9 +116,9 @@ package struct ModelCompiler {
   }
 
   /// Writes a file unless it is unchanged, to avoid needless recompilation.
-  private func write(_ text: String, _ name: String) throws(CompilerError) { try write(Data(text.utf8), name) }
+  private func write(_ text: String, to name: String) throws(CompilerError) { try write(Data(text.utf8), to: name) }
 
-  private func write(_ data: Data, _ name: String) throws(CompilerError) {
+  private func write(_ data: Data, to name: String) throws(CompilerError) {
     let place = URL(fileURLWithPath: job.output).appendingPathComponent(name)
     if FileManager.default.contents(atPath: place.path) == data { return }
     do {

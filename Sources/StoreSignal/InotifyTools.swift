@@ -15,16 +15,16 @@ final class InotifyTools: FolderEventSource {
     let before = Self.openInstances()
     guard inotifytools_initialize() != 0 else {
       throw SignalError.system(
-        inotifytools_error(), "open inotify",
+        inotifytools_error(), what: "open inotify",
         help: "raise fs.inotify.max_user_instances (128 a user by default)")
     }
     guard let descriptor = Self.openInstances().subtracting(before).min() else {
-      throw SignalError.system(ENOENT, "find the inotify descriptor in /proc/self/fd")
+      throw SignalError.system(ENOENT, what: "find the inotify descriptor in /proc/self/fd")
     }
     // The library calls select(2), which would write past the end of its fd_set.
     guard descriptor < 1024 else {
       throw SignalError.system(
-        ENFILE, "use inotify with descriptor \(descriptor): select(2) ends at 1023",
+        ENFILE, what: "use inotify with descriptor \(descriptor): select(2) ends at 1023",
         help: "open the store before the program opens so many files")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -39,10 +39,10 @@ final class InotifyTools: FolderEventSource {
     guard inotifytools_watch_file(path, Int32(bitPattern: changes.rawValue | flags)) != 0 else {
       let code = inotifytools_error()
       throw SignalError.system(
-        code, "watch '\(folder)/\(name)'", help: code == ENOSPC ? "raise fs.inotify.max_user_watches" : nil)
+        code, what: "watch '\(folder)/\(name)'", help: code == ENOSPC ? "raise fs.inotify.max_user_watches" : nil)
     }
     let watch = inotifytools_wd_from_filename(path)
-    guard watch > 0 else { throw SignalError.system(ENOENT, "find the watch of '\(folder)/\(name)'") }
+    guard watch > 0 else { throw SignalError.system(ENOENT, what: "find the watch of '\(folder)/\(name)'") }
     return watch
   }
 
@@ -75,7 +75,7 @@ final class InotifyTools: FolderEventSource {
       }
       let code = inotifytools_error()
       if code == 0 { return nil }
-      guard code == EINTR else { throw SignalError.system(code, "read inotify's events") }
+      guard code == EINTR else { throw SignalError.system(code, what: "read inotify's events") }
     }
   }
 

@@ -22,13 +22,13 @@ final class ObservedStore: @unchecked Sendable {
   /// The WAL's watch; nil while disarmed or if there is no WAL.
   var logWatch: Int32?
   /// When to recheck after a write to the WAL; ascending.
-  var rechecks: [Moment] = []
+  var rechecks: [MonotonicTime] = []
   /// When to poll the files next; nil while they are watched.
-  var nextPoll: Moment?
-  var lastPrint: FilesPrint?
-  var lastChange = Moment.now
+  var nextPoll: MonotonicTime?
+  var fingerprint: FileFingerprint?
+  var lastChange = MonotonicTime.now
   var isToBeToldAgain = false
-  var nextDeadline: Moment? { [rechecks.first, nextPoll].compactMap(\.self).min() }
+  var nextDeadline: MonotonicTime? { [rechecks.first, nextPoll].compactMap(\.self).min() }
 
   private let shared = Mutex<(mode: SignalMode, hasEnded: Bool)>((.watching, false))
 
@@ -38,7 +38,7 @@ final class ObservedStore: @unchecked Sendable {
     let folder = cut.map { $0 == storePath.startIndex ? "/" : String(storePath[..<$0]) } ?? "."
     guard let real = realpath(folder, nil) else {
       throw SignalError.system(
-        errno, "find the folder '\(folder)' of the store '\(storePath)'", help: "create the folder first")
+        errno, what: "find the folder '\(folder)' of the store '\(storePath)'", help: "create the folder first")
     }
     defer { free(real) }
     let path = String(cString: real)

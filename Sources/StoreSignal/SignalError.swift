@@ -13,14 +13,14 @@ package struct SignalError: Error, CustomStringConvertible {
   package let message: String
   package var description: String { message }
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, message: String) {
     self.kind = kind
     self.message = message
   }
 
   /// The failure of a system call: "cannot <what>: <strerror>; <help>".
-  static func system(_ code: Int32, _ what: String, help: String? = nil) -> SignalError {
+  static func system(_ code: Int32, what: String, help: String? = nil) -> SignalError {
     let reason = "cannot \(what): \(String(cString: strerror(code))) (errno \(code))"
-    return SignalError(.system(code), help.map { "\(reason); \($0)" } ?? reason)
+    return SignalError(.system(code), message: help.map { "\(reason); \($0)" } ?? reason)
   }
 }

@@ -12,11 +12,11 @@ extension WatchLoop {
     store.folderWatch = nil
     folders[watch]?.removeAll { $0 === store }
     // Whoever closes a store may delete its folder next, and the library would complain about the watch that ended.
-    if folders[watch]?.isEmpty == true { expiring[watch] = Moment.now.adding(milliseconds: 1000) }
+    if folders[watch]?.isEmpty == true { expiring[watch] = MonotonicTime.now.adding(milliseconds: 1000) }
   }
 
   /// Removes the watches of folders that are no longer observed.
-  func expireWatches(at now: Moment) {
+  func expireWatches(at now: MonotonicTime) {
     for (watch, moment) in expiring where moment <= now {
       expiring[watch] = nil
       guard folders[watch]?.isEmpty == true else { continue }
@@ -28,7 +28,7 @@ extension WatchLoop {
   /// Watches the store's folder, sharing an existing watch; polls the store if that fails.
   func attach(_ store: ObservedStore) {
     guard let source = openedSource() else {
-      return startPolling(store, because: lack ?? "there is no source of events")
+      return startPolling(store, because: pollingReason ?? "there is no source of events")
     }
     do {
       let known = folders.first { $0.value.first?.folder == store.folder }?.key
@@ -43,7 +43,7 @@ extension WatchLoop {
   }
 
   /// Drains all pending events before any handler is called, so that a burst causes one call.
-  func takeEvents() {
+  func drainEvents() {
     guard let source else { return }
     do {
       while true {

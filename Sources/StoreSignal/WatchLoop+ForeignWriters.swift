@@ -48,7 +48,7 @@ extension WatchLoop {
   }
 
   /// Rearms each watch before its recheck, so that a write in between causes an event.
-  func recheckLogs(at now: Moment) {
+  func recheckLogs(at now: MonotonicTime) {
     for store in stores {
       while let moment = store.rechecks.first, moment <= now {
         store.rechecks.removeFirst()
@@ -59,7 +59,7 @@ extension WatchLoop {
   }
 
   private func armRechecks(of store: ObservedStore) {
-    let now = Moment.now
+    let now = MonotonicTime.now
     store.rechecks = Self.delays.map { now.adding(milliseconds: $0) }
   }
 }

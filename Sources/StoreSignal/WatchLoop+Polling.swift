@@ -4,7 +4,7 @@ extension WatchLoop {
     store.mode = .polling(reason: "\(reason)")
     // A store that is polled already keeps its fingerprint.
     guard store.nextPoll == nil else { return }
-    store.lastPrint = FilesPrint(of: store)
+    store.fingerprint = FileFingerprint(of: store)
     store.lastChange = .now
     store.nextPoll = store.lastChange.adding(milliseconds: 250)
   }
@@ -12,17 +12,17 @@ extension WatchLoop {
   func stopPolling(_ store: ObservedStore) {
     store.mode = .watching
     store.nextPoll = nil
-    store.lastPrint = nil
+    store.fingerprint = nil
   }
 
-  func pollFiles(at now: Moment) {
+  func pollFiles(at now: MonotonicTime) {
     for store in stores {
       guard let moment = store.nextPoll, moment <= now else { continue }
       poll(store, at: now)
     }
   }
 
-  private func poll(_ store: ObservedStore, at now: Moment) {
+  private func poll(_ store: ObservedStore, at now: MonotonicTime) {
     if source != nil {
       attach(store)
       if store.folderWatch != nil {
@@ -30,15 +30,15 @@ extension WatchLoop {
         return
       }
     }
-    look(at: store, now)
+    checkFiles(of: store, at: now)
     let quiet = store.lastChange.adding(milliseconds: 60_000) < now
     store.nextPoll = now.adding(milliseconds: quiet ? 1000 : 250)
   }
 
   /// Reports a change once more at the next poll: two writes within one tick of the kernel's clock leave equal times.
-  private func look(at store: ObservedStore, _ now: Moment) {
-    let print = FilesPrint(of: store)
-    if print != store.lastPrint {
+  private func checkFiles(of store: ObservedStore, at now: MonotonicTime) {
+    let fingerprint = FileFingerprint(of: store)
+    if fingerprint != store.fingerprint {
       store.lastChange = now
       store.isDue = true
       store.isToBeToldAgain = true
@@ -46,6 +46,6 @@ extension WatchLoop {
       store.isDue = true
       store.isToBeToldAgain = false
     }
-    store.lastPrint = print
+    store.fingerprint = fingerprint
   }
 }

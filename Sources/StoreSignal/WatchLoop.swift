@@ -9,28 +9,28 @@ import Synchronization
 final class WatchLoop: @unchecked Sendable {
   typealias Request = @Sendable (WatchLoop) -> Void
 
-  /// nil until first needed, and if it could not be opened: `lack` then says why.
+  /// nil until first needed, and if it could not be opened: `pollingReason` then says why.
   var source: (any FolderEventSource)?
-  var lack: String?
+  var pollingReason: String?
   var stores: [ObservedStore] = []
   /// The stores that depend on each folder watch, and on each WAL watch.
   var folders: [Int32: [ObservedStore]] = [:]
   var logs: [Int32: [ObservedStore]] = [:]
   /// When to remove the watch of each folder that is no longer observed.
-  var expiring: [Int32: Moment] = [:]
+  var expiring: [Int32: MonotonicTime] = [:]
 
   private let makeSource: @Sendable () throws -> any FolderEventSource
   /// Wakes the thread for a request.
-  private let bell: Bell
+  private let wakeup: WakeupPipe
   private let requests = Mutex<[Request]>([])
   /// The last two times that events woke the thread.
-  private var lastEvents = (before: Moment(nanoseconds: 0), newest: Moment(nanoseconds: 0))
+  private var lastEvents = (before: MonotonicTime(nanoseconds: 0), newest: MonotonicTime(nanoseconds: 0))
   private let thread = Atomic<UInt>(0)
   private let wakeUpCount = Atomic<Int>(0)
 
   init(makeSource: @escaping @Sendable () throws -> any FolderEventSource) throws {
     self.makeSource = makeSource
-    bell = try Bell()
+    wakeup = try WakeupPipe()
   }
 
   var wakeUps: Int { wakeUpCount.load(ordering: .relaxed) }
@@ -47,7 +47,7 @@ final class WatchLoop: @unchecked Sendable {
       Unmanaged.passRetained(self).toOpaque())
     guard code == 0 else {
       Unmanaged.passUnretained(self).release()
-      throw SignalError.system(code, "start the watcher's thread")
+      throw SignalError.system(code, what: "start the watcher's thread")
     }
     pthread_detach(thread)
   }
@@ -56,7 +56,7 @@ final class WatchLoop: @unchecked Sendable {
 
   func perform(_ request: @escaping Request) {
     requests.withLock { $0.append(request) }
-    bell.ring()
+    wakeup.signal()
   }
 
   /// Performs a request and waits for it; called from a handler, on the loop's own thread, it runs immediately.
@@ -81,9 +81,9 @@ final class WatchLoop: @unchecked Sendable {
     pthread_sigmask(SIG_BLOCK, &all, nil)
     while true {
       sleep()
-      takeEvents()
-      takeRequests()
-      let now = Moment.now
+      drainEvents()
+      serveRequests()
+      let now = MonotonicTime.now
       recheckLogs(at: now)
       pollFiles(at: now)
       expireWatches(at: now)
@@ -100,11 +100,11 @@ final class WatchLoop: @unchecked Sendable {
   }
 
   private func sleep() {
-    restInAStorm()
-    let now = Moment.now
+    throttle()
+    let now = MonotonicTime.now
     let deadline = (stores.lazy.compactMap(\.nextDeadline) + expiring.values).min()
     let timeout = deadline.map { $0.milliseconds(from: now) } ?? -1
-    var ready = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+    var ready = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
     if let source { ready.append(pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)) }
     wait(for: &ready, timeout)
     if ready.count > 1, ready[1].revents != 0 { lastEvents = (lastEvents.newest, .now) }
@@ -112,12 +112,12 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Delays for a millisecond if the last two wake-ups came within two milliseconds: a process that saves in a loop
   /// would otherwise wake this thread for every save.
-  private func restInAStorm() {
+  private func throttle() {
     let end = lastEvents.newest.adding(milliseconds: 1)
     guard lastEvents.newest < lastEvents.before.adding(milliseconds: 2) else { return }
     let rest = end.milliseconds(from: .now)
     guard rest > 0 else { return }
-    var requests = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+    var requests = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
     wait(for: &requests, rest)
   }
 
@@ -126,8 +126,8 @@ final class WatchLoop: @unchecked Sendable {
     wakeUpCount.add(1, ordering: .relaxed)
   }
 
-  private func takeRequests() {
-    bell.silence()
+  private func serveRequests() {
+    wakeup.drain()
     let waiting = requests.withLock { queue in
       defer { queue = [] }
       return queue
@@ -144,7 +144,7 @@ final class WatchLoop: @unchecked Sendable {
 
   /// Opens the source on first use. A failure is final: the library cannot be initialised again.
   func openedSource() -> (any FolderEventSource)? {
-    guard source == nil, lack == nil else { return source }
+    guard source == nil, pollingReason == nil else { return source }
     do { source = try makeSource() } catch { stopWatching(because: error) }
     return source
   }
@@ -152,7 +152,7 @@ final class WatchLoop: @unchecked Sendable {
   /// Switches all stores to polling. Warns, because that costs 4 wake-ups a second and up to 250 ms of delay.
   func stopWatching(because error: any Error) {
     source = nil
-    lack = "\(error)"
+    pollingReason = "\(error)"
     Diagnostics.warn("stores are checked every 250 ms instead of being watched: \(error)")
     folders = [:]
     logs = [:]

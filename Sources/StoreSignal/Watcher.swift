@@ -19,21 +19,22 @@ package final class Watcher: Sendable {
   /// The number of times that the thread has woken up.
   package var wakeUps: Int { started.withLock { $0 }?.wakeUps ?? 0 }
 
-  /// See `CommitSignal.observe`.
+  /// See `FileSignal.observe`.
   package func observe(
     storePath: String, noticesForeignWriters: Bool = true, onChange: @escaping @Sendable () -> Void
-  ) throws -> SignalObservation {
+  ) throws -> FileSignalObservation {
     guard getpid() == process else {
       throw SignalError(
         .inheritedByFork,
-        "cannot observe '\(storePath)' in the child of a fork: the watcher's thread stayed in process \(process); "
+        message:
+          "cannot observe '\(storePath)' in the child of a fork: the watcher's thread stayed in process \(process); "
           + "start a new program (exec) and open the store there")
     }
     let store = try ObservedStore(
       storePath: storePath, noticesForeignWriters: noticesForeignWriters, onChange: onChange)
     let loop = try startedLoop()
     loop.performAndWait { $0.add(store) }
-    return SignalObservation(store: store, watcher: self)
+    return FileSignalObservation(store: store, watcher: self)
   }
 
   /// Stops observing a store, asynchronously. A no-op in the child of a fork, where the watches belong to the parent.

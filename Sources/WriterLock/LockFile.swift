@@ -77,16 +77,16 @@ package struct LockFile: Sendable {
   /// Locks bytes for writing unless another lock conflicts.
   /// - Returns: whether they are locked now.
   package func tryLock(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
-    try set(F_WRLCK, on: bytes, Self.setLock)
+    try set(F_WRLCK, on: bytes, command: Self.setLock)
   }
 
   /// Locks bytes, waiting indefinitely: the kernel offers no time-out.
   package func lock(_ bytes: ClosedRange<Int>, shared isShared: Bool = false) throws(Failure) {
-    _ = try set(isShared ? F_RDLCK : F_WRLCK, on: bytes, Self.setLockWaiting)
+    _ = try set(isShared ? F_RDLCK : F_WRLCK, on: bytes, command: Self.setLockWaiting)
   }
 
   /// Releases bytes. Cannot fail for one's own locks.
-  package func unlock(_ bytes: ClosedRange<Int>) { _ = try? set(F_UNLCK, on: bytes, Self.setLock) }
+  package func unlock(_ bytes: ClosedRange<Int>) { _ = try? set(F_UNLCK, on: bytes, command: Self.setLock) }
 
   /// Whether another open file has any of the bytes locked.
   package func isLocked(_ bytes: ClosedRange<Int>) throws(Failure) -> Bool {
@@ -97,7 +97,7 @@ package struct LockFile: Sendable {
     return request.l_type != Int16(F_UNLCK)
   }
 
-  private func set(_ type: Int32, on bytes: ClosedRange<Int>, _ command: Int32) throws(Failure) -> Bool {
+  private func set(_ type: Int32, on bytes: ClosedRange<Int>, command: Int32) throws(Failure) -> Bool {
     while true {
       var request = Self.request(type, on: bytes)
       if fcntl(descriptor, command, &request) == 0 { return true }

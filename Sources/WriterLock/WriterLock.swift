@@ -33,8 +33,8 @@ package final class WriterLock: @unchecked Sendable {
   /// - Parameter suffix: the suffix of another file to lock, for callers that take the writer lock several times.
   /// - Throws: `WriterLockError`, also for a symbolic link.
   package init(storePath: String, suffix: String = "-turn") throws {
-    ForkMark.watch()
-    forks = ForkMark.count
+    ForkDetector.watch()
+    forks = ForkDetector.count
     path = storePath + suffix
     folderPath = (storePath as NSString).deletingLastPathComponent
     main = try WriterLockFile(path: path, storePath: storePath)
@@ -50,13 +50,16 @@ package final class WriterLock: @unchecked Sendable {
   /// - Parameter seconds: the maximum wait.
   /// - Throws: `WriterLockError`; `.timedOut` names the processes that may hold the lock.
   package func lock(deadline seconds: Double) throws {
-    guard ForkMark.count == forks else {
-      throw WriterLockError(.unusable, "'\(path)' was opened by process \(process) before a fork; open the store again")
+    guard ForkDetector.count == forks else {
+      throw WriterLockError(
+        .unusable, message: "'\(path)' was opened by process \(process) before a fork; open the store again")
     }
     let end = DispatchTime.now() + seconds
     guard threads.lock(until: end) else { throw timedOut(seconds, byThread: true) }
     do {
-      guard !isClosed else { throw WriterLockError(.unusable, "'\(path)' was closed; open the store again to write") }
+      guard !isClosed else {
+        throw WriterLockError(.unusable, message: "'\(path)' was closed; open the store again to write")
+      }
       try lockFile(until: end, seconds)
     } catch {
       threads.unlock()
@@ -77,7 +80,7 @@ package final class WriterLock: @unchecked Sendable {
 
   /// Counts a commit that will not appear in the history, before it is made: if the WAL has more commits than the
   /// history and this count explain, there was a foreign writer. The caller must hold the lock.
-  package func announceUnlisted() { main.raiseCount() }
+  package func announceUnlisted() { main.incrementCount() }
 
   /// The number of commits announced by all processes, and whether a writer holds the lock, which may have announced
   /// one that is yet to come.
@@ -144,7 +147,7 @@ package final class WriterLock: @unchecked Sendable {
     let others = byThread ? "another thread of this process (\(process)) has it" : main.holders(besides: own)
     return WriterLockError(
       .timedOut,
-      "cannot lock '\(storePath)' for writing within \(seconds) s: \(others); "
+      message: "cannot lock '\(storePath)' for writing within \(seconds) s: \(others); "
         + "end the process that hangs, or wait longer")
   }
 }

@@ -15,12 +15,13 @@ package struct WriterLockError: Error, CustomStringConvertible {
   package let message: String
   package var description: String { message }
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, message: String) {
     self.kind = kind
     self.message = message
   }
 
-  static func system(_ code: Int32, _ what: String, help: String) -> WriterLockError {
-    WriterLockError(.system(code), "cannot \(what): \(String(cString: strerror(code))) (errno \(code)); \(help)")
+  static func system(_ code: Int32, what: String, help: String) -> WriterLockError {
+    WriterLockError(
+      .system(code), message: "cannot \(what): \(String(cString: strerror(code))) (errno \(code)); \(help)")
   }
 }

@@ -1,13 +1,21 @@
 import Foundation
 
+// THE FILE `<store>-turn`: whose turn it is to write. The first process to open the store for writing creates it with
+// the store's permissions; each opens it once, and it is never removed. `<store>-stages` is the same for staged
+// migrations, without a count.
+//
+// | offset | bytes | content | written by |
+// |---:|---:|---|---|
+// | 0 | 8 | none: these bytes are only locked | |
+// | 8 | 8 | the number of commits announced to have no history, in host byte order | whoever has byte 0 locked |
+//
+// | locked byte (OFD lock, fcntl(2)) | locked by |
+// |---:|---|
+// | 0 | the writer: from before BEGIN IMMEDIATE until COMMIT has returned, and around each checkpoint |
+// | 1 | nobody for long: it allows locking the other two in one call |
+// | 2 | the next writer: from reaching the head of the queue until it has byte 0 |
+
 /// One open file on `<store>-turn`.
-///
-/// | offset | bytes | content |
-/// |-------:|------:|---------|
-/// | 0 | 1 | locked: the writer lock |
-/// | 1 | 1 | never locked alone; it joins the other two into one range |
-/// | 2 | 1 | locked: the head of the queue |
-/// | 8 | 8 | the number of announced commits that are not in the history, in native byte order |
 struct WriterLockFile: Sendable {
   /// Held while a writer at the head of the queue waits for the writer lock. Without it, a writer that unlocks and
   /// locks again would overtake those that have yet to wake up.
@@ -24,7 +32,7 @@ struct WriterLockFile: Sendable {
   init(path: String, storePath: String) throws {
     do {
       guard let file = try LockFile(path: path, for: .writing(besideStore: storePath)) else {
-        throw WriterLockError.system(ENOENT, "open '\(path)'", help: "the folder of the store must be there")
+        throw WriterLockError.system(ENOENT, what: "open '\(path)'", help: "the folder of the store must be there")
       }
       self.file = file
     } catch let failure as LockFile.Failure {
@@ -32,7 +40,7 @@ struct WriterLockFile: Sendable {
         failure.code == ELOOP
         ? "it is a symbolic link, which is refused: delete it"
         : "the folder of the store and the file must be writable for all who write the store"
-      throw WriterLockError.system(failure.code, "open '\(path)'", help: help)
+      throw WriterLockError.system(failure.code, what: "open '\(path)'", help: help)
     }
   }
 
@@ -62,7 +70,7 @@ struct WriterLockFile: Sendable {
   private func withErrors<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch let failure as LockFile.Failure {
       throw WriterLockError.system(
-        failure.code, "\(failure.operation) '\(file.path)'",
+        failure.code, what: "\(failure.operation) '\(file.path)'",
         help: "the file system must support OFD locks, as local ones do")
     }
   }
@@ -115,7 +123,7 @@ struct WriterLockFile: Sendable {
   }
 
   /// Increments the count. The caller must hold the writer lock.
-  func raiseCount() {
+  func incrementCount() {
     let count = ((try? Self.count(in: file)) ?? 0) &+ 1
     // If the count cannot be written, other processes merely refetch their objects.
     withUnsafeBytes(of: count) { try? file.write($0, at: Self.countOffset) }

@@ -3,7 +3,7 @@ import Foundation
 /// Output for people and for other programs.
 enum Console {
   /// Writes a line to standard error.
-  static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+  static func printError(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 
   /// Prints a value as JSON, its keys in snake case and in declaration order.
   static func print(json value: some Encodable) throws {

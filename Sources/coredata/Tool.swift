@@ -26,20 +26,20 @@ struct Tool: ParsableCommand {
       // A full disk is only noticed when buffered output is written.
       guard fflush(nil) == 0 else { throw Failure(.unusable, "cannot write: \(String(cString: strerror(errno)))") }
     } catch let failure as Failure {
-      end(failure.status, failure.message)
+      end(failure.status, message: failure.message)
     } catch let error as FileFormatError {
-      end(.unusable, "\(error)")
+      end(.unusable, message: "\(error)")
     } catch let error as StoreError {
-      end(.unusable, error.message)
+      end(.unusable, message: error.message)
     } catch let error as CocoaError {
-      end(.unusable, error.localizedDescription)
+      end(.unusable, message: error.localizedDescription)
     } catch {
       end(with: error)
     }
   }
 
-  private static func end(_ status: ExitStatus, _ message: String) -> Never {
-    Console.complain("coredata: \(message)")
+  private static func end(_ status: ExitStatus, message: String) -> Never {
+    Console.printError("coredata: \(message)")
     exit(status)
   }
 
@@ -47,7 +47,7 @@ struct Tool: ParsableCommand {
   private static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
-    if code == .success { print(message) } else if !message.isEmpty { Console.complain(message) }
+    if code == .success { print(message) } else if !message.isEmpty { Console.printError(message) }
     fflush(nil)
     Foundation.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
   }

@@ -9,7 +9,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
-  @OptionGroup var look: LookOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "As JSON.")
   var json = false
@@ -27,12 +27,12 @@ struct List: ParsableCommand {
         let quakes = try context.fetch(Quake.newest(filter, limit: filterOptions.limit)).map(\.facts)
         return (quakes, try quakes.isEmpty && context.count(for: Quake.matching(QuakeFilter())) == 0)
       } catch {
-        throw Failure.reading(location, error)
+        throw Failure.reading(location, error: error)
       }
     }
     show(quakes, at: now)
     guard quakes.isEmpty else { return }
-    StandardStream.error.line("quakes: \(reason(isEmptyStore, location))")
+    StandardStream.error.line("quakes: \(reason(isEmptyStore: isEmptyStore, location: location))")
     if exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
@@ -45,11 +45,11 @@ struct List: ParsableCommand {
       }
       StandardStream.output.line(text.text)
     } else if !quakes.isEmpty {
-      StandardStream.output.line(QuakeTable(terminal: look.terminal, now: now).lines(quakes).joined(separator: "\n"))
+      StandardStream.output.line(QuakeTable(terminal: output.terminal, now: now).lines(quakes).joined(separator: "\n"))
     }
   }
 
-  private func reason(_ isEmptyStore: Bool, _ location: StoreLocation) -> String {
+  private func reason(isEmptyStore: Bool, location: StoreLocation) -> String {
     isEmptyStore
       ? "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
       : "no earthquake in the store matches; lower --min-magnitude or extend --since"

@@ -83,7 +83,7 @@ struct FilterOptions: ParsableArguments {
 }
 
 /// The output's style.
-struct LookOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments {
   @Option(help: "Colour: auto, always or never.")
   var color = Color.auto
 

@@ -8,7 +8,7 @@ struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Show everything known about one earthquake.")
 
   @OptionGroup var storeOptions: StoreOptions
-  @OptionGroup var look: LookOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "As JSON.")
   var json = false
@@ -24,7 +24,7 @@ struct Show: ParsableCommand {
         let exact = try context.fetch(Quake.identified(by: [id])).first
         return try (exact ?? context.fetch(Quake.formerlyKnown(as: id)).first)?.facts
       } catch {
-        throw Failure.reading(location, error)
+        throw Failure.reading(location, error: error)
       }
     }
     guard let quake else {
@@ -43,7 +43,7 @@ struct Show: ParsableCommand {
   }
 
   private func lines(_ quake: QuakeFacts) -> [String] {
-    let terminal = look.terminal
+    let terminal = output.terminal
     let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
     return [title]
       + Self.details(quake).map { name, value in DisplayWidth.padded(name, to: 14) + Terminal.printable(value) }

@@ -11,14 +11,14 @@ struct Watch: ParsableCommand {
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
-  @OptionGroup var look: LookOptions
+  @OptionGroup var output: OutputOptions
 
   mutating func run() throws {
     let (container, location) = try storeOptions.open()
     let options = WatchScreen.Options(
-      filter: filterOptions, look: look, location: location, isInPlace: look.terminal.isTerminal)
+      filter: filterOptions, output: output, location: location, isInPlace: output.terminal.isTerminal)
     DispatchQueue.main.async {
-      MainActor.assumeIsolated { WatchScreen(container, options).begin() }
+      MainActor.assumeIsolated { WatchScreen(container, options: options).begin() }
     }
     dispatchMain()
   }

@@ -9,7 +9,7 @@ import StrataQuakes
 final class WatchScreen: NSObject {
   struct Options: Sendable {
     var filter: FilterOptions
-    var look: LookOptions
+    var output: OutputOptions
     var location: StoreLocation
     /// Whether to redraw in place; otherwise only new lines are appended.
     var isInPlace: Bool
@@ -24,7 +24,7 @@ final class WatchScreen: NSObject {
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
 
-  init(_ container: QuakesContainer, _ options: Options) {
+  init(_ container: QuakesContainer, options: Options) {
     (self.container, self.options) = (container, options)
   }
 
@@ -75,15 +75,17 @@ final class WatchScreen: NSObject {
   private func draw() {
     isDrawingPlanned = false
     let now = Date()
-    let terminal = options.look.terminal
+    let terminal = options.output.terminal
     let isWritten: Bool
     do {
-      let quakes = try quakes(terminal, now)
-      isWritten = options.isInPlace ? drawInPlace(quakes, terminal, now) : append(quakes, terminal, now)
+      let quakes = try quakes(terminal, at: now)
+      isWritten =
+        options.isInPlace
+        ? drawInPlace(quakes, terminal: terminal, now: now) : append(quakes, terminal: terminal, now: now)
       shown = quakes
     } catch {
       restore()
-      let failure = Failure.reading(options.location, error)
+      let failure = Failure.reading(options.location, error: error)
       StandardStream.error.line("quakes: \(failure.message)")
       exit(failure.status.rawValue)
     }
@@ -91,7 +93,7 @@ final class WatchScreen: NSObject {
     if !isWritten { end(.ok) }
   }
 
-  private func quakes(_ terminal: Terminal, _ now: Date) throws -> [QuakeFacts] {
+  private func quakes(_ terminal: Terminal, at now: Date) throws -> [QuakeFacts] {
     var limit = options.filter.limit
     if options.isInPlace, let rows = terminal.rows {
       // The heading and two lines below the table.
@@ -100,12 +102,12 @@ final class WatchScreen: NSObject {
     }
     // Objects inserted since the last fetch remain beyond the limit; a new fetch drops them from time to time.
     let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
-    if needsFetch || isLong { try fetch(limit, now) }
+    if needsFetch || isLong { try fetch(limit: limit, now: now) }
     let found = controller?.fetchedObjects ?? []
     return (limit == 0 ? found[...] : found.prefix(limit)).map(\.facts)
   }
 
-  private func fetch(_ limit: Int, _ now: Date) throws {
+  private func fetch(limit: Int, now: Date) throws {
     let controller = NSFetchedResultsController(
       fetchRequest: Quake.newest(options.filter.filter(at: now), limit: limit),
       managedObjectContext: container.viewContext, sectionNameKeyPath: nil, cacheName: nil)
@@ -115,7 +117,7 @@ final class WatchScreen: NSObject {
     needsFetch = false
   }
 
-  private func drawInPlace(_ quakes: [QuakeFacts], _ terminal: Terminal, _ now: Date) -> Bool {
+  private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
     var lines = QuakeTable(terminal: terminal, now: now).lines(quakes)
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
     let clock = CalendarDate(now).clockText
@@ -126,7 +128,7 @@ final class WatchScreen: NSObject {
   }
 
   /// Prints the whole table first, then only new or changed earthquakes.
-  private func append(_ quakes: [QuakeFacts], _ terminal: Terminal, _ now: Date) -> Bool {
+  private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
     let table = QuakeTable(terminal: terminal, now: now)
     guard let shown else { return StandardStream.output.line(table.lines(quakes).joined(separator: "\n")) }
     let known = Dictionary(shown.map { ($0.identifier, $0) }) { first, _ in first }

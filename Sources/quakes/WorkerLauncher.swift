@@ -14,11 +14,11 @@ struct WorkerLauncher {
     var arguments = arguments
     if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
     let logStart = size(of: file.logURL)
-    let process = try spawn(program, arguments)
+    let process = try spawn(program, arguments: arguments)
     // Ten seconds: opening a large store after a crash may take one.
     for _ in 0..<1000 {
       var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process { throw ended(status, logStart) }
+      if waitpid(process, &status, WNOHANG) == process { throw ended(status, logStart: logStart) }
       if try file.runningProcess() == process { return process }
       usleep(10_000)
     }
@@ -39,7 +39,7 @@ struct WorkerLauncher {
   /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc's Swift module lacks.
   private static let newSession: Int16 = 0x80
 
-  private func spawn(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
+  private func spawn(_ program: String, arguments: [String]) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -63,7 +63,7 @@ struct WorkerLauncher {
     return process
   }
 
-  private func ended(_ status: Int32, _ logStart: UInt64) -> Failure {
+  private func ended(_ status: Int32, logStart: UInt64) -> Failure {
     let code = (status >> 8) & 0xFF
     let words = newText(in: file.logURL, from: logStart)
     return Failure(

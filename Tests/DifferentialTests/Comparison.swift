@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 
 /// One query, evaluated by SQL, by the memory store and on plain objects.
 struct Question {
@@ -62,7 +63,7 @@ struct Question {
   /// The SQL statement, for the report.
   var statement: String {
     do {
-      let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model), store: 1)
+      let writer = SelectWriter(schema: try StoreSchema(model: WorldModel.model, dialect: .sqlite), store: 1)
       let statement = try writer.ids(plan)
       return "\(statement.text)\n\(statement.bindings)"
     } catch { return "\(error)" }

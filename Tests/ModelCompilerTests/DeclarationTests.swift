@@ -5,7 +5,7 @@ import Testing
 /// The parser finds declarations exactly where the compiler does.
 struct DeclarationTests {
   private func names(_ source: String) -> [String] {
-    DeclarationReader.findings(in: Array(source.utf8), named: "Source.swift").managed.map(\.name)
+    DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift").managed.map(\.name)
   }
 
   @Test func textInCommentsAndStringsIsNoDeclaration() {
@@ -61,7 +61,7 @@ struct DeclarationTests {
         @NSManaged var d: Int
       }
       """
-    let findings = DeclarationReader.findings(in: Array(source.utf8), named: "Source.swift")
+    let findings = DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift")
     let found = findings.managed
     #expect(found.map(\.name) == ["a", "b", "c", "d"])
     #expect(
@@ -82,7 +82,7 @@ struct DeclarationTests {
         @NSManaged final nonisolated(unsafe) override open var b: Int
       }
       """
-    let findings = DeclarationReader.findings(in: Array(source.utf8), named: "Source.swift")
+    let findings = DeclarationParser.findings(in: Array(source.utf8), named: "Source.swift")
     let found = findings.managed
     #expect(found.map(\.access) == [.public, .internal, .open])
     #expect(found.map(\.setterAccess) == [nil, .private, nil])
@@ -98,6 +98,6 @@ struct DeclarationTests {
   ])
   func typesAreRead(text: String, type: String) {
     var cursor = TokenCursor(Array(text.utf8))
-    #expect(cursor.takeType().description == type)
+    #expect(cursor.consumeType().description == type)
   }
 }

@@ -8,6 +8,7 @@ import Testing
     let old = (0..<1_000).map { _ in RowID.temporary(entity: 7) }
     for (place, id) in old.enumerated() { changes.set(id, to: RowID(store: 1, entity: 7, key: Int64(place + 1))) }
     #expect(changes.count == 1_000)
+    changes.checkInvariants()
     for (place, id) in old.enumerated() { #expect(changes[id]?.key == Int64(place + 1)) }
     #expect(changes[.temporary(entity: 7)] == nil && changes[RowID(store: 1, entity: 7, key: 1)] == nil)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataTestSupport
 
 /// One entity with a slot of every kind, and one with more slots than a word has bits.
 enum RowPageModel {
@@ -19,7 +20,7 @@ enum RowPageModel {
     other.name = "other"
     other.destinationEntity = everything
     other.maxCount = 1
-    everything.properties = kinds.map(attribute) + [other]
+    everything.properties = kinds.map { attribute($0, $1) } + [other]
     let wide = NSEntityDescription()
     wide.name = "Wide"
     wide.properties = (0..<130).map { attribute("text\($0)", .string) }
@@ -28,15 +29,6 @@ enum RowPageModel {
     model.freeze()
     return model
   }()
-
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
-  }
 
   private static func layout(_ name: String) -> EntityLayout {
     guard let layout = model.entitiesByName[name]?.layout else { fatalError("The model has no entity '\(name)'.") }

@@ -188,6 +188,7 @@ import Testing
       Row(page: page, index: row).set(slot, value)
       expected[row][slot] = value
       if step % 97 == 0 { page.seal() }
+      page.checkInvariants()
       for (index, values) in expected.enumerated() where index == row || step % 50 == 0 {
         #expect(layout.slots.indices.map { Row(page: page, index: index)[$0] } == values, "seed \(seed), step \(step)")
       }

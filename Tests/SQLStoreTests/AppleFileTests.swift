@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
@@ -41,7 +42,8 @@ import Testing
     let model = Self.model()
     let shell = try Connection(path: folder.url().path, mode: .create, busyTimeout: 5)
     for statement in Self.declarations.components(separatedBy: ";\n") { try shell.run(statement.trimmed) }
-    let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: StoreSchema(model: model)))
+    let metadata = try StoreMetadata.bytes(
+      of: StoreMetadata.dictionary(for: StoreSchema(model: model, dialect: .sqlite)))
     try shell.run(StoreMetadata.insert, [.text("DE6F2D85-ADCE-4F12-9ADE-1A9CB74EDD84"), .blob(metadata)])
     shell.close()
     quakes = QuakeStore(try SQLStore(opening: folder.url(), model: model, number: 1, options: .test), in: folder)
@@ -55,7 +57,7 @@ import Testing
       (events.name, events.destinationEntity) = ("events", quake)
       (places.inverseRelationship, events.inverseRelationship) = (events, places)
       quake.properties.append(places)
-      region.properties += [events, QuakeStore.attribute("count", .integer64)]
+      region.properties += [events, attribute("count", .integer64)]
       quake.renamingIdentifier = "Shock"
     }
   }

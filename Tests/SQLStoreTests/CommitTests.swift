@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Synchronization

@@ -28,7 +28,7 @@ import Testing
         derived("loud", .string, "uppercase:(region.name)"), derived("changed", .date, "now()"),
       ]
       let magnitude = NSFetchIndexElementDescription(
-        property: quake.propertiesByName["magnitude"] ?? QuakeStore.attribute("magnitude", .double),
+        property: quake.propertiesByName["magnitude"] ?? attribute("magnitude", .double),
         collationType: .rTree)
       quake.indexes = [NSFetchIndexDescription(name: "bySize", elements: [magnitude])]
       region.properties += [
@@ -158,7 +158,7 @@ import Testing
 
   @Test func boxesFollowTheirRows() throws {
     let model = QuakeStore.model { quake, _ in
-      let elements = [QuakeStore.attribute("latitude", .double), QuakeStore.attribute("longitude", .double)]
+      let elements = [attribute("latitude", .double), attribute("longitude", .double)]
       quake.properties += elements
       quake.indexes = [
         NSFetchIndexDescription(

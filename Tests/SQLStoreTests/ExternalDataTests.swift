@@ -163,6 +163,6 @@ import Testing
     try SQLStore.replace(at: folder.url("Copy.sqlite"), with: folder.url())
     let copy = try QuakeStore(in: folder, "Copy.sqlite")
     #expect(try copy.shell().rows("SELECT ZPHOTO FROM ZQUAKE ORDER BY Z_PK") == reference)
-    #expect(throws: StoreError.self) { try copy.store.checkFilesOfData() }
+    #expect(throws: StoreError.self) { try copy.store.checkExternalData() }
   }
 }

@@ -4,6 +4,7 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
@@ -26,7 +27,7 @@ import Testing
     connection.define("STRATA_LIKE", argumentCount: 3) { _ in .null }
     connection.defineCollations()
     connection.defineLists()
-    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+    writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
   }
 
   /// Quakes, some with felt reports, in regions; code is unique, magnitude and place have an index each, region and

@@ -3,6 +3,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
@@ -58,7 +59,7 @@ import Testing
     try fill()
     let city = NSEntityDescription()
     city.name = "City"
-    city.properties = [QuakeStore.attribute("name", .string)]
+    city.properties = [attribute("name", .string)]
     let model = NSManagedObjectModel()
     model.entities = [city]
     var options = SQLStoreOptions.test

@@ -4,6 +4,7 @@ import StrataModelFiles
 import StrataRowStore
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
@@ -79,7 +80,7 @@ import Testing
 
   @Test func anotherModelIsRefusedAndTheDifferenceNamed() throws {
     try QuakeStore(in: folder).store.close()
-    let other = QuakeStore.model { quake, _ in quake.properties.append(QuakeStore.attribute("depth", .double)) }
+    let other = QuakeStore.model { quake, _ in quake.properties.append(attribute("depth", .double)) }
     let error = #expect(throws: StoreError.self) { try open(folder.url(), model: other) }
     #expect(error?.code == .incompatibleModel)
     #expect(error?.message.contains("different: Quake") == true, "\(error?.message ?? "")")

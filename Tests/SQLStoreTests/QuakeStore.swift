@@ -51,13 +51,6 @@ struct QuakeStore {
     return model
   }
 
-  static func attribute(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
-  }
-
   func layout(_ entity: String) -> EntityLayout {
     guard let layout = store.schema.model.entitiesByName[entity]?.layout else { fatalError("No entity \(entity).") }
     return layout

@@ -2,13 +2,14 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct BulkTests {
   private let model = quakeModel()
 
   private func writer() throws -> BulkWriter {
-    BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model), store: 1))
+    BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1))
   }
 
   private func plan(_ entity: String, _ format: String?, limit: Int = 0) throws -> FetchQuery {
@@ -86,16 +87,16 @@ import Testing
 
   @Test func rowsThatMeetOthersAreUpdatedOrKept() throws {
     let model = libraryModel()
-    let writer = BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model), store: 1))
+    let writer = BulkWriter(selects: SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1))
     let author = model.layout("Author")
     #expect(
-      writer.insertOrKeep(author).text == """
+      try writer.insertOrKeep(author).text == """
         INSERT INTO ZWRITER (Z_PK, Z_ENT, Z_OPT, ZAGE, ZALIAS, ZSITEURL) VALUES (?, ?, ?, ?, ?, ?) \
         ON CONFLICT DO NOTHING RETURNING Z_PK, Z_ENT
         """)
     let url = try #require(author.slot(named: "siteURL"))
     #expect(
-      writer.insertOrUpdate(author, slots: [1 << UInt64(url)]).text.hasSuffix(
+      try writer.insertOrUpdate(author, slots: [1 << UInt64(url)]).text.hasSuffix(
         " ON CONFLICT DO UPDATE SET Z_OPT = Z_OPT + 1, ZSITEURL = excluded.ZSITEURL WHERE Z_ENT IN (\(author.number))"
           + " RETURNING Z_PK, Z_ENT"))
   }

@@ -1,11 +1,12 @@
 import StrataManagedModel
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct ChangeTests {
   @Test func rowsAreWrittenWithTheEntitiesOfTheirReferences() throws {
     let model = libraryModel()
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let page = model.layout("Page")
     #expect(
       writer.insert(page)
@@ -29,7 +30,7 @@ import Testing
     let model = quakeModel()
     let quake = model.layout("Quake")
     let title = try #require(quake.slot(named: "title"))
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     #expect(!writer.insert(quake).parameters.contains(.slot(title)))
     #expect(writer.update(quake, slots: [1 << UInt64(title)]).parameters == [.version, .key, .expectedVersion])
   }
@@ -43,7 +44,7 @@ import Testing
     item.properties = [parent]
     folder.properties = [items]
     let model = frozenModel([folder, item])
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let last = "(SELECT IFNULL(MAX(Z_FOK_PARENT), 1024) + 1024 FROM ZITEM WHERE ZPARENT = ?"
     #expect(
       writer.insert(model.layout("Item")).text == """
@@ -64,7 +65,7 @@ import Testing
 
   @Test func pairs() throws {
     let model = quakeModel()
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let links = try #require(writer.links(of: model.layout("Quake"), relationship: 0))
     #expect(links.add == "INSERT OR IGNORE INTO Z_1TAGS (Z_1TAGGED, Z_3TAGS) VALUES (?1, ?2)")
     #expect(links.remove == "DELETE FROM Z_1TAGS WHERE Z_1TAGGED = ?1 AND Z_3TAGS = ?2")
@@ -83,7 +84,7 @@ import Testing
     item.properties = [folders]
     folder.properties = [items]
     let model = frozenModel([folder, item])
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let last = "(SELECT IFNULL(MAX(Z_FOK_2ITEMS), 1024) + 1024 FROM Z_1ITEMS WHERE Z_1FOLDERS = "
     #expect(
       writer.links(of: model.layout("Folder"), relationship: 0)?.add
@@ -99,7 +100,8 @@ import Testing
     join(twins, twins)
     item.properties = [twins]
     let model = frozenModel([item])
-    let links = ChangeWriter(schema: try StoreSchema(model: model)).links(of: model.layout("Item"), relationship: 0)
+    let links = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite)).links(
+      of: model.layout("Item"), relationship: 0)
     #expect(links?.add == "INSERT OR IGNORE INTO Z_1TWINS (Z_1TWINS, REFLEXIVE) VALUES (?1, ?2)")
     #expect(links?.addInverse == "INSERT OR IGNORE INTO Z_1TWINS (REFLEXIVE, Z_1TWINS) VALUES (?1, ?2)")
     #expect(links?.removeInverse == "DELETE FROM Z_1TWINS WHERE REFLEXIVE = ?1 AND Z_1TWINS = ?2")
@@ -110,7 +112,7 @@ import Testing
     let sticker = entity("Sticker")
     album.properties = [relationship("stickers", to: sticker, count: 0)]
     let model = frozenModel([album, sticker])
-    let writer = ChangeWriter(schema: try StoreSchema(model: model))
+    let writer = ChangeWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let links = try #require(writer.links(of: model.layout("Album"), relationship: 0))
     #expect(links.add == "UPDATE ZSTICKER SET Z1STICKERS = ?1 WHERE Z_PK = ?2 AND Z1STICKERS IS NOT ?1")
     #expect(links.remove == "UPDATE ZSTICKER SET Z1STICKERS = NULL WHERE Z1STICKERS = ?1 AND Z_PK = ?2")

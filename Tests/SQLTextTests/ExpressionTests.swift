@@ -3,22 +3,28 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 /// Predicate expressions in SQL. The differential tests verify their results.
 @Suite struct ExpressionTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
+  /// Everything that is written here is written in another dialect too.
+  let otherWriter: SelectWriter
 
   init() throws {
     model = quakeModel()
-    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+    otherWriter = SelectWriter(schema: try StoreSchema(model: model, dialect: OtherDialect()), store: 1)
+    writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
   }
 
   /// The WHERE condition, preceded by the joined tables if any.
   private func condition(_ format: String, _ arguments: Any?...) throws -> SQLStatement {
     let node = try PredicateParser.tree(format, arguments: arguments)
-    var statement = try writer.count(FetchQuery(layout: model.layout("Quake"), filter: node))
+    let plan = FetchQuery(layout: model.layout("Quake"), filter: node)
+    expectOther(plan, otherWriter)
+    var statement = try writer.count(plan)
     let start = "SELECT COUNT(*) FROM ZQUAKE t0 "
     try #require(statement.text.hasPrefix(start))
     statement.text.removeFirst(start.count)
@@ -105,7 +111,7 @@ import Testing
       ("place ==[c] 'A'", "place ==[c] 'B'"), ("place MATCHES 'a.'", "place MATCHES 'b.'"),
     ]
     for (first, second) in pairs {
-      let fresh = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+      let fresh = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
       let plan = FetchQuery(layout: model.layout("Quake"), filter: try PredicateParser.tree(second))
       let (one, other) = (try condition(first), try condition(second))
       #expect(one.text == other.text)

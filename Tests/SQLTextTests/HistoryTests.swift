@@ -2,13 +2,14 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct HistoryTests {
   @Test func bitsGoByKindAndThenByName() throws {
     let model = quakeModel()
     let quake = model.layout("Quake")
-    let columns = HistoryWriter(schema: try StoreSchema(model: model)).columns(of: quake)
+    let columns = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite)).columns(of: quake)
     #expect(
       columns.names == [
         "region", "body", "cost", "felt", "image", "link", "magnitude", "place", "reviewed", "time", "title", "uid",
@@ -33,7 +34,7 @@ import Testing
     one.properties += [link("many", to: two, most: 0), link("owner", to: two, most: 1)]
     two.properties = [link("many", to: one, most: 0), link("more", to: one, most: 0), link("owner", to: one, most: 1)]
     let model = frozenModel([one, two, fetching])
-    let writer = HistoryWriter(schema: try StoreSchema(model: model))
+    let writer = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let (first, second) = (writer.columns(of: one.layout), writer.columns(of: two.layout))
     #expect(first.names(in: [0xE0], isOwn: false) == ["owner", "name", "many"], "There is one to-many relationship.")
     #expect(second.names(in: [0xE0], isOwn: true) == ["owner", "many", "more"])
@@ -70,7 +71,8 @@ import Testing
 
   @Test func inheritedPropertiesAreInTheOrderOfNames() throws {
     let model = libraryModel()
-    let columns = HistoryWriter(schema: try StoreSchema(model: model)).columns(of: model.layout("GraphicNovel"))
+    let columns = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite)).columns(
+      of: model.layout("GraphicNovel"))
     #expect(
       columns.names == [
         "author", "cover", "isBlackAndWhite", "pagesCount", "price", "publishedAt", "title", "uniqueID", "pages",
@@ -85,7 +87,7 @@ import Testing
         attribute("code", .stringAttributeType, preserved: true),
       ])
     let model = frozenModel([feed])
-    let writer = HistoryWriter(schema: try StoreSchema(model: model))
+    let writer = HistoryWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     #expect(writer.tombstoneCount == 2)
     #expect(writer.columns(of: feed.layout).tombstones.map { feed.layout.slots[$0].name } == ["code", "url"])
     #expect(
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test func metadataAreAPropertyList() throws {
-    let schema = try StoreSchema(model: libraryModel())
+    let schema = try StoreSchema(model: libraryModel(), dialect: .sqlite)
     var written = StoreMetadata.dictionary(for: schema)
     written["answer"] = 42
     written["name"] = "Quakes"

@@ -3,11 +3,12 @@ import StrataRowStore
 import Testing
 
 @testable import StrataSQLText
+import StrataSQLiteText
 
 /// The statements that migrate the tables from one model to another.
 @Suite struct MigrationTextTests {
   private func schema(_ entities: [NSEntityDescription]) throws -> StoreSchema {
-    try StoreSchema(model: frozenModel(entities))
+    try StoreSchema(model: frozenModel(entities), dialect: .sqlite)
   }
 
   /// The statements, each followed by its bound values.

@@ -3,15 +3,19 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct PredicateTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
+  /// Everything that is written here is written in another dialect too.
+  let otherWriter: SelectWriter
 
   init() throws {
     model = quakeModel()
-    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+    otherWriter = SelectWriter(schema: try StoreSchema(model: model, dialect: OtherDialect()), store: 1)
+    writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
   }
 
   /// The WHERE condition, preceded by the joined tables if any.
@@ -20,7 +24,9 @@ import Testing
   }
 
   private func condition(_ node: PredicateNode) throws -> SQLStatement {
-    var statement = try writer.count(FetchQuery(layout: model.layout("Quake"), filter: node))
+    let plan = FetchQuery(layout: model.layout("Quake"), filter: node)
+    expectOther(plan, otherWriter)
+    var statement = try writer.count(plan)
     let start = "SELECT COUNT(*) FROM ZQUAKE t0 "
     try #require(statement.text.hasPrefix(start))
     statement.text.removeFirst(start.count)
@@ -93,7 +99,7 @@ import Testing
     land.properties = [attribute("size", .doubleAttributeType)]
     let model = frozenModel([quake, region, land])
     let filter = try PredicateParser.tree("region.land.size > 5", arguments: [])
-    let statement = try SelectWriter(schema: StoreSchema(model: model)).count(
+    let statement = try SelectWriter(schema: StoreSchema(model: model, dialect: .sqlite)).count(
       FetchQuery(layout: model.layout("Quake"), filter: filter))
     #expect(
       statement.text == """
@@ -236,7 +242,7 @@ import Testing
           "t0.ZFELT IN (SELECT value FROM STRATA_LIST(?))", [.list(StoredList((1...17).map { Int64($0) }))]))
     let texts = try condition("place IN %@", ["b", "a\u{0}b", "b"] + (1...20).map(String.init))
     #expect(texts.text == "t0.ZPLACE IN (SELECT value FROM STRATA_LIST(?))")
-    #expect(texts.bindings.first?.literal.hasSuffix(", '8', '9', 'a\u{0}b', 'b'") == true)
+    #expect(texts.bindings.first.map(SQLiteDialect.sqlite.literal)?.hasSuffix(", '8', '9', 'a\u{0}b', 'b'") == true)
     let uids = (0..<17).map { _ in UUID() }
     #expect(try condition("uid IN %@", uids).text == "t0.ZUID IN (SELECT value FROM STRATA_LIST(?))")
     #expect(throws: StoreError.self) { try condition("magnitude IN %@", (0..<40_000).map { Double($0) + 0.5 }) }

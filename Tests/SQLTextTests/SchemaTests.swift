@@ -3,11 +3,12 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct SchemaTests {
   private func texts(_ model: NSManagedObjectModel) throws -> [String] {
-    let writer = SchemaWriter(schema: try StoreSchema(model: model))
+    let writer = SchemaWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     return (writer.tables + (try writer.indexes())).map(\.text)
   }
 
@@ -85,7 +86,8 @@ import Testing
       ])
     let plan = FetchQuery(layout: model.layout("Quake"), filter: try PredicateParser.tree("start.latitude > 1"))
     #expect(
-      try SelectWriter(schema: try StoreSchema(model: model), store: 1).ids(plan).text.contains("t0.ZLATITUDE1 > ?"))
+      try SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1).ids(plan).text.contains(
+        "t0.ZLATITUDE1 > ?"))
   }
 
   /// The expected SQL is from a public sample's store, written by Apple's framework.
@@ -100,7 +102,7 @@ import Testing
     count.derivationExpression = StrataPredicates.NSExpression(forKeyPath: "pages.@count")
     book.properties = [count, pages]
     page.properties = [owner]
-    let schema = try StoreSchema(model: frozenModel([book, page]))
+    let schema = try StoreSchema(model: frozenModel([book, page]), dialect: .sqlite)
     let tell = "NSCoreDataDATriggerUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pagesCount', ZPAGESCOUNT)"
     #expect(
       try SchemaWriter(schema: schema).derivations().map(\.text) == [
@@ -203,7 +205,7 @@ import Testing
       model: model,
       declared: DeclaredTables([
         "Z_3TAGGED": "CREATE TABLE Z_3TAGGED ( Z_3TAGS INTEGER, Z_1TAGGED INTEGER, PRIMARY KEY (Z_3TAGS, Z_1TAGGED) )"
-      ]))
+      ]), dialect: .sqlite)
     let storage = schema.table(of: model.layout("Quake")).toMany[0]
     #expect(storage == .join(table: "Z_3TAGGED", own: "Z_1TAGGED", other: "Z_3TAGS", order: nil))
   }
@@ -253,7 +255,7 @@ import Testing
       entity("SystemMessage", [attribute("text", .stringAttributeType)]),
     ]
     let model = frozenModel([root] + root.subentities)
-    let schema = try StoreSchema(model: model)
+    let schema = try StoreSchema(model: model, dialect: .sqlite)
     #expect(schema.table(of: model.layout("SystemMessage")).columns[0]?.name == "ZTEXT")
     #expect(schema.table(of: model.layout("TextMessage")).columns[0]?.name == "ZTEXT1")
   }
@@ -286,7 +288,7 @@ import Testing
   }
 
   @Test func entitiesAreNumberedFromTheRootsDown() throws {
-    let rows = SchemaWriter(schema: try StoreSchema(model: libraryModel())).bookkeeping.dropFirst(3)
+    let rows = SchemaWriter(schema: try StoreSchema(model: libraryModel(), dialect: .sqlite)).bookkeeping.dropFirst(3)
     #expect(
       rows.map(\.bindings) == [
         [.integer(1), .text("Book"), .integer(0)], [.integer(2), .text("GraphicNovel"), .integer(1)],
@@ -299,7 +301,7 @@ import Testing
   @Test func aFileMayHaveOtherNumbers() throws {
     let model = libraryModel()
     let numbers = ["Book": 7, "GraphicNovel": 8, "Feedback": 1, "Page": 2, "Writer": 3, "Author": 4]
-    let schema = try StoreSchema(model: model, numbers: numbers)
+    let schema = try StoreSchema(model: model, numbers: numbers, dialect: .sqlite)
     #expect(schema.storedNumber(of: 1) == 7)
     #expect(schema.number(ofStored: 8) == 2)
     #expect(schema.number(ofStored: 5) == nil)
@@ -312,14 +314,14 @@ import Testing
     let model = NSManagedObjectModel()
     model.entities = [first, second]
     model.setEntities([second], forConfigurationName: "Session")
-    let schema = try StoreSchema(model: model, configuration: "Session")
+    let schema = try StoreSchema(model: model, configuration: "Session", dialect: .sqlite)
     #expect(schema.layouts.map(\.name) == ["Second"])
     #expect(SchemaWriter(schema: schema).tables.count == 1)
-    #expect(throws: StoreError.self) { try StoreSchema(model: model, configuration: "None") }
+    #expect(throws: StoreError.self) { try StoreSchema(model: model, configuration: "None", dialect: .sqlite) }
   }
 
   @Test func everythingOfANewStoreWithHistory() throws {
-    let writer = SchemaWriter(schema: try StoreSchema(model: libraryModel()))
+    let writer = SchemaWriter(schema: try StoreSchema(model: libraryModel(), dialect: .sqlite))
     let texts = try writer.create(history: true).map(\.text)
     #expect(texts.contains("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"))
     #expect(

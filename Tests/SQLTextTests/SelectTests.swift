@@ -3,18 +3,25 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 @Suite struct SelectTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
+  /// Everything that is written here is written in another dialect too.
+  let otherWriter: SelectWriter
 
   init() throws {
     model = quakeModel()
-    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+    otherWriter = SelectWriter(schema: try StoreSchema(model: model, dialect: OtherDialect()), store: 1)
+    writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
   }
 
-  private func ids(_ plan: FetchQuery) throws -> SQLStatement { try writer.ids(plan) }
+  private func ids(_ plan: FetchQuery) throws -> SQLStatement {
+    expectOther(plan, otherWriter)
+    return try writer.ids(plan)
+  }
 
   @Test func rowsHaveAllStoredSlots() throws {
     let (statement, shape) = try writer.rows(FetchQuery(layout: model.layout("Quake")))
@@ -70,7 +77,7 @@ import Testing
 
   @Test func idsOfOneEntityAreKeysAlone() throws {
     let model = libraryModel()
-    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let books = FetchQuery(layout: model.layout("Book"))
     #expect(writer.entity(of: books) == nil)
     #expect(try writer.ids(books).text == "SELECT t0.Z_PK, t0.Z_ENT FROM ZBOOK t0")
@@ -91,7 +98,7 @@ import Testing
 
   @Test func entitiesOfOneTableAreToldApart() throws {
     let model = libraryModel()
-    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     func text(_ name: String, _ includesSubentities: Bool) throws -> String {
       try writer.count(FetchQuery(layout: model.layout(name), includesSubentities: includesSubentities)).text
     }
@@ -108,7 +115,7 @@ import Testing
     car.subentities = [sportCar]
     sportCar.subentities = [expensive]
     let model = frozenModel([car, sportCar, expensive])
-    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let (statement, shape) = try writer.rows(FetchQuery(layout: model.layout("SportCar")))
     #expect(
       statement == """
@@ -121,7 +128,7 @@ import Testing
 
   @Test func rowsByKey() throws {
     let model = libraryModel()
-    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     let (text, shape) = writer.rows(of: model.layout("Page"), .one)
     #expect(
       text == """
@@ -158,7 +165,7 @@ import Testing
         """)
     let library = libraryModel()
     #expect(
-      try SelectWriter(schema: StoreSchema(model: library))
+      try SelectWriter(schema: StoreSchema(model: library, dialect: .sqlite))
         .related(owner: library.layout("Author"), relationship: 0, of: .anyOf(2), isTaken: true) == """
           SELECT 1 FROM ZBOOK t0 WHERE t0.ZAUTHOR IN (?, ?) AND STRATA_MEMBER(t0.ZAUTHOR, t0.Z_PK, t0.Z_ENT) \
           ORDER BY t0.ZAUTHOR, t0.Z_PK
@@ -177,7 +184,7 @@ import Testing
     item.properties = [folders]
     item.subentities = [entity("Link")]
     let model = frozenModel([folder, item] + item.subentities)
-    let writer = SelectWriter(schema: try StoreSchema(model: model))
+    let writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite))
     #expect(
       writer.related(owner: model.layout("Folder"), relationship: 0) == """
         SELECT t0.Z_2ITEMS, t1.Z_ENT FROM Z_1ITEMS t0 JOIN ZITEM t1 ON t1.Z_PK = t0.Z_2ITEMS \

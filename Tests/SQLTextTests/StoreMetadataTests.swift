@@ -1,6 +1,7 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 /// Z_PLIST of a damaged store: reading gives a dictionary or a clear error.

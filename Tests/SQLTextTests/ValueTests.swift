@@ -3,16 +3,20 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import Testing
 
 /// Aggregate queries as SQL.
 @Suite struct ValueTests {
   let model: NSManagedObjectModel
   let writer: SelectWriter
+  /// Everything that is written here is written in another dialect too.
+  let otherWriter: SelectWriter
 
   init() throws {
     model = quakeModel()
-    writer = SelectWriter(schema: try StoreSchema(model: model), store: 1)
+    otherWriter = SelectWriter(schema: try StoreSchema(model: model, dialect: OtherDialect()), store: 1)
+    writer = SelectWriter(schema: try StoreSchema(model: model, dialect: .sqlite), store: 1)
   }
 
   private func plan(_ expressions: ExpressionNode..., change: (inout AggregateQuery) -> Void = { _ in })
@@ -21,6 +25,9 @@ import Testing
     var plan = AggregateQuery(
       rows: FetchQuery(layout: model.layout("Quake")), columns: expressions.map { ValueColumn($0) })
     change(&plan)
+    if let statement = try? otherWriter.values(plan).statement {
+      expectOther(statement.text, bindings: statement.bindings.count)
+    }
     return plan
   }
 

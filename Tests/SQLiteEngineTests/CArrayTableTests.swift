@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Lists bound as a single parameter.
-@Suite struct ListTableTests {
+@Suite struct CArrayTableTests {
   let folder: TemporaryFolder
   let connection: Connection
 

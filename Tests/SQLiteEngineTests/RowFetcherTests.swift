@@ -2,19 +2,20 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
 /// Reading rows into pages, from a table that the test itself fills.
-@Suite struct RowPumpTests {
+@Suite struct RowFetcherTests {
   let connection: Connection
   let schema: StoreSchema
   let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    schema = try StoreSchema(model: Self.model())
+    schema = try StoreSchema(model: Self.model(), dialect: .sqlite)
     connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     connection.definePacking()
     for statement in SchemaWriter(schema: schema).tables { try connection.run(statement) }
@@ -59,7 +60,7 @@ import Testing
     for (name, value) in values { row.set(try #require(layout.slot(named: name)), value) }
     let statement = ChangeWriter(schema: schema).insert(layout)
     let binding = try RowBinding(statement, layout: layout, schema: schema, on: connection)
-    try binding.bind(page, 0, id: id, version: 1) { _ in RowID.none }
+    try binding.bind(page, row: 0, id: id, version: 1) { _ in RowID.none }
     #expect(binding.statement.attempt() == nil)
   }
 
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [SQLDialect.packing, SQLDialect.packingAll])
+  @Test(arguments: [SQLiteDialect.packing, SQLiteDialect.packingAll])
   func packingIsForThePumpAlone(_ function: String) throws {
     let error = #expect(throws: StoreError.self) { try connection.value("SELECT \(function)(1, 1, 1)") }
     #expect(error?.message.contains("own statements") == true, "\(error?.message ?? "")")

@@ -2,6 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    schema = try StoreSchema(model: RowPumpTests.model())
+    schema = try StoreSchema(model: RowFetcherTests.model(), dialect: .sqlite)
     layout = try #require(schema.model.entitiesByName["Thing"]?.layout)
   }
 

@@ -1,22 +1,23 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataTestSupport
 import Testing
 
 /// A WAL with buffered writes looks like any other WAL to everybody else.
-@Suite struct GatheredLogTests {
+@Suite struct WALWriteBufferTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   private func writer(cachePages: Int = 500) throws -> Connection {
-    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1, mayGather: true)
+    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1, buffersWAL: true)
     _ = try connection.value("PRAGMA journal_mode = wal")
     try connection.run("PRAGMA wal_autocheckpoint = 0")
     try connection.run("PRAGMA cache_size = \(cachePages)")
-    try connection.gatherLog()
+    try connection.bufferWAL()
     try connection.run("CREATE TABLE IF NOT EXISTS t (a INTEGER PRIMARY KEY, b)")
     return connection
   }
@@ -102,8 +103,8 @@ import Testing
   }
 
   @Test func aFileWithoutALogStaysAsItIs() throws {
-    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1, mayGather: true)
-    try connection.gatherLog()
+    let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1, buffersWAL: true)
+    try connection.bufferWAL()
     try connection.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
     try fill(connection, 0..<10)
     #expect(try reader().integer("SELECT count(*) FROM t") == 10)
@@ -114,7 +115,7 @@ import Testing
     let connection = try Connection(path: folder.file(), mode: .create, busyTimeout: 1)
     _ = try connection.value("PRAGMA journal_mode = wal")
     try connection.run("PRAGMA synchronous = NORMAL")
-    try connection.gatherLog()
+    try connection.bufferWAL()
     #expect(try connection.integer("PRAGMA synchronous") == 1)
   }
 }

@@ -87,11 +87,13 @@ private struct Shadow {
 }
 
 /// Deterministic random numbers, so that failures can be reproduced.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
+package struct SeededNumbers: RandomNumberGenerator {
+  package var state: UInt64
+
+  package init(state: UInt64) { self.state = state }
 
   /// SplitMix64: https://prng.di.unimi.it/splitmix64.c
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -165,7 +165,10 @@ final class AgePolicy: NSEntityMigrationPolicy {
     let url = folder.appendingPathComponent("People.sqlite")
     let bundle = try #require(Bundle(path: folder.path))
     func migrate() throws -> Bool {
-      try MappedMigration(url: url, configuration: nil, options: nil, target: new, bundles: [bundle]).run()
+      try MappedMigration(
+        driver: SQLiteDriver(), url: url, type: .sqlite, configuration: nil, options: StoreOptions(nil), target: new,
+        bundles: [bundle]
+      ).run()
     }
     #expect(try !migrate())
     _ = try write(mapping())
@@ -189,10 +192,16 @@ final class AgePolicy: NSEntityMigrationPolicy {
     let url = folder.appendingPathComponent("People.sqlite")
     let bundles = Bundle.resources(beside: folder)
     #expect(
-      try MappedMigration(url: url, configuration: nil, options: nil, target: new, bundles: bundles).run())
+      try MappedMigration(
+        driver: SQLiteDriver(), url: url, type: .sqlite, configuration: nil, options: StoreOptions(nil), target: new,
+        bundles: bundles
+      ).run())
     try open(new) { try check($0) }
     // The bundles that a coordinator searches by itself.
-    #expect(MappedMigration(url: url, configuration: nil, options: nil, target: new).bundles.contains(.main))
+    #expect(
+      MappedMigration(
+        driver: SQLiteDriver(), url: url, type: .sqlite, configuration: nil, options: StoreOptions(nil), target: new
+      ).bundles.contains(.main))
   }
 
   @Test func storeWithoutAFileForItIsRefusedAndStaysAsItIs() throws {

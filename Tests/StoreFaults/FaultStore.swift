@@ -1,6 +1,7 @@
 import CoreData
 import StrataCSQLite
 import Foundation
+import StrataTestSupport
 
 /// A store with a known sequence of commits, used through the public API.
 ///
@@ -167,12 +168,6 @@ final class FaultStore {
   }
 
   private static func model(isNew: Bool) -> NSManagedObjectModel {
-    func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.attributeType = type
-      return attribute
-    }
     let (note, counter) = (NSEntityDescription(), NSEntityDescription())
     note.name = "Note"
     let text = attribute(isNew ? "words" : "text", .stringAttributeType)

@@ -21,7 +21,7 @@ import Testing
 
   @Test func writeToTheLogIsNoticedAndLookedAtThreeTimes() async throws {
     let file = try openedLog()
-    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
     try append(file)
     #expect(try await calls.grows(beyond: 2))
     try await Task.sleep(for: .milliseconds(300))
@@ -33,7 +33,7 @@ import Testing
 
   @Test func busyLogWakesAtMostEvery20Milliseconds() async throws {
     let file = try openedLog()
-    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .milliseconds(400) { try append(file) }
     let count = calls.count
@@ -43,7 +43,7 @@ import Testing
 
   @Test func replacedLogIsWatchedAgain() async throws {
     var file = try openedLog()
-    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
+    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
     for _ in 0..<3 {
       try FileManager.default.removeItem(atPath: log)
       try file.close()
@@ -58,8 +58,8 @@ import Testing
 
   @Test func netIsLeftOutOnRequest() async throws {
     let file = try openedLog()
-    let observation = try CommitSignal.observe(
-      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
+    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
+      .observe(calls.handler)
     try append(file)
     #expect(try await calls.settled() == 0)
     withExtendedLifetime(observation) {}
@@ -68,8 +68,8 @@ import Testing
   @Test func netIsSharedByObserversOfOneStore() async throws {
     let file = try openedLog()
     let second = Calls()
-    var first: SignalObservation? = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
-    let stays = try CommitSignal.observe(storePath: folder.store(), onChange: second.handler)
+    var first: FileSignalObservation? = try FileSignal(storePath: folder.store()).observe(calls.handler)
+    let stays = try FileSignal(storePath: folder.store()).observe(second.handler)
     try append(file)
     #expect(try await calls.grows(beyond: 2))
     #expect(try await second.grows(beyond: 2))

@@ -11,17 +11,17 @@ import Testing
   init() throws { folder = try StoreFolder() }
 
   @Test func withoutInotifyTheFilesArePolled() async throws {
-    let watcher = Watcher { throw SignalError(.system(EMFILE), "no inotify instance is left") }
+    let watcher = Watcher { throw SignalError(.system(EMFILE), message: "no inotify instance is left") }
     let observation = try watcher.observe(storePath: folder.store(), onChange: calls.handler)
     #expect(observation.mode == .polling(reason: "no inotify instance is left"))
     let opened = try await calls.settled()
-    try CommitSignal.post(storePath: folder.store())
+    try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: opened))
     try await Task.sleep(for: .milliseconds(600))
     let before = calls.count
     try await Task.sleep(for: .milliseconds(600))
     #expect(calls.count == before, "nothing changed, and yet the handler was called")
-    try CommitSignal.post(storePath: folder.store())
+    try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: before))
   }
 
@@ -54,22 +54,22 @@ import Testing
     #expect(try await calls.grows(beyond: 0))
     #expect(observation.mode == .polling(reason: "the script says so"))
     let before = calls.count
-    try CommitSignal.post(storePath: folder.store())
+    try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: before))
   }
 
   @Test func observerMayComeAndGoWithinAHandler() async throws {
-    let inner = Mutex<SignalObservation?>(nil)
+    let inner = Mutex<FileSignalObservation?>(nil)
     let path = folder.store()
-    let outer = try CommitSignal.observe(storePath: path, noticesForeignWriters: false) { [calls] in
+    let outer = try FileSignal(storePath: path, noticesForeignWriters: false).observe { [calls] in
       inner.withLock { inner in
-        if inner == nil { inner = try? CommitSignal.observe(storePath: path, onChange: calls.handler) }
+        if inner == nil { inner = try? FileSignal(storePath: path).observe(calls.handler) }
       }
     }
-    try CommitSignal.post(storePath: path)
+    try FileSignal(storePath: path).post()
     while inner.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(1)) }
     let before = try await calls.settled()
-    try CommitSignal.post(storePath: path)
+    try FileSignal(storePath: path).post()
     #expect(try await calls.grows(beyond: before))
     withExtendedLifetime(outer) {}
   }
@@ -77,8 +77,8 @@ import Testing
   /// The watcher serves the whole process, so other tests may keep it awake. One quiet second is enough proof, because
   /// any timer would wake it within that time.
   @Test(.timeLimit(.minutes(10))) func nothingRunsWhileNothingHappens() async throws {
-    let observation = try CommitSignal.observe(storePath: folder.store(), onChange: calls.handler)
-    try CommitSignal.post(storePath: folder.store())
+    let observation = try FileSignal(storePath: folder.store()).observe(calls.handler)
+    try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: 0))
     var wakeUps = Int.max
     for _ in 0..<60 where wakeUps > 0 {
@@ -126,9 +126,9 @@ import Testing
   }
 
   @Test func signalArrivesSoon() async throws {
-    let observation = try CommitSignal.observe(
-      storePath: folder.store(), noticesForeignWriters: false, onChange: calls.handler)
-    try CommitSignal.post(storePath: folder.store())
+    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
+      .observe(calls.handler)
+    try FileSignal(storePath: folder.store()).post()
     _ = try await calls.settled()
     var delays: [Double] = []
     for _ in 0..<500 {
@@ -136,7 +136,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(3))
       let before = calls.count
       let start = DispatchTime.now().uptimeNanoseconds
-      try CommitSignal.post(storePath: folder.store())
+      try FileSignal(storePath: folder.store()).post()
       while calls.count == before { await Task.yield() }
       delays.append(Double(calls.lastTime - start) / 1000)
     }
@@ -182,7 +182,7 @@ private final class ScriptedEvents: FolderEventSource, Sendable {
 
   func next() throws -> FolderEvent? {
     try state.withLock { state in
-      if state.isBroken { throw SignalError(.system(EIO), "the script says so") }
+      if state.isBroken { throw SignalError(.system(EIO), message: "the script says so") }
       guard !state.events.isEmpty else { return nil }
       // One byte per event: the pipe is readable while events are pending.
       _ = pipe.fileHandleForReading.readData(ofLength: 1)

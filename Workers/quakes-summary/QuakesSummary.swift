@@ -15,7 +15,7 @@ enum QuakesSummary {
       case .help: StandardStream.output.line(SummaryOptions.help)
       case .version: StandardStream.output.line(QuakesVersion.text)
       case .print: StandardStream.output.line(try line(options))
-      case .follow: follow(try StoreLocation(option: options.store), options.minimumMagnitude)
+      case .follow: follow(try StoreLocation(option: options.store), minimumMagnitude: options.minimumMagnitude)
       }
     } catch {
       StandardStream.error.line("quakes-summary: \(error.message)")
@@ -32,13 +32,13 @@ enum QuakesSummary {
         try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, now: Date())
       }
     } catch {
-      throw Failure.reading(location, error)
+      throw Failure.reading(location, error: error)
     }
   }
 
-  private static func follow(_ location: StoreLocation, _ minimumMagnitude: Double?) -> Never {
+  private static func follow(_ location: StoreLocation, minimumMagnitude: Double?) -> Never {
     DispatchQueue.main.async {
-      MainActor.assumeIsolated { SummaryFollower(location, minimumMagnitude).begin() }
+      MainActor.assumeIsolated { SummaryFollower(location, minimumMagnitude: minimumMagnitude).begin() }
     }
     dispatchMain()
   }

@@ -14,7 +14,7 @@ final class SummaryFollower {
   private var isUpdatePlanned = false
   private var printed: String?
 
-  init(_ location: StoreLocation, _ minimumMagnitude: Double?) {
+  init(_ location: StoreLocation, minimumMagnitude: Double?) {
     (self.location, self.minimumMagnitude) = (location, minimumMagnitude)
   }
 
@@ -73,7 +73,7 @@ final class SummaryFollower {
     do {
       return try SummaryLine.text(in: context, minimumMagnitude: minimumMagnitude, now: Date())
     } catch {
-      throw Failure.reading(location, error)
+      throw Failure.reading(location, error: error)
     }
   }
 }

@@ -22,9 +22,9 @@ struct SummaryOptions: Equatable {
       case "--follow" where attached == nil: action = .follow
       case "--help" where attached == nil, "-h" where attached == nil: action = .help
       case "--version" where attached == nil: action = .version
-      case "--store": store = try Self.value(name, attached, &rest)
+      case "--store": store = try Self.value(name, attached: attached, rest: &rest)
       case "--min-magnitude", "--min-mag":
-        let text = try Self.value(name, attached, &rest)
+        let text = try Self.value(name, attached: attached, rest: &rest)
         guard let number = Double(text), number.isFinite else {
           throw Failure(.usage, "\(name) must be a number, not \"\(text)\"")
         }
@@ -40,7 +40,7 @@ struct SummaryOptions: Equatable {
   }
 
   private static func value(
-    _ name: String, _ attached: String?, _ rest: inout ArraySlice<String>
+    _ name: String, attached: String?, rest: inout ArraySlice<String>
   ) throws(Failure) -> String {
     if let attached { return attached }
     guard let next = rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }

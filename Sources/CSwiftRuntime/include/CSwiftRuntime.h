@@ -36,9 +36,8 @@ const void *strata_context(const void *type);
 const void *strata_outer_context(const void *context);
 const char *strata_context_name(const void *context);
 
-/// Thread-local storage: the innermost context block that the calling thread is in. A task-local value would propagate
-/// to tasks that outlive the block.
-void *strata_block(void);
-void strata_set_block(void *block);
+/// Thread-local storage: see ReadBurst.
+void *strata_thread_scope(void);
+void strata_set_thread_scope(void *scope);
 
 #endif

@@ -1,11 +1,11 @@
 /// Generates the Swift file with a module's accessors.
 package struct AccessorFile {
   let resolver: TypeResolver
-  let maker: AccessorMaker
+  let generator: AccessorGenerator
 
   package init(_ resolver: TypeResolver) {
     self.resolver = resolver
-    maker = AccessorMaker(resolver: resolver)
+    generator = AccessorGenerator(resolver: resolver)
   }
 
   /// The part of the file for one class.
@@ -32,9 +32,9 @@ package struct AccessorFile {
     for file in files {
       for declaration in file.findings.managed {
         do throws(Refusal) {
-          made.append(Made(declaration: declaration, accessors: try maker.accessors(of: declaration)))
+          made.append(Made(declaration: declaration, accessors: try generator.accessors(of: declaration)))
         } catch {
-          errors += self.error(error, declaration, file)
+          errors += self.error(error, for: declaration, in: file)
         }
       }
     }
@@ -43,11 +43,12 @@ package struct AccessorFile {
     text += imports(of: files, made) + errors
     let sections = sections(made)
     for section in sections { text += self.text(of: section) }
-    return text + PropertyList(sections.map { ($0.path, $0.members.map(\.declaration)) }, maker).text + computed
+    return text + PropertyList(sections.map { ($0.path, $0.members.map(\.declaration)) }, generator: generator).text
+      + computed
   }
 
   /// A diagnostic that the compiler reports at the declaration.
-  private func error(_ refusal: Refusal, _ declaration: ManagedDeclaration, _ file: SourceFile) -> String {
+  private func error(_ refusal: Refusal, for declaration: ManagedDeclaration, in file: SourceFile) -> String {
     let name = declaration.name.isEmpty ? "" : "'\(declaration.name)': "
     let text = """
       #sourceLocation(file: "\(quoted(file.path))", line: \(declaration.line))
@@ -55,7 +56,7 @@ package struct AccessorFile {
       #sourceLocation()
 
       """
-    return conditional(declaration.conditions, text)
+    return conditional(declaration.conditions, text: text)
   }
 
   private func quoted(_ text: String) -> String {
@@ -63,7 +64,7 @@ package struct AccessorFile {
       .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
   }
 
-  private func conditional(_ conditions: [String], _ text: String) -> String {
+  private func conditional(_ conditions: [String], text: String) -> String {
     conditions.map { "#if \($0)\n" }.joined() + text + conditions.map { _ in "#endif\n" }.joined()
   }
 
@@ -80,7 +81,7 @@ package struct AccessorFile {
     for declaration in written where declaration.module != resolver.module.name {
       let isNarrower = !shown.contains(declaration.module) && declaration.text.hasPrefix("public ")
       let text = isNarrower ? String(declaration.text.dropFirst(7)) : declaration.text
-      lines.insert(conditional(declaration.conditions, "\(text)\n"))
+      lines.insert(conditional(declaration.conditions, text: "\(text)\n"))
     }
     // The widest import of a module wins; the compiler warns of a narrower one beside it.
     return lines.filter { !lines.contains("public \($0)") }.sorted().joined()
@@ -93,12 +94,12 @@ package struct AccessorFile {
     var numbers: [String: Int] = [:]
     for member in made {
       let declaration = member.declaration
-      guard let keysName = maker.keys(of: declaration), let key = maker.key(of: declaration) else { continue }
+      guard let keysName = generator.keys(of: declaration), let key = generator.key(of: declaration) else { continue }
       let number = numbers[keysName] ?? sections.count
       if number == sections.count {
         numbers[keysName] = number
         sections.append(
-          Section(keysName: keysName, extensionName: className(of: declaration), path: maker.path(of: declaration)))
+          Section(keysName: keysName, extensionName: className(of: declaration), path: generator.path(of: declaration)))
       }
       if !sections[number].keys.contains(key) { sections[number].keys.append(key) }
       sections[number].members.append(member)
@@ -117,7 +118,7 @@ package struct AccessorFile {
     for key in section.keys { text += "  nonisolated static let \(keyName(key)) = _ManagedKey(\"\(quoted(key))\")\n" }
     text += "}\n\nextension \(section.extensionName) {\n"
     for member in section.members {
-      text += conditional(member.declaration.conditions, member.accessors.map { "\($0.text)\n" }.joined())
+      text += conditional(member.declaration.conditions, text: member.accessors.map { "\($0.text)\n" }.joined())
     }
     return text + "}\n"
   }

@@ -8,7 +8,7 @@ struct ComputedDeclaration {
   var conditions: [String]
 }
 
-extension DeclarationReader {
+extension DeclarationParser {
   /// Records a computed property of a class, unless another file cannot name it or not without further conditions.
   func noteComputed(in scope: Scope) -> ComputedDeclaration? {
     switch scope.kind {
@@ -21,8 +21,8 @@ extension DeclarationReader {
     else { return nil }
     var cursor = cursor
     cursor.advance()
-    guard let name = cursor.takeName(), cursor.take(":") else { return nil }
-    _ = cursor.takeType()
+    guard let name = cursor.consumeName(), cursor.consume(":") else { return nil }
+    _ = cursor.consumeType()
     guard cursor.token.isMark("{"), cursor.readsAtOnce() else { return nil }
     return ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
   }
@@ -40,18 +40,18 @@ extension DeclarationReader {
 extension TokenCursor {
   /// Whether a body in brackets is a getter that is neither async nor throwing, and not a property observer.
   fileprivate func readsAtOnce() -> Bool {
-    var (depth, place) = (0, 0)
-    while peek(place).kind != .end {
-      let token = peek(place)
+    var (depth, distance) = (0, 0)
+    while peek(distance).kind != .end {
+      let token = peek(distance)
       if token.isMark("{") || token.isMark("(") || token.isMark("[") { depth += 1 }
       if token.isMark("}") || token.isMark(")") || token.isMark("]") { depth -= 1 }
       if depth == 0 { return true }
       if depth == 1, token.kind == .word {
         let word = text(token)
-        if place == 1 || place == 2, ["willSet", "didSet"].contains(word) { return false }
-        if word == "get", ["async", "throws"].contains(text(peek(place + 1))) { return false }
+        if distance == 1 || distance == 2, ["willSet", "didSet"].contains(word) { return false }
+        if word == "get", ["async", "throws"].contains(text(peek(distance + 1))) { return false }
       }
-      place += 1
+      distance += 1
     }
     return false
   }
@@ -95,7 +95,7 @@ extension TypeResolver {
   fileprivate func managedClass(of property: ComputedDeclaration) -> String? {
     let scope = property.scope
     guard !scope.isInsidePrivate, !scope.isGeneric, !scope.accessOfMembers.isOfTheFile,
-      DeclarationReader.areHarmless(scope.attributes)
+      DeclarationParser.areHarmless(scope.attributes)
     else { return nil }
     guard let type = scope.typeKind == nil ? scope.extendedScope : scope, isManaged(type),
       let nominal = scope.extended ?? nominal(of: scope, in: module)
@@ -105,9 +105,9 @@ extension TypeResolver {
 
   /// Whether a class inherits from `NSManagedObject` through classes that are not private to a file.
   private func isManaged(_ type: Scope, depth: Int = 0) -> Bool {
-    guard type.typeKind == .class, !type.isGeneric, depth < 32, DeclarationReader.areHarmless(type.attributes),
+    guard type.typeKind == .class, !type.isGeneric, depth < 32, DeclarationParser.areHarmless(type.attributes),
       let parent = type.inherits.first, case .named(let components) = parent, let outside = type.parent,
-      let home = home(of: type), let found = try? find(components, in: outside, home)
+      let home = home(of: type), let found = try? find(components, in: outside, home: home)
     else { return false }
     switch found {
     case .scope(let superclass, _): return isManaged(superclass, depth: depth + 1)

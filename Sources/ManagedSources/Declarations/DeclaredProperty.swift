@@ -18,10 +18,10 @@ extension AccessorFile {
     resolver.module.files.flatMap { file in
       file.findings.managed.compactMap { declaration in
         guard declaration.conditions.isEmpty, !declaration.isPrimitive, case .property(let type) = declaration.form,
-          let content = maker.content(of: declaration)
+          let content = generator.content(of: declaration)
         else { return nil }
         return DeclaredProperty(
-          type: maker.path(of: declaration), name: declaration.propertyKey, spelling: "\(type)", content: content,
+          type: generator.path(of: declaration), name: declaration.propertyKey, spelling: "\(type)", content: content,
           file: file.path, line: declaration.line)
       }
     }

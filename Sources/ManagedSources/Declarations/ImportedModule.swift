@@ -2,7 +2,7 @@
 package struct ImportedModule: Sendable {
   /// The name to import.
   package let name: String
-  var types: [String: Nominal] = [:]
+  var types: [String: NominalType] = [:]
   var aliases: [String: SwiftType] = [:]
 
   package init(_ name: String) { self.name = name }
@@ -11,14 +11,14 @@ package struct ImportedModule: Sendable {
   /// - Parameters:
   ///   - kind: `C` for a class, `V` a structure, `O` an enumeration, `P` a protocol.
   ///   - home: the module in the type's symbols, which may differ from the one that re-exports it.
-  package mutating func add(_ name: String, _ kind: Character, home: String) {
+  package mutating func add(_ name: String, kind: Character, home: String) {
     guard let kind = NominalKind(rawValue: kind) else { return }
-    types[name] = Nominal(name, kind, in: .module(home))
+    types[name] = NominalType(name, kind: kind, in: .module(home))
   }
 
-  mutating func add(_ names: String, _ kind: NominalKind, home: String) {
+  mutating func add(_ names: String, kind: NominalKind, home: String) {
     for name in names.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      types[String(name)] = Nominal(String(name), kind, in: .module(home))
+      types[String(name)] = NominalType(String(name), kind: kind, in: .module(home))
     }
   }
 }
@@ -31,14 +31,14 @@ extension ImportedModule {
       """
       Int8 Int16 Int32 Int64 Int128 UInt8 UInt16 UInt32 UInt64 UInt128 Float16 Float80 AnyHashable ContiguousArray
       StaticString Duration
-      """, .structure, home: "Swift")
-    module.add("Result Never", .enumeration, home: "Swift")
-    module.add("AnyKeyPath PartialKeyPath KeyPath", .class, home: "Swift")
+      """, kind: .structure, home: "Swift")
+    module.add("Result Never", kind: .enumeration, home: "Swift")
+    module.add("AnyKeyPath PartialKeyPath KeyPath", kind: .class, home: "Swift")
     module.add(
       """
       Error Sendable CaseIterable CustomStringConvertible CustomDebugStringConvertible LosslessStringConvertible
       Identifiable OptionSet SetAlgebra AdditiveArithmetic CodingKey
-      """, .protocol, home: "Swift")
+      """, kind: .protocol, home: "Swift")
     let letters: [(String, NominalKind, Character)] = [
       ("Array", .structure, "a"), ("Bool", .structure, "b"), ("Dictionary", .structure, "D"),
       ("Double", .structure, "d"), ("Float", .structure, "f"), ("Set", .structure, "h"), ("Int", .structure, "i"),
@@ -50,7 +50,7 @@ extension ImportedModule {
       ("BinaryInteger", .protocol, "z"), ("Numeric", .protocol, "j"),
     ]
     for (name, kind, letter) in letters {
-      module.types[name] = Nominal(name, kind, in: .module("Swift"), letter: letter)
+      module.types[name] = NominalType(name, kind: kind, in: .module("Swift"), letter: letter)
     }
     let coding = ["Decodable", "Encodable"].compactMap { module.types[$0] }
     module.aliases = [
@@ -67,9 +67,9 @@ extension ImportedModule {
   /// The types that `import CoreData` provides.
   static let coreData: ImportedModule = {
     var module = ImportedModule("CoreData")
-    module.add("NSManagedObject NSManagedObjectID NSManagedObjectContext", .class, home: "StrataObjectGraph")
+    module.add("NSManagedObject NSManagedObjectID NSManagedObjectContext", kind: .class, home: "StrataObjectGraph")
     module.add(
-      "NSManagedObjectModel NSEntityDescription NSAttributeDescription NSRelationshipDescription", .class,
+      "NSManagedObjectModel NSEntityDescription NSAttributeDescription NSRelationshipDescription", kind: .class,
       home: "StrataManagedModel")
     return module
   }()
@@ -77,7 +77,7 @@ extension ImportedModule {
 
 extension ImportedModule {
   /// Defines a type alias for a type of the module or of Swift.
-  package mutating func alias(_ name: String, _ type: String) {
+  package mutating func alias(_ name: String, of type: String) {
     guard let nominal = types[type] ?? Self.swift.types[type] else { return }
     aliases[name] = .nominal(nominal, [])
   }

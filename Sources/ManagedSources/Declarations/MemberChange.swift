@@ -6,14 +6,14 @@ struct MemberChange {
   var key: String
 
   /// - Returns: nil if the function is not a to-many accessor.
-  init?(_ declaration: ManagedDeclaration, _ parameters: [ManagedDeclaration.Parameter]) {
+  init?(_ declaration: ManagedDeclaration, parameters: [ManagedDeclaration.Parameter]) {
     let name: String
     if let selector = declaration.selector {
       name = selector
     } else {
       name = declaration.name + "(" + parameters.map { "\($0.label ?? "_"):" }.joined() + ")"
     }
-    guard let match = Self.forms.lazy.compactMap({ form in Self.match(form, name) }).first else { return nil }
+    guard let match = Self.forms.lazy.compactMap({ form in Self.match(form, in: name) }).first else { return nil }
     self = match
   }
 
@@ -38,7 +38,7 @@ struct MemberChange {
     (.add, "add*:"), (.add, "add*(_:)"), (.remove, "remove*:"), (.remove, "remove*(_:)"),
   ]
 
-  private static func match(_ form: (action: Action, pattern: String), _ name: String) -> MemberChange? {
+  private static func match(_ form: (action: Action, pattern: String), in name: String) -> MemberChange? {
     let parts = form.pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, name.hasPrefix(parts[0]) else { return nil }
     let rest = name.dropFirst(parts[0].count)
@@ -60,37 +60,41 @@ struct MemberChange {
     case .add, .remove:
       let verb = action == .add ? "add" : "remove"
       guard let type = types.first else { return nil }
-      if let members = members(type, "first") { return "_\(verb)Objects(\(members), \(key))" }
+      if let members = members(type, named: "first") { return "_\(verb)Objects(\(members), \(key))" }
       return type.isObject ? "_\(verb)Object(first, \(key))" : nil
-    case .insert: return insert(types, key)
+    case .insert: return insert(types, key: key)
     case .removeAt:
       guard let type = types.first else { return nil }
       if type.systemName == "Int" { return "_removeObject(at: first, \(key))" }
-      return places(type, "first").map { "_removeObjects(at: \($0), \(key))" }
-    case .replace: return replace(types, key)
+      return indexes(type, named: "first").map { "_removeObjects(at: \($0), \(key))" }
+    case .replace: return replace(types, key: key)
     case .move:
       guard types.count == 2, types[1].systemName == "Int" else { return nil }
-      return places(types[0], "first").map { "_moveObjects(at: \($0), to: second, \(key))" }
+      return indexes(types[0], named: "first").map { "_moveObjects(at: \($0), to: second, \(key))" }
     }
   }
 
-  private func insert(_ types: [SwiftType], _ key: String) -> String? {
+  private func insert(_ types: [SwiftType], key: String) -> String? {
     guard types.count == 2 else { return nil }
     if types[1].systemName == "Int" { return types[0].isObject ? "_insertObject(first, at: second, \(key))" : nil }
-    guard let places = places(types[1], "second"), let list = list(types[0], "first") else { return nil }
-    return "_insertObjects(\(list), at: \(places), \(key))"
+    guard let indexes = indexes(types[1], named: "second"), let list = list(types[0], named: "first") else {
+      return nil
+    }
+    return "_insertObjects(\(list), at: \(indexes), \(key))"
   }
 
-  private func replace(_ types: [SwiftType], _ key: String) -> String? {
+  private func replace(_ types: [SwiftType], key: String) -> String? {
     guard types.count == 2 else { return nil }
     if types[0].systemName == "Int" {
       return types[1].isObject ? "_replaceObject(at: first, with: second, \(key))" : nil
     }
-    guard let places = places(types[0], "first"), let list = list(types[1], "second") else { return nil }
-    return "_replaceObjects(at: \(places), with: \(list), \(key))"
+    guard let indexes = indexes(types[0], named: "first"), let list = list(types[1], named: "second") else {
+      return nil
+    }
+    return "_replaceObjects(at: \(indexes), with: \(list), \(key))"
   }
 
-  private func places(_ type: SwiftType, _ name: String) -> String? {
+  private func indexes(_ type: SwiftType, named name: String) -> String? {
     switch type.systemName {
     case "NSIndexSet": name
     case "IndexSet": "NSIndexSet(indexes: \(name))"
@@ -99,14 +103,14 @@ struct MemberChange {
   }
 
   /// An expression for members as an array of objects.
-  private func list(_ type: SwiftType, _ name: String) -> String? {
+  private func list(_ type: SwiftType, named name: String) -> String? {
     guard case .nominal(let nominal, let arguments) = type, nominal.letter == "a", arguments.first?.isObject == true
     else { return nil }
     return name
   }
 
   /// An expression for members as a Foundation collection.
-  private func members(_ type: SwiftType, _ name: String) -> String? {
+  private func members(_ type: SwiftType, named name: String) -> String? {
     switch type.systemName {
     case "NSSet", "NSOrderedSet", "NSMutableSet", "NSMutableOrderedSet": return name
     default: break

@@ -26,10 +26,10 @@ final class Scope {
   /// For a type: its extensions in its own module. For a file: empty.
   var extensions: [Scope] = []
   /// For an extension: the extended type once bound, and its declaration if its source was parsed.
-  var extended: Nominal?
+  var extended: NominalType?
   unowned var extendedScope: Scope?
   /// For a type: its nominal type, cached.
-  var nominal: Nominal?
+  var nominal: NominalType?
 
   init(_ kind: Kind, name: String, in parent: Scope?) {
     self.kind = kind

@@ -16,7 +16,7 @@ package final class SourceModule {
   ///   - path: for diagnostics; private names depend on its last component.
   package func add(_ source: [UInt8], path: String) {
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
-    let file = SourceFile(path: path, findings: DeclarationReader.findings(in: source, named: fileName))
+    let file = SourceFile(path: path, findings: DeclarationParser.findings(in: source, named: fileName))
     fileNumbers[ObjectIdentifier(file.scope)] = files.count
     files.append(file)
     types.merge(file.scope.types) { $0 + $1 }
@@ -40,7 +40,7 @@ package final class SourceModule {
 /// A source file and its declarations.
 struct SourceFile {
   var path: String
-  var findings: DeclarationReader.Findings
+  var findings: DeclarationParser.Findings
 
   var scope: Scope { findings.scope }
 

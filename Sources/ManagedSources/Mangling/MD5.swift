@@ -32,9 +32,9 @@ enum MD5 {
     state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
   }
 
-  private static func word(of block: ArraySlice<UInt8>, at place: Int) -> UInt32 {
+  private static func word(of block: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
     var word: UInt32 = 0
-    for byte in block[place..<place + 4].reversed() { word = word << 8 | UInt32(byte) }
+    for byte in block[offset..<offset + 4].reversed() { word = word << 8 | UInt32(byte) }
     return word
   }
 

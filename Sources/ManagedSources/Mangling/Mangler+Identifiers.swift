@@ -3,7 +3,7 @@ extension Mangler {
   private static let wordLimit = 26
 
   private struct Replacement {
-    var place: Int
+    var offset: Int
     var word: Int?
   }
 
@@ -14,7 +14,7 @@ extension Mangler {
     let known = words.count
     let replacements = findWords(in: name)
     if replacements.count > 1 { append("0") }
-    write(name, replacements, newWords: known)
+    write(name, replacements: replacements, newWords: known)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -47,45 +47,45 @@ extension Mangler {
     var found: [Replacement] = []
     let known = words.count
     var start: Int?
-    for place in 0...name.count {
-      let byte = place < name.count ? name[place] : 0
+    for offset in 0...name.count {
+      let byte = offset < name.count ? name[offset] : 0
       let ends =
-        byte == UInt8(ascii: "_") || byte == 0 || (place > 0 && !Self.isUpper(name[place - 1]) && Self.isUpper(byte))
+        byte == UInt8(ascii: "_") || byte == 0 || (offset > 0 && !Self.isUpper(name[offset - 1]) && Self.isUpper(byte))
       if let first = start, ends {
-        let word = name[first..<place]
+        let word = name[first..<offset]
         let before = words[..<known].firstIndex { bytes[$0].elementsEqual(word) }
         if let index = before ?? words[known...].firstIndex(where: { name[$0].elementsEqual(word) }) {
-          found.append(Replacement(place: first, word: index))
+          found.append(Replacement(offset: first, word: index))
         } else if word.count >= 2, words.count < Self.wordLimit {
-          words.append(first..<place)
+          words.append(first..<offset)
         }
         start = nil
       }
-      if start == nil, byte != 0, byte != UInt8(ascii: "_"), !Self.isDigit(byte) { start = place }
+      if start == nil, byte != 0, byte != UInt8(ascii: "_"), !Self.isDigit(byte) { start = offset }
     }
-    return found + [Replacement(place: name.count)]
+    return found + [Replacement(offset: name.count)]
   }
 
-  private mutating func write(_ name: [UInt8], _ replacements: [Replacement], newWords: Int) {
+  private mutating func write(_ name: [UInt8], replacements: [Replacement], newWords: Int) {
     var next = newWords
-    var place = 0
+    var offset = 0
     for (index, replacement) in replacements.enumerated() {
-      if place < replacement.place {
-        append("\(replacement.place - place)")
-        while place < replacement.place {
-          if next < words.count, words[next].lowerBound == place {
+      if offset < replacement.offset {
+        append("\(replacement.offset - offset)")
+        while offset < replacement.offset {
+          if next < words.count, words[next].lowerBound == offset {
             words[next] = bytes.count..<bytes.count + words[next].count
             next += 1
           }
-          bytes.append(name[place])
-          place += 1
+          bytes.append(name[offset])
+          offset += 1
         }
       }
       guard let word = replacement.word else { continue }
-      place += words[word].count
+      offset += words[word].count
       let isLast = index == replacements.count - 2
       bytes.append((isLast ? UInt8(ascii: "A") : UInt8(ascii: "a")) + UInt8(word))
-      if isLast, place == name.count { append("0") }
+      if isLast, offset == name.count { append("0") }
     }
   }
 }

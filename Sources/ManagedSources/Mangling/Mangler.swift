@@ -25,7 +25,7 @@ struct Mangler {
 
   /// The symbol of a getter (`…vg`) or setter (`…vs`).
   static func accessor(
-    _ suffix: String, ofProperty name: String, discriminator: String?, in context: Nominal.Context, type: SwiftType
+    _ suffix: String, ofProperty name: String, discriminator: String?, in context: NominalType.Context, type: SwiftType
   ) -> String {
     var mangler = Mangler()
     mangler.append(context)
@@ -37,7 +37,7 @@ struct Mangler {
 
   /// The symbol of a method that returns Void.
   static func method(
-    _ name: String, discriminator: String?, in context: Nominal.Context,
+    _ name: String, discriminator: String?, in context: NominalType.Context,
     parameters: [(label: String?, type: SwiftType)]
   ) -> String {
     var mangler = Mangler()
@@ -71,7 +71,7 @@ struct Mangler {
     }
   }
 
-  private mutating func append(_ context: Nominal.Context) {
+  private mutating func append(_ context: NominalType.Context) {
     switch context {
     case .module(let name): append(module: name)
     case .type(let outer): append(outer)
@@ -95,7 +95,7 @@ struct Mangler {
 
   // MARK: Types
 
-  private mutating func append(_ nominal: Nominal) {
+  private mutating func append(_ nominal: NominalType) {
     if let letter = nominal.letter { return appendStandard(letter) }
     if substitute(.type(nominal.key)) { return }
     append(nominal.context)
@@ -104,7 +104,7 @@ struct Mangler {
     remember(.type(nominal.key))
   }
 
-  private mutating func append(protocol nominal: Nominal) {
+  private mutating func append(protocol nominal: NominalType) {
     if let letter = nominal.letter { return appendStandard(letter) }
     append(nominal.context)
     append(name: nominal.name, nominal.discriminator)
@@ -112,7 +112,7 @@ struct Mangler {
 
   private mutating func append(_ type: SwiftType) {
     switch type {
-    case .nominal(let nominal, let arguments): append(nominal, arguments, key: type.key)
+    case .nominal(let nominal, let arguments): append(nominal, arguments: arguments, key: type.key)
     case .optional(let inner):
       if substitute(.type(type.key)) { return }
       append(inner)
@@ -128,7 +128,7 @@ struct Mangler {
     }
   }
 
-  private mutating func append(_ nominal: Nominal, _ arguments: [SwiftType], key: String) {
+  private mutating func append(_ nominal: NominalType, arguments: [SwiftType], key: String) {
     if arguments.isEmpty { return append(nominal) }
     if substitute(.type(key)) { return }
     append(nominal)
@@ -148,7 +148,7 @@ struct Mangler {
     append("t")
   }
 
-  private mutating func append(_ protocols: [Nominal]) {
+  private mutating func append(_ protocols: [NominalType]) {
     if protocols.isEmpty { return append("y") }
     for (index, member) in protocols.enumerated() {
       append(protocol: member)
@@ -188,36 +188,36 @@ struct Mangler {
 
 /// Merges consecutive substitutions: `AAAB` becomes `AaB`, `SiSi` becomes `S2i`.
 private struct SubstitutionMerge {
-  private var place = 0
+  private var offset = 0
   private var length = 0
   private var count = 0
   private var isStandard = false
 
   mutating func merge(_ letter: UInt8, isStandard: Bool, into bytes: inout [UInt8]) -> Bool {
-    if count > 0, count < 2048, bytes.count == place + length, isStandard == self.isStandard, let last = bytes.last {
+    if count > 0, count < 2048, bytes.count == offset + length, isStandard == self.isStandard, let last = bytes.last {
       if last == letter {
         count += 1
-        bytes.removeLast(bytes.count - place)
+        bytes.removeLast(bytes.count - offset)
         bytes += "\(count)".utf8
         bytes.append(letter)
-        length = bytes.count - place
+        length = bytes.count - offset
         return true
       }
       if !isStandard {
-        place = bytes.count
+        offset = bytes.count
         (count, length) = (1, 1)
         bytes[bytes.count - 1] = last + 32
         bytes.append(letter)
         return true
       }
     }
-    (place, length, count) = (bytes.count + 1, 1, 1)
+    (offset, length, count) = (bytes.count + 1, 1, 1)
     self.isStandard = isStandard
     return false
   }
 }
 
-extension Nominal {
+extension NominalType {
   /// Identifies the type among substitutions.
   fileprivate var key: String {
     let outer =

@@ -17,7 +17,7 @@ enum Punycode {
         if scalar < n { delta += 1 }
         guard scalar == n else { continue }
         output += digits(of: delta, bias: bias)
-        bias = adapted(delta, handled + 1, isFirst: handled == plainCount)
+        bias = adapted(delta, count: handled + 1, isFirst: handled == plainCount)
         delta = 0
         handled += 1
       }
@@ -55,7 +55,7 @@ enum Punycode {
     value < 26 ? UInt8(ascii: "a") + UInt8(value) : UInt8(ascii: "A") + UInt8(value - 26)
   }
 
-  private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+  private static func adapted(_ delta: Int, count: Int, isFirst: Bool) -> Int {
     var delta = isFirst ? delta / 700 : delta / 2
     delta += delta / count
     var k = 0

@@ -63,10 +63,10 @@ extension SwiftLexer {
   var startsRegex: Bool {
     guard position + 1 < source.count, !" \t\n=".utf8.contains(byte(1)) else { return false }
     guard mayStandBeforeRegex(tokens.last) else { return false }
-    var place = position + 1
-    while place < source.count, source[place] != UInt8(ascii: "\n") {
-      if source[place] == UInt8(ascii: "\\") { place += 1 } else if source[place] == UInt8(ascii: "/") { return true }
-      place += 1
+    var index = position + 1
+    while index < source.count, source[index] != UInt8(ascii: "\n") {
+      if source[index] == UInt8(ascii: "\\") { index += 1 } else if source[index] == UInt8(ascii: "/") { return true }
+      index += 1
     }
     return false
   }

@@ -23,8 +23,8 @@ struct SwiftLexer {
 
   /// The byte at a distance from the current position; 0 outside of the source.
   func byte(_ distance: Int = 0) -> UInt8 {
-    let place = position + distance
-    return place >= 0 && place < source.count ? source[place] : 0
+    let index = position + distance
+    return index >= 0 && index < source.count ? source[index] : 0
   }
 
   func sees(_ text: StaticString) -> Bool {

@@ -27,13 +27,13 @@ struct TokenCursor {
   mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
   /// Consumes the next token if it is the given character.
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard token.isMark(mark) else { return false }
     advance()
     return true
   }
 
-  mutating func takeName() -> String? {
+  mutating func consumeName() -> String? {
     guard let name else { return nil }
     advance()
     return name
@@ -71,15 +71,15 @@ struct TokenCursor {
 extension TokenCursor {
   // MARK: Types
 
-  mutating func takeType() -> TypeSyntax {
+  mutating func consumeType() -> TypeSyntax {
     let isExistential = word == "any"
     if isExistential { advance() }
     if word == "some" { return .unsupported("an opaque type") }
     while token.isMark("@") || ["inout", "borrowing", "consuming", "sending", "isolated"].contains(word) {
-      if take("@") { advance() } else { return .unsupported("a parameter with a convention of its own") }
+      if consume("@") { advance() } else { return .unsupported("a parameter with a convention of its own") }
     }
-    var members = [takePostfixType()]
-    while take("&") { members.append(takePostfixType()) }
+    var members = [consumePostfixType()]
+    while consume("&") { members.append(consumePostfixType()) }
     if token.isMark("-"), peek().isMark(">") || ["throws", "async"].contains(word) {
       return .unsupported("a function")
     }
@@ -92,8 +92,8 @@ extension TokenCursor {
     return .joined(members)
   }
 
-  private mutating func takePostfixType() -> TypeSyntax {
-    var type = takePlainType()
+  private mutating func consumePostfixType() -> TypeSyntax {
+    var type = consumePlainType()
     while true {
       if token.isMark("?") || token.isMark("!"), isAdjacent {
         advance()
@@ -107,49 +107,49 @@ extension TokenCursor {
     }
   }
 
-  private mutating func takePlainType() -> TypeSyntax {
-    if take("[") {
-      let first = takeType()
-      if take(":") {
-        let second = takeType()
-        return take("]") ? .dictionary(first, second) : .unsupported("a type that cannot be read")
+  private mutating func consumePlainType() -> TypeSyntax {
+    if consume("[") {
+      let first = consumeType()
+      if consume(":") {
+        let second = consumeType()
+        return consume("]") ? .dictionary(first, second) : .unsupported("a type that cannot be read")
       }
-      return take("]") ? .array(first) : .unsupported("a type that cannot be read")
+      return consume("]") ? .array(first) : .unsupported("a type that cannot be read")
     }
-    if token.isMark("(") { return takeTuple() }
+    if token.isMark("(") { return consumeTuple() }
     guard name != nil else { return .unsupported("a type that cannot be read") }
-    return takeNamedType()
+    return consumeNamedType()
   }
 
-  private mutating func takeNamedType() -> TypeSyntax {
+  private mutating func consumeNamedType() -> TypeSyntax {
     var components: [TypeSyntax.Component] = []
     repeat {
-      guard let name = takeName() else { return .unsupported("a type that cannot be read") }
+      guard let name = consumeName() else { return .unsupported("a type that cannot be read") }
       var component = TypeSyntax.Component(name: name)
-      if take("<") {
-        repeat { component.arguments.append(takeType()) } while take(",")
-        guard take(">") else { return .unsupported("a type that cannot be read") }
+      if consume("<") {
+        repeat { component.arguments.append(consumeType()) } while consume(",")
+        guard consume(">") else { return .unsupported("a type that cannot be read") }
       }
       components.append(component)
-    } while token.isMark(".") && peek().kind != .end && !["Type", "Protocol"].contains(text(peek())) && take(".")
+    } while token.isMark(".") && peek().kind != .end && !["Type", "Protocol"].contains(text(peek())) && consume(".")
     return .named(components)
   }
 
-  private mutating func takeTuple() -> TypeSyntax {
-    _ = take("(")
+  private mutating func consumeTuple() -> TypeSyntax {
+    _ = consume("(")
     var elements: [TypeSyntax.Element] = []
-    while !isAtEnd, !take(")") {
+    while !isAtEnd, !consume(")") {
       var label: String?
       if name != nil, peek().isMark(":") {
-        label = takeName()
-        _ = take(":")
+        label = consumeName()
+        _ = consume(":")
       } else if name != nil, peek().kind == .word, peek(2).isMark(":") {
-        label = takeName()
+        label = consumeName()
         advance()
-        _ = take(":")
+        _ = consume(":")
       }
-      elements.append(.init(label: label == "_" ? nil : label, type: takeType()))
-      if !take(","), !token.isMark(")") { return .unsupported("a type that cannot be read") }
+      elements.append(.init(label: label == "_" ? nil : label, type: consumeType()))
+      if !consume(","), !token.isMark(")") { return .unsupported("a type that cannot be read") }
     }
     return elements.count == 1 && elements[0].label == nil ? elements[0].type : .tuple(elements)
   }

@@ -13,7 +13,7 @@ package enum PropertyContent: Equatable {
   init(_ type: SwiftType) {
     var type = type
     if case .optional(let wrapped) = type { type = wrapped }
-    let form = ValueForm(type, isPrimitive: false) { _ in "" }
+    let form = ValueAccess(type, isPrimitive: false) { _ in "" }
     switch form {
     case .integer(let name, isOptional: _): self = .integer(name)
     case .boolean: self = .boolean
@@ -61,11 +61,11 @@ package enum PropertyContent: Equatable {
 struct PropertyList {
   private var lines: [String] = []
 
-  init(_ classes: [(path: String, declarations: [ManagedDeclaration])], _ maker: AccessorMaker) {
+  init(_ classes: [(path: String, declarations: [ManagedDeclaration])], generator: AccessorGenerator) {
     for (path, declarations) in classes {
       var contents: [String: PropertyContent] = [:]
       for declaration in declarations {
-        guard let content = maker.content(of: declaration) else { continue }
+        guard let content = generator.content(of: declaration) else { continue }
         // Two branches of an `#if` may declare the same name.
         let name = declaration.propertyKey
         contents[name] = contents[name].map { $0 == content ? content : .any } ?? content

@@ -7,7 +7,7 @@ extension TypeResolver {
       return true
     }
     guard let parent = scope.inherits.first, case .named(let components) = parent, let outside = scope.parent,
-      let home = home(of: scope), case .scope(let superclass, _)? = try? find(components, in: outside, home)
+      let home = home(of: scope), case .scope(let superclass, _)? = try? find(components, in: outside, home: home)
     else { return false }
     return isObservable(superclass, depth: depth + 1)
   }

@@ -1,47 +1,47 @@
 extension TypeResolver {
   /// Resolves a type written in a scope.
   func resolve(
-    _ type: TypeSyntax, in scope: Scope, _ home: SourceModule, depth: Int = 0
+    _ type: TypeSyntax, in scope: Scope, home: SourceModule, depth: Int = 0
   ) throws(Unresolved) -> SwiftType {
     guard depth < 32 else { throw Unresolved(reason: "the type refers to itself") }
     switch type {
-    case .named(let components): return try named(components, in: scope, home, depth)
-    case .optional(let inner): return .optional(try resolve(inner, in: scope, home, depth: depth))
+    case .named(let components): return try named(components, in: scope, home: home, depth: depth)
+    case .optional(let inner): return .optional(try resolve(inner, in: scope, home: home, depth: depth))
     case .array(let element):
-      return try standard("Array", [resolve(element, in: scope, home, depth: depth)])
+      return try standard("Array", arguments: [resolve(element, in: scope, home: home, depth: depth)])
     case .dictionary(let key, let value):
       let pair = [
-        try resolve(key, in: scope, home, depth: depth), try resolve(value, in: scope, home, depth: depth),
+        try resolve(key, in: scope, home: home, depth: depth), try resolve(value, in: scope, home: home, depth: depth),
       ]
-      return try standard("Dictionary", pair)
+      return try standard("Dictionary", arguments: pair)
     case .tuple(let elements):
       var members: [(label: String?, type: SwiftType)] = []
       for element in elements {
-        members.append((element.label, try resolve(element.type, in: scope, home, depth: depth)))
+        members.append((element.label, try resolve(element.type, in: scope, home: home, depth: depth)))
       }
       return .tuple(members)
-    case .joined(let members): return try joined(members, in: scope, home, depth)
-    case .metatype(let inner): return .metatype(try resolve(inner, in: scope, home, depth: depth))
+    case .joined(let members): return try joined(members, in: scope, home: home, depth: depth)
+    case .metatype(let inner): return .metatype(try resolve(inner, in: scope, home: home, depth: depth))
     case .unsupported(let what): throw Unresolved(reason: "the type is \(what), for which there are no accessors")
     }
   }
 
-  private func standard(_ name: String, _ arguments: [SwiftType]) throws(Unresolved) -> SwiftType {
+  private func standard(_ name: String, arguments: [SwiftType]) throws(Unresolved) -> SwiftType {
     guard let nominal = ImportedModule.swift.types[name] else { throw Unresolved(reason: "no type '\(name)'") }
     return .nominal(nominal, arguments)
   }
 
   private func named(
-    _ components: [TypeSyntax.Component], in scope: Scope, _ home: SourceModule, _ depth: Int
+    _ components: [TypeSyntax.Component], in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> SwiftType {
     if components.dropLast().contains(where: { !$0.arguments.isEmpty }) {
       throw Unresolved(reason: "the type is nested in a generic one, for which there are no accessors")
     }
     var arguments: [SwiftType] = []
     for argument in components.last?.arguments ?? [] {
-      arguments.append(try resolve(argument, in: scope, home, depth: depth + 1))
+      arguments.append(try resolve(argument, in: scope, home: home, depth: depth + 1))
     }
-    switch try find(components, in: scope, home, depth: depth) {
+    switch try find(components, in: scope, home: home, depth: depth) {
     case .type(.nominal(let nominal, let given)):
       if nominal.letter == "q", let wrapped = arguments.first { return .optional(wrapped) }
       return .nominal(nominal, given.isEmpty ? arguments : given)
@@ -56,11 +56,11 @@ extension TypeResolver {
   }
 
   private func joined(
-    _ members: [TypeSyntax], in scope: Scope, _ home: SourceModule, _ depth: Int
+    _ members: [TypeSyntax], in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> SwiftType {
-    var (protocols, isObject) = ([Nominal](), false)
+    var (protocols, isObject) = ([NominalType](), false)
     for member in members {
-      guard case .existential(let more, let object) = try resolve(member, in: scope, home, depth: depth) else {
+      guard case .existential(let more, let object) = try resolve(member, in: scope, home: home, depth: depth) else {
         throw Unresolved(reason: "the type composes a class with protocols, for which there are no accessors")
       }
       protocols += more

@@ -62,7 +62,7 @@ package final class TypeResolver {
 
   private func bind(_ scope: Scope, to type: TypeSyntax, in module: SourceModule) -> Bool {
     guard case .named(let components) = type, let file = module.file(of: scope),
-      let found = try? find(components, in: file.scope, module)
+      let found = try? find(components, in: file.scope, home: module)
     else { return false }
     switch found {
     case .scope(let type, let home):
@@ -86,23 +86,23 @@ package final class TypeResolver {
   // MARK: Nominal types
 
   /// The nominal type of a declaration.
-  func nominal(of scope: Scope, in module: SourceModule) -> Nominal? {
+  func nominal(of scope: Scope, in module: SourceModule) -> NominalType? {
     if let known = scope.nominal { return known }
     guard let kind = scope.typeKind, let context = scope.parent.flatMap({ context(of: $0, in: module) }) else {
       return nil
     }
-    let made = Nominal(
-      scope.name, kind, in: context,
+    let made = NominalType(
+      scope.name, kind: kind, in: context,
       discriminator: scope.needsDiscriminator ? module.discriminator(of: scope) : nil)
     scope.nominal = made
     return made
   }
 
   /// The context in symbols of a declaration in a scope.
-  func context(of scope: Scope, in module: SourceModule) -> Nominal.Context? {
+  func context(of scope: Scope, in module: SourceModule) -> NominalType.Context? {
     switch scope.kind {
     case .file: return .module(module.name)
-    case .type: return nominal(of: scope, in: module).map(Nominal.Context.type)
+    case .type: return nominal(of: scope, in: module).map(NominalType.Context.type)
     case .extension:
       guard let extended = scope.extended else { return nil }
       return extended.module == module.name ? .type(extended) : .extension(of: extended, in: module.name)
@@ -113,13 +113,13 @@ package final class TypeResolver {
 
   /// Looks up a name from where it is written.
   func find(
-    _ components: [TypeSyntax.Component], in scope: Scope, _ home: SourceModule, depth: Int = 0
+    _ components: [TypeSyntax.Component], in scope: Scope, home: SourceModule, depth: Int = 0
   ) throws(Unresolved) -> Found {
     guard let first = components.first, depth < 32 else { throw Unresolved(reason: "the type cannot be read") }
-    var (found, index) = (try lookUp(first.name, in: scope, home, depth), 1)
+    var (found, index) = (try lookUp(first.name, in: scope, home: home, depth: depth), 1)
     if found == nil, components.count > 1 {
       // The first component may be a module name.
-      found = try topLevel(components[1].name, of: first.name, depth)
+      found = try topLevel(components[1].name, of: first.name, depth: depth)
       index = 2
     }
     guard var found else {
@@ -128,7 +128,7 @@ package final class TypeResolver {
           + "depends on and the file imports, or use one of Foundation's")
     }
     for component in components[index...] {
-      guard let inner = try member(component.name, of: found, depth) else {
+      guard let inner = try member(component.name, of: found, depth: depth) else {
         throw Unresolved(reason: "cannot find '\(component.name)' in '\(first.name)'")
       }
       found = inner
@@ -137,68 +137,68 @@ package final class TypeResolver {
   }
 
   private func lookUp(
-    _ name: String, in scope: Scope, _ home: SourceModule, _ depth: Int
+    _ name: String, in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> Found? {
-    var place: Scope? = scope
-    while let here = place {
-      if let found = try memberOfScope(name, here, home, depth) { return found }
-      place = here.parent
+    var enclosing: Scope? = scope
+    while let here = enclosing {
+      if let found = try memberOfScope(name, in: here, home: home, depth: depth) { return found }
+      enclosing = here.parent
     }
-    if let found = try topLevel(name, of: home.name, depth) { return found }
+    if let found = try topLevel(name, of: home.name, depth: depth) { return found }
     for module in home.file(of: scope)?.findings.imports ?? [] {
-      if let found = try topLevel(name, of: module.module, depth) { return found }
+      if let found = try topLevel(name, of: module.module, depth: depth) { return found }
     }
-    return try topLevel(name, of: "Swift", depth)
+    return try topLevel(name, of: "Swift", depth: depth)
   }
 
   private func memberOfScope(
-    _ name: String, _ scope: Scope, _ home: SourceModule, _ depth: Int
+    _ name: String, in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> Found? {
-    if let found = try own(name, scope, home, depth) { return found }
+    if let found = try own(name, in: scope, home: home, depth: depth) { return found }
     switch scope.kind {
     case .file: return nil
-    case .type: return try member(name, of: .scope(scope, home), depth)
+    case .type: return try member(name, of: .scope(scope, home), depth: depth)
     case .extension(of: let type):
       guard case .named(let components) = type, let file = home.file(of: scope), depth < 32 else { return nil }
-      guard let extended = try? find(components, in: file.scope, home, depth: depth + 1) else { return nil }
-      return try member(name, of: extended, depth)
+      guard let extended = try? find(components, in: file.scope, home: home, depth: depth + 1) else { return nil }
+      return try member(name, of: extended, depth: depth)
     }
   }
 
   /// Looks up a name in a scope itself.
   private func own(
-    _ name: String, _ scope: Scope, _ home: SourceModule, _ depth: Int
+    _ name: String, in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> Found? {
     if let type = scope.types[name]?.first { return .scope(type, home) }
     guard let alias = scope.aliases[name] else { return nil }
-    return try follow(alias, in: scope, home, depth)
+    return try follow(alias, in: scope, home: home, depth: depth)
   }
 
   private func follow(
-    _ alias: TypeAlias, in scope: Scope, _ home: SourceModule, _ depth: Int
+    _ alias: TypeAlias, in scope: Scope, home: SourceModule, depth: Int
   ) throws(Unresolved) -> Found {
     if alias.isGeneric { throw Unresolved(reason: "the alias '\(alias.name)' is generic") }
     if case .named(let components) = alias.type, components.allSatisfy({ $0.arguments.isEmpty }) {
-      return try find(components, in: scope, home, depth: depth + 1)
+      return try find(components, in: scope, home: home, depth: depth + 1)
     }
-    return .type(try resolve(alias.type, in: scope, home, depth: depth + 1))
+    return .type(try resolve(alias.type, in: scope, home: home, depth: depth + 1))
   }
 
   /// Looks up a nested type: in a declaration, its extensions and its superclasses.
-  private func member(_ name: String, of found: Found, _ depth: Int) throws(Unresolved) -> Found? {
+  private func member(_ name: String, of found: Found, depth: Int) throws(Unresolved) -> Found? {
     guard depth < 32 else { return nil }
     switch found {
     case .scope(let type, let home):
       for scope in [type] + type.extensions + foreign(type.nominal) {
-        if let found = try own(name, scope, self.home(of: scope) ?? home, depth) { return found }
+        if let found = try own(name, in: scope, home: self.home(of: scope) ?? home, depth: depth) { return found }
       }
       guard type.typeKind == .class, let parent = type.inherits.first, case .named(let components) = parent,
-        let outside = type.parent, let superclass = try? find(components, in: outside, home, depth: depth + 1)
+        let outside = type.parent, let superclass = try? find(components, in: outside, home: home, depth: depth + 1)
       else { return nil }
-      return try member(name, of: superclass, depth + 1)
+      return try member(name, of: superclass, depth: depth + 1)
     case .type(.nominal(let nominal, _)):
       for scope in foreign(nominal) {
-        if let found = try own(name, scope, home(of: scope) ?? module, depth) { return found }
+        if let found = try own(name, in: scope, home: home(of: scope) ?? module, depth: depth) { return found }
       }
       return nil
     case .type: return nil
@@ -206,27 +206,27 @@ package final class TypeResolver {
   }
 
   /// The extensions of another module's type.
-  func foreign(_ nominal: Nominal?) -> [Scope] {
+  func foreign(_ nominal: NominalType?) -> [Scope] {
     nominal.flatMap { foreignExtensions[ObjectIdentifier($0)] } ?? []
   }
 
-  private func topLevel(_ name: String, of moduleName: String, _ depth: Int) throws(Unresolved) -> Found? {
+  private func topLevel(_ name: String, of moduleName: String, depth: Int) throws(Unresolved) -> Found? {
     if let known = imported[moduleName] {
       if let type = known.types[name] { return .type(plain(type)) }
       if let type = known.aliases[name] { return .type(type) }
       // CoreData re-exports Foundation.
-      return moduleName == "CoreData" ? try topLevel(name, of: "Foundation", depth) : nil
+      return moduleName == "CoreData" ? try topLevel(name, of: "Foundation", depth: depth) : nil
     }
     guard let sources = sources(of: moduleName), depth < 32 else { return nil }
     if let type = sources.types[name]?.first { return .scope(type, sources) }
-    if let (alias, scope) = sources.aliases[name] { return try follow(alias, in: scope, sources, depth) }
+    if let (alias, scope) = sources.aliases[name] { return try follow(alias, in: scope, home: sources, depth: depth) }
     for module in sources.shownModules where module != moduleName {
-      if let found = try topLevel(name, of: module, depth + 1) { return found }
+      if let found = try topLevel(name, of: module, depth: depth + 1) { return found }
     }
     return nil
   }
 
-  func plain(_ nominal: Nominal) -> SwiftType {
+  func plain(_ nominal: NominalType) -> SwiftType {
     nominal.kind == .protocol ? .existential([nominal], isObject: false) : .nominal(nominal, [])
   }
 }
@@ -254,7 +254,7 @@ extension Scope {
   }
 }
 
-extension Nominal {
+extension NominalType {
   /// Whether the type is private to a file.
   var isInsidePrivate: Bool {
     if discriminator != nil { return true }

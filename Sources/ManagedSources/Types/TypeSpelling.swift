@@ -21,19 +21,19 @@ extension TypeResolver {
     }
   }
 
-  func spelling(of nominal: Nominal, inside scope: Scope, _ home: SourceModule) -> String {
+  func spelling(of nominal: NominalType, inside scope: Scope, _ home: SourceModule) -> String {
     switch nominal.context {
     case .type(let outer), .extension(of: let outer, in: _):
       return "\(spelling(of: outer, inside: scope, home)).\(escaped(nominal.name))"
     case .module(let module):
-      return isPlain(nominal, inside: scope, home)
+      return isPlain(nominal, inside: scope, home: home)
         ? escaped(nominal.name) : "\(Self.shown(module)).\(escaped(nominal.name))"
     }
   }
 
   /// Whether the unqualified name means the type there.
-  private func isPlain(_ nominal: Nominal, inside scope: Scope, _ home: SourceModule) -> Bool {
-    guard let found = try? find([.init(name: nominal.name)], in: scope, home) else { return false }
+  private func isPlain(_ nominal: NominalType, inside scope: Scope, home: SourceModule) -> Bool {
+    guard let found = try? find([.init(name: nominal.name)], in: scope, home: home) else { return false }
     switch found {
     case .scope(let type, let module): return self.nominal(of: type, in: module) === nominal
     case .type(.nominal(let other, _)): return other === nominal

@@ -19,27 +19,30 @@ enum BinaryFormat: StoreFormat {
     guard root["$archiver"] == nil else {
       throw flaw(
         file,
-        "it seems to be a binary store of Apple's, whose form is not public. Bring it to SQLite or XML on a Mac, with "
+        reason:
+          "it seems to be a binary store of Apple's, whose form is not public. Bring it to SQLite or XML on a Mac, with "
           + "migratePersistentStore(_:to:options:type:)")
     }
-    guard root["format"] as? String == format else { throw flaw(file, "it is no binary store, or damaged") }
+    guard root["format"] as? String == format else {
+      throw flaw(file, reason: "it is not a binary store, or it is damaged")
+    }
     guard let found = root["version"] as? Int, found <= version else {
-      throw flaw(file, "it was written by a newer release. Use that")
+      throw flaw(file, reason: "it was written by a newer release. Use that")
     }
     guard let identifier = root["UUID"] as? String, let objects = root["objects"] as? [[Any]] else {
-      throw flaw(file, "it is damaged")
+      throw flaw(file, reason: "it is damaged")
     }
     var document = StoreDocument(
       identifier: identifier, nextNumber: (root["nextObjectID"] as? NSNumber)?.int64Value ?? 1,
       metadata: metadata(root["metadata"] as? [String: Any] ?? [:]))
     for parts in objects {
-      guard let object = object(parts) else { throw flaw(file, "an object in it is damaged") }
+      guard let object = object(parts) else { throw flaw(file, reason: "an object in it is damaged") }
       document.objects.append(object)
     }
     return document
   }
 
-  private static func flaw(_ file: String, _ reason: String) -> StoreError {
+  private static func flaw(_ file: String, reason: String) -> StoreError {
     StoreError(.corrupt, "Cannot open the store '\(file)': \(reason).")
   }
 
@@ -68,15 +71,15 @@ enum BinaryFormat: StoreFormat {
       let relationships = parts[3] as? [Any], relationships.count % 4 == 0
     else { return nil }
     var object = StoreDocument.Object(type: type, id: id)
-    for place in stride(from: 0, to: attributes.count, by: 3) {
-      guard let name = attributes[place] as? String, let type = attributes[place + 1] as? String,
-        let value = value(attributes[place + 2])
+    for index in stride(from: 0, to: attributes.count, by: 3) {
+      guard let name = attributes[index] as? String, let type = attributes[index + 1] as? String,
+        let value = value(attributes[index + 2])
       else { return nil }
       object.attributes.append(StoreDocument.Attribute(name: name, type: type, value: value))
     }
-    for place in stride(from: 0, to: relationships.count, by: 4) {
-      guard let name = relationships[place] as? String, let isToMany = relationships[place + 1] as? Bool,
-        let destination = relationships[place + 2] as? String, let members = relationships[place + 3] as? [String]
+    for index in stride(from: 0, to: relationships.count, by: 4) {
+      guard let name = relationships[index] as? String, let isToMany = relationships[index + 1] as? Bool,
+        let destination = relationships[index + 2] as? String, let members = relationships[index + 3] as? [String]
       else { return nil }
       object.relationships.append(
         StoreDocument.Relationship(name: name, isToMany: isToMany, destination: destination, members: members))

@@ -29,12 +29,12 @@ extension MemoryStore {
       model: model, configuration: configuration, number: number, identifier: document?.identifier, keepsHistory: false,
       file: file)
     try state.withLock { state in
-      if let document { try take(document, &state, file) } else { try file.write(self.document(of: state)) }
+      if let document { try load(document, into: &state, from: file) } else { try file.write(self.document(of: state)) }
     }
   }
 
-  private func take(_ document: StoreDocument, _ state: inout State, _ file: StoreFile) throws {
-    var reading = DocumentReading(model, store: number, file: file.url.path)
+  private func load(_ document: StoreDocument, into state: inout State, from file: StoreFile) throws {
+    var reading = DocumentDecoder(model, store: number, file: file.url.path)
     let batch = try reading.batch(of: document)
     for row in batch.inserted { try checkHolds(row.layout) }
     try PreparedBatch(batch, store: number, contents: state.contents).apply(to: &state.contents)
@@ -51,7 +51,7 @@ extension MemoryStore {
     metadata["NSStoreType"] = nil
     return StoreDocument(
       identifier: identifier, nextNumber: state.contents.lastKey + 1, metadata: metadata,
-      objects: DocumentWriting(model).objects(of: state.contents))
+      objects: DocumentEncoder(model).objects(of: state.contents))
   }
 
   /// Applies a change and, if there is a file, writes it before the change takes effect.

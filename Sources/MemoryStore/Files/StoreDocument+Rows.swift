@@ -32,7 +32,7 @@ struct DocumentNames {
 }
 
 /// Converts a document to rows.
-struct DocumentReading {
+struct DocumentDecoder {
   private let names: DocumentNames
   private let file: String
   private let store: Int
@@ -54,14 +54,14 @@ struct DocumentReading {
     lastKey = (1...RowID.largestKey / 2).contains(document.nextNumber) ? document.nextNumber - 1 : 0
     let objects = try document.objects.map { object in (object, try layout(of: object)) }
     for (object, _) in objects { lastKey = max(lastKey, Self.number(in: object.id) ?? 0) }
-    for (object, layout) in objects { try add(object, layout) }
-    for (object, layout) in objects { try connect(object, layout) }
+    for (object, layout) in objects { try add(object, layout: layout) }
+    for (object, layout) in objects { try connect(object, layout: layout) }
     return batch
   }
 
   private func layout(of object: StoreDocument.Object) throws -> EntityLayout {
     guard let layout = names.entity(object.type), !layout.entity.isAbstract else {
-      throw flaw(object, "the model has no such entity")
+      throw flaw(object, reason: "the model has no such entity")
     }
     return layout
   }
@@ -75,19 +75,19 @@ struct DocumentReading {
     return number
   }
 
-  private mutating func add(_ object: StoreDocument.Object, _ layout: EntityLayout) throws {
+  private mutating func add(_ object: StoreDocument.Object, layout: EntityLayout) throws {
     let key = Self.number(in: object.id) ?? lastKey + 1
     lastKey = max(lastKey, key)
     let id = RowID(store: store, entity: layout.number, key: key)
-    guard ids.updateValue(id, forKey: object.id) == nil else { throw flaw(object, "two objects have the id") }
+    guard ids.updateValue(id, forKey: object.id) == nil else { throw flaw(object, reason: "two objects have this id") }
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: 1))
     for attribute in object.attributes {
-      guard let slot = layout.slot(named: name(attribute.name, layout)), layout.slots[slot].relationship == nil,
+      guard let slot = layout.slot(named: name(attribute.name, in: layout)), layout.slots[slot].relationship == nil,
         !layout.slots[slot].isTransient
-      else { throw flaw(object, "the model has no attribute '\(attribute.name)'") }
+      else { throw flaw(object, reason: "the model has no attribute '\(attribute.name)'") }
       guard let value = SlotValue(attribute.value, as: layout.slots[slot].kind) else {
-        throw flaw(object, "the value of '\(attribute.name)' is none of its type")
+        throw flaw(object, reason: "the value of '\(attribute.name)' does not fit its type")
       }
       row.set(slot, value)
     }
@@ -96,24 +96,24 @@ struct DocumentReading {
   }
 
   /// Sets a row's relationships. A link that is also a to-one at the other end is set there.
-  private mutating func connect(_ object: StoreDocument.Object, _ layout: EntityLayout) throws {
+  private mutating func connect(_ object: StoreDocument.Object, layout: EntityLayout) throws {
     guard let owner = ids[object.id], let row = rows[owner] else { return }
     for relationship in object.relationships {
-      let name = name(relationship.name, layout)
+      let name = name(relationship.name, in: layout)
       let members = try relationship.members.map { member in
         guard let id = ids[member] else {
-          throw flaw(object, "'\(relationship.name)' leads to \(member), which is not there")
+          throw flaw(object, reason: "'\(relationship.name)' refers to \(member), which does not exist")
         }
-        try check(id, relationship, object, at: layout)
+        try check(id, in: relationship, of: object, at: layout)
         return id
       }
       if let slot = layout.slot(named: name), let property = layout.slots[slot].relationship {
-        guard members.count <= 1 else { throw flaw(object, "'\(property.name)' leads to several objects") }
+        guard members.count <= 1 else { throw flaw(object, reason: "'\(property.name)' refers to several objects") }
         if let member = members.first { row.set(slot, .reference(member)) }
         continue
       }
       guard let number = layout.toMany(named: name) else {
-        throw flaw(object, "the model has no relationship '\(relationship.name)'")
+        throw flaw(object, reason: "the model has no relationship '\(relationship.name)'")
       }
       let property = layout.toMany[number].relationship
       if let inverse = property.inverseRelationship, !inverse.isToMany {
@@ -126,17 +126,18 @@ struct DocumentReading {
 
   /// Rejects a destination of an entity that the relationship does not allow.
   private mutating func check(
-    _ member: RowID, _ relationship: StoreDocument.Relationship, _ object: StoreDocument.Object, at layout: EntityLayout
+    _ member: RowID, in relationship: StoreDocument.Relationship, of object: StoreDocument.Object,
+    at layout: EntityLayout
   ) throws {
-    let name = name(relationship.name, layout)
+    let name = name(relationship.name, in: layout)
     let destination = layout.entity.relationshipsByName[name]?.destinationEntity
     guard let destination, let entity = rows[member]?.layout.entity, !entity.isKindOf(entity: destination) else {
       return
     }
-    throw flaw(object, "'\(relationship.name)' leads to an object of the entity \(entity.name ?? "")")
+    throw flaw(object, reason: "'\(relationship.name)' refers to an object of the entity \(entity.name ?? "")")
   }
 
-  private mutating func name(_ name: String, _ layout: EntityLayout) -> String {
+  private mutating func name(_ name: String, in layout: EntityLayout) -> String {
     if layout.slot(named: name) != nil || layout.toMany(named: name) != nil { return name }
     let known =
       properties[layout.number]
@@ -146,7 +147,7 @@ struct DocumentReading {
     return known[name.lowercased()] ?? name
   }
 
-  private func flaw(_ object: StoreDocument.Object, _ reason: String) -> StoreError {
+  private func flaw(_ object: StoreDocument.Object, reason: String) -> StoreError {
     StoreError(.corrupt, "Cannot open the store '\(file)': \(object.type) \(object.id): \(reason).")
   }
 }
@@ -160,7 +161,7 @@ extension Row {
 }
 
 /// Converts rows to a document.
-struct DocumentWriting {
+struct DocumentEncoder {
   private let names: DocumentNames
   private let layouts: [EntityLayout]
   private var properties: [Int: [String: String]] = [:]
@@ -173,11 +174,11 @@ struct DocumentWriting {
 
   func objects(of contents: StoreContents) -> [StoreDocument.Object] {
     layouts.filter { $0.number == $0.rootNumber }.flatMap { root in
-      contents.table(of: root).rows.map { object($0, contents) }
+      contents.table(of: root).rows.map { object($0, in: contents) }
     }
   }
 
-  private func object(_ row: Row, _ contents: StoreContents) -> StoreDocument.Object {
+  private func object(_ row: Row, in contents: StoreContents) -> StoreDocument.Object {
     let layout = row.layout
     let names = properties[layout.number] ?? [:]
     var object = StoreDocument.Object(type: self.names.name(of: layout), id: "z\(row.id.key)")
@@ -185,20 +186,22 @@ struct DocumentWriting {
       let name = names[property.name] ?? property.name
       if let relationship = property.relationship {
         let target = row.page.isNil(row.index, slot) ? nil : row.page.reference(row.index, slot)
-        object.relationships.append(self.relationship(name, relationship, target.map { [$0] } ?? []))
+        object.relationships.append(
+          self.relationship(name, description: relationship, members: target.map { [$0] } ?? []))
       } else if let (type, value) = row[slot].documented(as: property.kind) {
         object.attributes.append(StoreDocument.Attribute(name: name, type: type, value: value))
       }
     }
     for (number, property) in layout.toMany.enumerated() where !property.relationship.isTransient {
-      let members = contents.links.members(of: LinkTable.Key(owner: row.id, relationship: number))
-      object.relationships.append(relationship(names[property.name] ?? property.name, property.relationship, members))
+      let members = contents.links.members(of: ToManyTable.Key(owner: row.id, relationship: number))
+      object.relationships.append(
+        relationship(names[property.name] ?? property.name, description: property.relationship, members: members))
     }
     return object
   }
 
   private func relationship(
-    _ name: String, _ relationship: NSRelationshipDescription, _ members: [RowID]
+    _ name: String, description relationship: NSRelationshipDescription, members: [RowID]
   ) -> StoreDocument.Relationship {
     let destination = relationship.destinationEntity?.name ?? ""
     return StoreDocument.Relationship(

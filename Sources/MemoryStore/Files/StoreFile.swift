@@ -11,7 +11,7 @@ import Synchronization
 package final class StoreFile: Sendable {
   let format: any StoreFormat.Type
   let isReadOnly: Bool
-  private let place: Mutex<URL>
+  private let location: Mutex<URL>
 
   private static let formats: [any StoreFormat.Type] = [XMLFormat.self, BinaryFormat.self]
 
@@ -24,7 +24,7 @@ package final class StoreFile: Sendable {
       throw StoreError(.unsupported, "Stores of the type '\(type)' have no file that is written as a whole.")
     }
     (self.format, self.isReadOnly) = (format, isReadOnly)
-    place = Mutex(url)
+    location = Mutex(url)
     var found = stat()
     guard url.isFileURL, stat(url.path, &found) != 0 || found.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(
@@ -34,8 +34,8 @@ package final class StoreFile: Sendable {
 
   /// The file that the next write replaces.
   package var url: URL {
-    get { place.withLock { $0 } }
-    set { place.withLock { $0 = newValue } }
+    get { location.withLock { $0 } }
+    set { location.withLock { $0 = newValue } }
   }
 
   /// The path with symbolic links resolved.

@@ -31,8 +31,8 @@ enum XMLFormat: StoreFormat {
       var document = StoreDocument(identifier: "", nextNumber: 1, metadata: [:])
       for element in root.children {
         switch element.name {
-        case "databaseInfo": try read(element, into: &document, file)
-        case "object": document.objects.append(try object(element, file))
+        case "databaseInfo": try read(element, into: &document, file: file)
+        case "object": document.objects.append(try object(element, file: file))
         default: break
         }
       }
@@ -44,7 +44,7 @@ enum XMLFormat: StoreFormat {
   }
 
   private static func read(
-    _ info: ParsedElement, into document: inout StoreDocument, _ file: String
+    _ info: ParsedElement, into document: inout StoreDocument, file: String
   ) throws(FileFormatError) {
     for part in info.children {
       let text = part.text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -53,14 +53,14 @@ enum XMLFormat: StoreFormat {
       case "nextObjectID": document.nextNumber = Int64(text) ?? 1
       case "metadata":
         guard let plist = part.children.first?.children.first else { continue }
-        let value = try PropertyListElement.value(plist, file)
+        let value = try PropertyListElement.value(plist, file: file)
         document.metadata = value as? [String: any Sendable] ?? [:]
       default: break
       }
     }
   }
 
-  private static func object(_ element: ParsedElement, _ file: String) throws(FileFormatError) -> StoreDocument.Object {
+  private static func object(_ element: ParsedElement, file: String) throws(FileFormatError) -> StoreDocument.Object {
     func required(_ name: String, of element: ParsedElement) throws(FileFormatError) -> String {
       guard let value = element[name] else {
         throw FileFormatError(file: file, line: element.line, "<\(element.name)> has no \(name)")
@@ -73,7 +73,7 @@ enum XMLFormat: StoreFormat {
       case "attribute":
         let type = part["type"] ?? "string"
         let attribute = StoreDocument.Attribute(
-          name: try required("name", of: part), type: type, value: try value(part, type, file))
+          name: try required("name", of: part), type: type, value: try value(part, type: type, file: file))
         object.attributes.append(attribute)
       case "relationship":
         object.relationships.append(
@@ -88,7 +88,7 @@ enum XMLFormat: StoreFormat {
   }
 
   private static func value(
-    _ part: ParsedElement, _ type: String, _ file: String
+    _ part: ParsedElement, type: String, file: String
   ) throws(FileFormatError) -> StoreDocument.Value {
     guard type == "binary" else { return .text(part.text) }
     guard let data = Data(base64Encoded: part.text, options: .ignoreUnknownCharacters) else {
@@ -175,7 +175,7 @@ enum XMLFormat: StoreFormat {
 
 /// XML property list elements.
 private enum PropertyListElement {
-  static func value(_ element: ParsedElement, _ file: String) throws(FileFormatError) -> any Sendable {
+  static func value(_ element: ParsedElement, file: String) throws(FileFormatError) -> any Sendable {
     func unreadable() -> FileFormatError {
       FileFormatError(file: file, line: element.line, "a value of the metadata cannot be read: <\(element.name)>")
     }
@@ -183,8 +183,8 @@ private enum PropertyListElement {
     switch element.name {
     case "string": return element.text
     case "true", "false": return element.name == "true"
-    case "array": return try element.children.map { child throws(FileFormatError) in try value(child, file) }
-    case "dict": return try dictionary(element, file)
+    case "array": return try element.children.map { child throws(FileFormatError) in try value(child, file: file) }
+    case "dict": return try dictionary(element, file: file)
     case "integer":
       guard let number = Int(text) else { throw unreadable() }
       return number
@@ -202,14 +202,14 @@ private enum PropertyListElement {
   }
 
   /// A dictionary whose values are all data gets that type, as the version hashes do.
-  private static func dictionary(_ element: ParsedElement, _ file: String) throws(FileFormatError) -> any Sendable {
+  private static func dictionary(_ element: ParsedElement, file: String) throws(FileFormatError) -> any Sendable {
     var entries: [String: any Sendable] = [:]
     var key: String?
     for child in element.children {
       if child.name == "key" {
         key = child.text
       } else if let name = key {
-        entries[name] = try value(child, file)
+        entries[name] = try value(child, file: file)
         key = nil
       }
     }

@@ -21,14 +21,14 @@ extension MemoryStore {
   }
 
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
-    try whileOpen { $0.contents.links.members(of: LinkTable.Key(owner: owner, relationship: relationship)) }
+    try whileOpen { $0.contents.links.members(of: ToManyTable.Key(owner: owner, relationship: relationship)) }
   }
 
   package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
     let links = try whileOpen { $0.contents.links }
     let lists = MemberLists(of: owners)
     for owner in lists.owners {
-      lists.append(links.members(of: LinkTable.Key(owner: owner, relationship: relationship)))
+      lists.append(links.members(of: ToManyTable.Key(owner: owner, relationship: relationship)))
     }
     return lists
   }

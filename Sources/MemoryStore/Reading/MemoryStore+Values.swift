@@ -11,7 +11,7 @@ extension StoreView {
   func values(for plan: AggregateQuery) throws(StoreError) -> ValueTable {
     var every = plan.rows
     (every.sort, every.limit, every.offset) = ([], 0, 0)
-    try PlanCheck.check(plan)
+    try QueryCheck.check(plan)
     let subjects = try rows(for: every).map { StoredRow(row: $0, view: self) }
     do {
       return try plan.values(of: subjects)

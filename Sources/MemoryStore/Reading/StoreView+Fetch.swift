@@ -5,7 +5,7 @@ import StrataRowStore
 extension StoreView {
   /// The rows that a query selects, in its order.
   func rows(for plan: FetchQuery) throws(StoreError) -> [Row] {
-    try PlanCheck.check(plan)
+    try QueryCheck.check(plan)
     // Unsorted rows come in key order, so the search can stop at the end of the requested window.
     let needed = plan.sort.isEmpty && plan.limit > 0 ? plan.fromStart().limit : .max
     let found = try matches(for: plan, atMost: needed)
@@ -16,14 +16,16 @@ extension StoreView {
     let family = Set(plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number])
     var found: [Row] = []
     for row in contents.table(of: plan.layout).rows where family.contains(row.id.entity) {
-      guard try plan.filter.map({ filter throws(StoreError) in try holds(filter, row, plan) }) ?? true else { continue }
+      guard try plan.filter.map({ filter throws(StoreError) in try holds(filter, for: row, in: plan) }) ?? true else {
+        continue
+      }
       found.append(row)
       if found.count == needed { break }
     }
     return found
   }
 
-  private func holds(_ filter: PredicateNode, _ row: Row, _ plan: FetchQuery) throws(StoreError) -> Bool {
+  private func holds(_ filter: PredicateNode, for row: Row, in plan: FetchQuery) throws(StoreError) -> Bool {
     do {
       return try filter.evaluate(on: StoredRow(row: row, view: self))
     } catch {
@@ -36,7 +38,7 @@ extension StoreView {
 extension StoreView {
   private func sorted(_ rows: [Row], by plan: FetchQuery) throws(StoreError) -> [Row] {
     guard !plan.sort.isEmpty else { return rows }
-    let check = PlanCheck(layout: plan.layout)
+    let check = QueryCheck(layout: plan.layout)
     var paths: [[Int]] = []
     for key in plan.sort { paths.append(try check.sortSlots(key)) }
     let keys = rows.map { row in paths.map { value(of: row, at: $0) } }
@@ -69,13 +71,13 @@ extension RowList {
   /// Rows of any pages, in the given order.
   init(_ rows: [Row]) {
     self.init()
-    var places: [ObjectIdentifier: UInt64] = [:]
+    var pageIndexes: [ObjectIdentifier: UInt64] = [:]
     var order: [UInt64] = []
     order.reserveCapacity(rows.count)
     for row in rows {
-      let page = places[ObjectIdentifier(row.page)] ?? UInt64(pages.count)
+      let page = pageIndexes[ObjectIdentifier(row.page)] ?? UInt64(pages.count)
       if page == UInt64(pages.count) {
-        places[ObjectIdentifier(row.page)] = page
+        pageIndexes[ObjectIdentifier(row.page)] = page
         pages.append(row.page)
       }
       order.append(page << 32 | UInt64(row.index))

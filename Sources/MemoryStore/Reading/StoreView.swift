@@ -26,15 +26,15 @@ struct StoredRow: PredicateSubject {
     if let slot = layout.slot(named: key) {
       guard let relationship = layout.slots[slot].relationship else { return row.predicateAnswer(slot) }
       let id = row.page.reference(row.index, slot)
-      return id == .none ? .value(.null) : answer(id, relationship)
+      return id == .none ? .value(.null) : answer(id, relationship: relationship)
     }
     guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
     let relationship = layout.toMany[number].relationship
-    let ids = view.contents.links.members(of: LinkTable.Key(owner: row.id, relationship: number))
-    return .members(ids.map { answer($0, relationship) })
+    let ids = view.contents.links.members(of: ToManyTable.Key(owner: row.id, relationship: number))
+    return .members(ids.map { answer($0, relationship: relationship) })
   }
 
-  private func answer(_ id: RowID, _ relationship: NSRelationshipDescription) -> PredicateAnswer {
+  private func answer(_ id: RowID, relationship: NSRelationshipDescription) -> PredicateAnswer {
     guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, layout) else {
       return .subject(MissingRow(id: id))
     }

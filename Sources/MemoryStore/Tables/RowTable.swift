@@ -12,9 +12,9 @@ struct RowTable {
   func row(_ key: Int64) -> Row? { index(of: key).map { rows[$0] } }
 
   mutating func insert(_ row: Row) {
-    let place = keys.last.map { $0 < row.id.key } ?? true ? keys.count : firstIndex(notBelow: row.id.key)
-    keys.insert(row.id.key, at: place)
-    rows.insert(row, at: place)
+    let index = keys.last.map { $0 < row.id.key } ?? true ? keys.count : firstIndex(notBelow: row.id.key)
+    keys.insert(row.id.key, at: index)
+    rows.insert(row, at: index)
     lastKey = max(lastKey, row.id.key)
   }
 
@@ -33,8 +33,8 @@ struct RowTable {
     guard let first = keys.first, key >= first else { return nil }
     let guess = Int(key - first)
     if guess < keys.count, keys[guess] == key { return guess }
-    let place = firstIndex(notBelow: key)
-    return place < keys.count && keys[place] == key ? place : nil
+    let index = firstIndex(notBelow: key)
+    return index < keys.count && keys[index] == key ? index : nil
   }
 
   private func firstIndex(notBelow key: Int64) -> Int {

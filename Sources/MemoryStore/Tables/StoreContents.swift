@@ -3,10 +3,10 @@ import StrataRowStore
 
 /// All contents of a store, as a value: a copy is a snapshot.
 struct StoreContents: Sendable {
-  let relations: RelationMap
+  let relations: RelationshipMap
   /// By the root entity's number.
   private var tables: [RowTable]
-  var links = LinkTable()
+  var links = ToManyTable()
   var uniqueRows: [UniqueKey: RowID] = [:]
 
   /// A row's values in one uniqueness constraint.
@@ -20,14 +20,14 @@ struct StoreContents: Sendable {
 
   init(model: NSManagedObjectModel, sharesKeys: Bool = false) {
     self.sharesKeys = sharesKeys
-    relations = RelationMap(model: model)
+    relations = RelationshipMap(model: model)
     tables = Array(repeating: RowTable(), count: model.layouts.count + 1)
   }
 
   func table(of layout: EntityLayout) -> RowTable { tables[layout.rootNumber] }
 
   /// Assigns the next key of a hierarchy. Keys are never reused.
-  mutating func takeKey(for layout: EntityLayout) -> Int64 {
+  mutating func assignKey(for layout: EntityLayout) -> Int64 {
     let key = lastKey(of: layout) + 1
     tables[layout.rootNumber].lastKey = key
     return key
@@ -60,7 +60,7 @@ extension StoreContents {
     tables[row.layout.rootNumber].insert(row)
     for (key, _) in uniqueKeys(of: row) { uniqueRows[key] = row.id }
     for back in relations[row.id.entity].backReferences where !row.page.isNil(row.index, back.slot) {
-      join(row, back)
+      join(row, through: back)
     }
   }
 
@@ -70,8 +70,8 @@ extension StoreContents {
     for (key, _) in uniqueKeys(of: new) { uniqueRows[key] = new.id }
     for back in relations[new.id.entity].backReferences {
       guard !old.page.isEqual(old.index, back.slot, to: new.page, new.index) else { continue }
-      leave(old, back)
-      if !new.page.isNil(new.index, back.slot) { join(new, back) }
+      leave(old, through: back)
+      if !new.page.isNil(new.index, back.slot) { join(new, through: back) }
     }
   }
 
@@ -81,21 +81,21 @@ extension StoreContents {
       gone[row.layout.rootNumber, default: []].insert(row.id.key)
       for (key, _) in uniqueKeys(of: row) where uniqueRows[key] == row.id { uniqueRows[key] = nil }
       for back in relations[row.id.entity].backReferences where !row.page.isNil(row.index, back.slot) {
-        leave(row, back)
+        leave(row, through: back)
       }
-      links.forget(row.id, relations[row.id.entity])
+      links.forget(row.id, of: relations[row.id.entity])
     }
     for (root, keys) in gone { tables[root].remove(keys) }
   }
 
-  private mutating func join(_ row: Row, _ back: RelationMap.BackReference) {
+  private mutating func join(_ row: Row, through back: RelationshipMap.BackReference) {
     let owner = row.page.reference(row.index, back.slot)
     let isOrdered = relations[owner.entity].toMany[back.inverse].isOrdered
-    links.add(row.id, to: LinkTable.Key(owner: owner, relationship: back.inverse), isOrdered: isOrdered)
+    links.add(row.id, to: ToManyTable.Key(owner: owner, relationship: back.inverse), isOrdered: isOrdered)
   }
 
-  private mutating func leave(_ row: Row, _ back: RelationMap.BackReference) {
+  private mutating func leave(_ row: Row, through back: RelationshipMap.BackReference) {
     let owner = row.page.reference(row.index, back.slot)
-    links.remove(row.id, from: LinkTable.Key(owner: owner, relationship: back.inverse))
+    links.remove(row.id, from: ToManyTable.Key(owner: owner, relationship: back.inverse))
   }
 }

@@ -12,9 +12,9 @@ extension MemoryStore {
       let rows = try BulkRowCopies(of: insertion)
       for _ in rows.rows.prefix(1) { try checkHolds(insertion.layout) }
       return try commit(change) { try rows.batch(for: $0, store: number) }
-    case .update(let update): return try commit(change) { try update.batch(for: StoreView($0)) }
+    case .update(slots: let update): return try commit(change) { try update.batch(for: StoreView($0)) }
     case .delete(let deletion):
-      return try commit(change) { try BulkGathering(deletion, contents: $0, store: number).batch() }
+      return try commit(change) { try DeletionCascade(deletion, contents: $0, store: number).batch() }
     }
   }
 
@@ -29,7 +29,7 @@ extension MemoryStore {
       batch.contextName = change.contextName
       let prepared = try PreparedBatch(batch, store: number, contents: state.contents)
       var receipt = BulkReceipt()
-      receipt.transaction = remember(batch, prepared, &state)
+      receipt.transaction = appendHistory(of: batch, prepared: prepared, to: &state)
       prepared.apply(to: &state.contents)
       receipt.insertedCount = prepared.inserted.count
       receipt.updatedCount = prepared.updated.count
@@ -64,44 +64,45 @@ private struct BulkRowCopies {
   /// Resolves rows whose unique values exist already: they update the stored row or are dropped, as the request says.
   func batch(for contents: StoreContents, store: Int) throws -> ChangeBatch {
     var batch = ChangeBatch()
-    var places: [StoreContents.UniqueKey: Place] = [:]
+    var matches: [StoreContents.UniqueKey: Match] = [:]
     for (row, given) in rows {
       let keys = contents.uniqueKeys(of: row).map(\.key)
-      guard insertion.onConflict != .fail, let place = keys.lazy.compactMap({ self.place($0, places, contents) }).first
+      guard insertion.onConflict != .fail,
+        let match = keys.lazy.compactMap({ self.match($0, in: matches, contents: contents) }).first
       else {
-        for key in keys { places[key] = .inserted(batch.inserted.count) }
+        for key in keys { matches[key] = .inserted(batch.inserted.count) }
         batch.inserted.append(row)
         continue
       }
       if insertion.onConflict == .keepStored { continue }
       let slots = insertion.onConflict == .takeAll ? insertion.layout.attributes : given
-      switch place {
-      case .inserted(let index): take(slots, from: row, to: batch.inserted[index])
+      switch match {
+      case .inserted(let index): copySlots(slots, from: row, to: batch.inserted[index])
       case .updated(let index):
-        take(slots, from: row, to: batch.updated[index].row)
+        copySlots(slots, from: row, to: batch.updated[index].row)
         for word in slots.indices { batch.updated[index].slots[word] |= slots[word] }
       case .stored(let id):
         guard let stored = contents.row(id) else { continue }
-        for key in keys { places[key] = .updated(batch.updated.count) }
-        batch.updated.append(try update(of: stored, slots, from: row))
+        for key in keys { matches[key] = .updated(batch.updated.count) }
+        batch.updated.append(try update(of: stored, slots: slots, from: row))
       }
     }
     return batch
   }
 
-  private enum Place {
+  private enum Match {
     case stored(RowID)
     case inserted(Int)
     case updated(Int)
   }
 
-  private func place(
-    _ key: StoreContents.UniqueKey, _ places: [StoreContents.UniqueKey: Place], _ contents: StoreContents
-  ) -> Place? {
-    places[key] ?? contents.uniqueRows[key].map(Place.stored)
+  private func match(
+    _ key: StoreContents.UniqueKey, in matches: [StoreContents.UniqueKey: Match], contents: StoreContents
+  ) -> Match? {
+    matches[key] ?? contents.uniqueRows[key].map(Match.stored)
   }
 
-  private func update(of stored: Row, _ slots: [UInt64], from row: Row) throws -> RowUpdate {
+  private func update(of stored: Row, slots: [UInt64], from row: Row) throws -> RowUpdate {
     guard insertion.layout.familyNumbers.contains(stored.id.entity) else {
       throw StoreError(
         .constraint,
@@ -109,13 +110,13 @@ private struct BulkRowCopies {
           + "the same unique values.")
     }
     let copy = stored.copy()
-    take(slots, from: row, to: copy)
+    copySlots(slots, from: row, to: copy)
     var words = [UInt64](repeating: 0, count: stored.layout.nullWords)
     for word in slots.indices { words[word] = slots[word] }
     return RowUpdate(row: copy, slots: words)
   }
 
-  private func take(_ slots: [UInt64], from row: Row, to other: Row) {
+  private func copySlots(_ slots: [UInt64], from row: Row, to other: Row) {
     for slot in row.layout.slots.indices where slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
       other.page.copySlot(slot, to: other.index, from: row.page, row.index)
     }
@@ -156,10 +157,10 @@ extension BulkUpdate {
       answer = try computed.value.answer(for: .subject(subject))
     } catch {
       throw StoreError(
-        .unsupported, "A batch update of '\(layout.name)' has a value without an answer: \(error)", cause: error)
+        .unsupported, "A batch update of '\(layout.name)' cannot evaluate a value: \(error)", cause: error)
     }
-    if case .value(let value) = answer, row.take(computed.slot, value) { return }
-    if case .subject(let subject) = answer, row.take(computed.slot, subject.predicateIdentity) { return }
+    if case .value(let value) = answer, row.set(computed.slot, converting: value) { return }
+    if case .subject(let subject) = answer, row.set(computed.slot, converting: subject.predicateIdentity) { return }
     throw StoreError(
       .unsupported,
       "A batch update of '\(layout.name)' cannot set '\(layout.slots[computed.slot].name)': the expression is of another type."
@@ -169,7 +170,7 @@ extension BulkUpdate {
 
 extension Row {
   /// Sets a slot of a row under construction; returns false if the value does not fit the slot's kind.
-  fileprivate func take(_ slot: Int, _ value: PredicateValue) -> Bool {
+  fileprivate func set(_ slot: Int, converting value: PredicateValue) -> Bool {
     switch (layout.slots[slot].kind, value) {
     case (_, .null): set(slot, .null)
     case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):

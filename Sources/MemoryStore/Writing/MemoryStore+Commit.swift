@@ -7,7 +7,7 @@ extension MemoryStore {
     try whileOpen { state in
       try entities.map { layout in
         try checkHolds(layout)
-        return RowID(store: number, entity: layout.number, key: state.contents.takeKey(for: layout))
+        return RowID(store: number, entity: layout.number, key: state.contents.assignKey(for: layout))
       }
     }
   }
@@ -20,7 +20,7 @@ extension MemoryStore {
     return try change { state in
       for row in batch.inserted { try checkHolds(row.layout) }
       let prepared = try PreparedBatch(batch, store: number, contents: state.contents)
-      let transaction = remember(batch, prepared, &state)
+      let transaction = appendHistory(of: batch, prepared: prepared, to: &state)
       prepared.apply(to: &state.contents)
       return CommitReceipt(
         inserted: prepared.inserted.map(\.id), updatedVersions: prepared.updated.map(\.new.version),
@@ -64,7 +64,7 @@ extension MemoryStore {
 
   /// Appends a transaction to the history.
   /// - Returns: its number; nil if the store keeps no history.
-  func remember(_ batch: ChangeBatch, _ prepared: PreparedBatch, _ state: inout State) -> Int64? {
+  func appendHistory(of batch: ChangeBatch, prepared: PreparedBatch, to state: inout State) -> Int64? {
     guard keepsHistory else { return nil }
     state.lastTransaction += 1
     var changes: [HistoryChange] = []

@@ -10,7 +10,7 @@ struct PreparedBatch {
   private var links: [LinkChange] = []
 
   private let store: Int
-  private let relations: RelationMap
+  private let relations: RelationshipMap
   /// The batch's permanent ids by temporary id.
   private var permanent: [RowID: RowID] = [:]
   private var pages = PageFiller()
@@ -23,13 +23,13 @@ struct PreparedBatch {
     relations = contents.relations
     let stored = try Self.storedRows(of: batch, contents)
     deleted = stored.deleted
-    let ids = given ?? giveIDs(to: batch.inserted, contents)
+    let ids = given ?? assignIDs(to: batch.inserted, contents)
     for (row, id) in zip(batch.inserted, ids) where row.id.isTemporary { permanent[row.id] = id }
-    for (row, id) in zip(batch.inserted, ids) { inserted.append(try insertedRow(row, id)) }
-    for (old, update) in zip(stored.updated, batch.updated) { updated.append((old, try updatedRow(old, update))) }
+    for (row, id) in zip(batch.inserted, ids) { inserted.append(try insertedRow(row, id: id)) }
+    for (old, update) in zip(stored.updated, batch.updated) { updated.append((old, try updatedRow(old, with: update))) }
     for change in batch.links { links.append(try permanentLinks(change)) }
     pages.seal()
-    try checkConstraints(batch, contents)
+    try checkConstraints(batch, in: contents)
   }
 
   func apply(to contents: inout StoreContents) {
@@ -38,7 +38,7 @@ struct PreparedBatch {
     for row in inserted { contents.insert(row) }
     for change in links {
       let entity = contents.relations[change.owner.entity]
-      contents.links.apply(change, entity.toMany[change.relationship])
+      contents.links.apply(change, kind: entity.toMany[change.relationship])
     }
   }
 }
@@ -49,7 +49,7 @@ extension PreparedBatch {
     of batch: ChangeBatch, _ contents: StoreContents
   ) throws(StoreError) -> (updated: [Row], deleted: [Row]) {
     var conflicts: [RowConflict] = []
-    func stored(_ id: RowID, _ version: Int64?) -> Row? {
+    func stored(_ id: RowID, version: Int64?) -> Row? {
       let row = contents.row(id)
       if let version, row?.version != version {
         conflicts.append(RowConflict(id: id, expectedVersion: version, stored: row))
@@ -61,9 +61,9 @@ extension PreparedBatch {
         conflicts.append(RowConflict(id: row.id, expectedVersion: 0, stored: stored))
       }
     }
-    let updated = batch.updated.compactMap { stored($0.row.id, $0.row.version) }
-    let deleted = batch.deleted.compactMap { stored($0.id, $0.version) }
-    for check in batch.checked { _ = stored(check.id, check.version) }
+    let updated = batch.updated.compactMap { stored($0.row.id, version: $0.row.version) }
+    let deleted = batch.deleted.compactMap { stored($0.id, version: $0.version) }
+    for check in batch.checked { _ = stored(check.id, version: check.version) }
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict,
@@ -77,7 +77,7 @@ extension PreparedBatch {
 /// Permanent ids and rows.
 extension PreparedBatch {
   /// Returns each new row's permanent id: the reserved one, or the next of its key sequence.
-  private func giveIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
+  private func assignIDs(to rows: [Row], _ contents: StoreContents) -> [RowID] {
     var lastKeys: [Int: Int64] = [:]
     return rows.map { row in
       guard row.id.isTemporary else { return row.id }
@@ -97,7 +97,7 @@ extension PreparedBatch {
     return permanent
   }
 
-  private mutating func insertedRow(_ row: Row, _ id: RowID) throws(StoreError) -> Row {
+  private mutating func insertedRow(_ row: Row, id: RowID) throws(StoreError) -> Row {
     let copy = pages.append(id: id, version: 1, row.layout)
     for slot in relations[id.entity].storedSlots {
       copy.page.copySlot(slot, to: copy.index, from: row.page, row.index)
@@ -105,7 +105,7 @@ extension PreparedBatch {
     return try withPermanentReferences(copy)
   }
 
-  private mutating func updatedRow(_ old: Row, _ update: RowUpdate) throws(StoreError) -> Row {
+  private mutating func updatedRow(_ old: Row, with update: RowUpdate) throws(StoreError) -> Row {
     let copy = pages.append(id: old.id, version: old.version &+ 1, old.layout)
     for slot in relations[old.id.entity].storedSlots {
       let source = update.writes(slot) ? update.row : old
@@ -132,7 +132,7 @@ extension PreparedBatch {
 
 /// Uniqueness constraints.
 extension PreparedBatch {
-  private func checkConstraints(_ batch: ChangeBatch, _ contents: StoreContents) throws(StoreError) {
+  private func checkConstraints(_ batch: ChangeBatch, in contents: StoreContents) throws(StoreError) {
     let leaving = Set(deleted.map(\.id) + updated.map(\.old.id))
     var holders: [StoreContents.UniqueKey: RowID] = [:]
     var conflicts: [RowConflict] = []

@@ -13,10 +13,10 @@ package enum EmbeddedMappings {
 }
 
 extension NSMappingModel {
-  /// Makes a mapping model that the program carries known by a name.
+  /// Registers a mapping model that is embedded in the program.
   ///
-  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so this stores
-  /// pointers and decodes nothing.
+  /// Only for code that the model plugin generates. It runs when the program is loaded, so it stores pointers and
+  /// decodes nothing.
   /// - Parameters:
   ///   - name: the name of the mapping model's folder without its extension.
   ///   - module: the module that it belongs to.

@@ -108,16 +108,15 @@ enum EmbeddedModels {
 }
 
 extension NSManagedObjectModel {
-  /// Makes a model that the program carries known by a name, for `NSPersistentContainer(name:)` and
-  /// `mergedModel(from:)`.
+  /// Registers a model that is embedded in the program, for `NSPersistentContainer(name:)` and `mergedModel(from:)`.
   ///
-  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so this stores
-  /// three pointers and decodes nothing.
+  /// Only for code that the model plugin generates. It runs when the program is loaded, so it stores three pointers and
+  /// decodes nothing.
   /// - Parameters:
   ///   - name: the name of the model's file without its extension.
-  ///   - module: the module that the model belongs to, to tell models of one name apart.
+  ///   - module: the module that the model belongs to, to distinguish models with the same name.
   ///   - version: the name of the version, if the model has several files.
-  ///   - isCurrent: whether the version is the one in use; older ones are there for stores that were written with them.
+  ///   - isCurrent: whether the version is the current one; older ones are for stores that were written with them.
   ///   - base64: the bytes that the model compiler wrote.
   public static func _registerEmbedded(
     _ name: StaticString, module: StaticString, version: StaticString = "", isCurrent: Bool = true, base64: StaticString

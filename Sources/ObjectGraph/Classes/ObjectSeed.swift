@@ -10,15 +10,17 @@ public protocol _MadeFromSeed { init(_seed seed: _ObjectSeed) }
 
 extension _MadeFromSeed where Self: NSManagedObject {
   /// Creates an object of the class at run time, and inserts it into a context if one is given.
+  @_documentation(visibility: internal)
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     self.init(_seed: _ObjectSeed(entity, context))
   }
 
   /// Inserts a new object of the entity that the class represents in the context's model.
+  @_documentation(visibility: internal)
   public init(context moc: NSManagedObjectContext) { self.init(_seed: _ObjectSeed(nil, moc)) }
 }
 
-/// What an object of any class is made from. Only contexts and the initializers of this framework make one.
+/// What an object of any class is created from. Only contexts and the initializers of this framework make one.
 public struct _ObjectSeed {
   /// The entity, which the object's initializer takes a reference of; nil is the one that the class stands for.
   let entity: Unmanaged<NSEntityDescription>?

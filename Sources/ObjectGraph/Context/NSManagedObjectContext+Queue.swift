@@ -1,5 +1,4 @@
 import Foundation
-import StrataCSwiftRuntime
 import StrataFoundationGaps
 import StrataRowStore
 
@@ -28,16 +27,19 @@ final class ContextBlock: Sendable {
 
   /// The innermost block that the calling thread is in.
   static var current: ContextBlock? {
-    strata_block().map { Unmanaged<ContextBlock>.fromOpaque($0).takeUnretainedValue() }
+    // Nothing else is put there.
+    ReadBurst.current?.block.map { unsafeDowncast($0.takeUnretainedValue(), to: ContextBlock.self) }
   }
 
   /// Runs `body` as this block.
   func run<T>(_ body: () throws -> T) rethrows -> T {
-    let before = strata_block()
-    strata_set_block(Unmanaged.passUnretained(self).toOpaque())
-    defer { strata_set_block(before) }
-    // The thread remembers the block without holding it.
-    return try withExtendedLifetime(self) { try ReadBurst.run(body) }
+    try ReadBurst.run { burst -> T in
+      let before = burst.block
+      burst.block = Unmanaged<AnyObject>.passUnretained(self)
+      defer { burst.block = before }
+      // The burst remembers the block without holding it.
+      return try withExtendedLifetime(self) { try body() }
+    }
   }
 
   func contains(_ context: NSManagedObjectContext) -> Bool {
@@ -84,6 +86,8 @@ extension NSManagedObjectContext: _BlockRunning {
 
   /// Runs a block on the context's queue and waits for it. If the caller is already on the queue, the block runs at
   /// once.
+  ///
+  /// The block may also throw, and return a result, which this method then returns.
   public func performAndWait(_ block: () -> Void) { wait(for: block) }
 
   fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {

@@ -241,12 +241,14 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
 
 extension _MadeOfAnyClass where Self: NSManagedObjectContext {
   /// Creates a context of the class at run time, without a parent.
+  @_documentation(visibility: internal)
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     let type = UInt(unsafeBitCast(ct, to: UInt8.self))
     self = AnyClassInitializer(strata_context_init(), words: (type, 0, 0)).make(Self.self)
   }
 
   /// Creates a context of the class at run time, without a parent.
+  @_documentation(visibility: internal)
   public init(_ type: NSManagedObjectContext.ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 }
 

@@ -40,15 +40,15 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   }
 
   func rows(for plan: FetchQuery) throws -> RowList {
-    try ask { RowList(rows: try objects(for: plan).compactMap(\.sharedRow)) }
+    try ask { RowList(rows: try parentObjects(for: plan).compactMap(\.sharedRow)) }
   }
 
   func ids(for plan: FetchQuery) throws -> [RowID] {
-    try ask { try objects(for: plan).map(\.rowID) }
+    try ask { try parentObjects(for: plan).map(\.rowID) }
   }
 
   func count(for plan: FetchQuery) throws -> Int {
-    try ask { try objects(for: plan).count }
+    try ask { try parentObjects(for: plan).count }
   }
 
   /// Values are those of the store: what is not saved has no part in them, here either.
@@ -66,7 +66,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       let objects = ids.compactMap(parent.object)
       let unread = objects.filter { $0.life == .fault && $0.page == nil && !$0.rowID.isTemporary }
       if !unread.isEmpty {
-        _ = parent.objects(for: try parent.requireSource().rows(with: unread.map(\.rowID)))
+        _ = parent.register(try parent.requireSource().rows(with: unread.map(\.rowID)))
       }
       // A fault without a row here has none in the store either: it is left out, not fired.
       return RowList(rows: objects.filter { $0.page != nil && $0.life != .deleted }.compactMap(\.sharedRow))
@@ -128,7 +128,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try parent.performAndWait { try parent.requireSource() }.execute(request, for: context)
   }
 
-  private func objects(for plan: FetchQuery) throws -> [NSManagedObject] {
+  private func parentObjects(for plan: FetchQuery) throws -> [NSManagedObject] {
     parent.processPendingChanges()
     var plan = plan
     plan.filter = plan.filter.map(currentRows)

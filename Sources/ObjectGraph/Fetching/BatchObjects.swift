@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   /// - Parameter stored: the rows that the batch changes or removes, as the store has them.
   /// - Throws: what the source throws when it is asked for the other ends of relationships.
   package func objects(of batch: ChangeBatch, stored: RowList = RowList()) throws -> BatchObjects {
-    let known = objects(for: stored)
+    let known = register(stored)
     take(batch)
     try readTouchedFaults()
     let named = Set(batch.updated.map(\.row.id))

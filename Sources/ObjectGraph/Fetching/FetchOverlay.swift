@@ -45,7 +45,7 @@ struct FetchOverlay {
     let wide = plan.fromStart(andMore: pending.count)
     let rows = try storeErrors { try context.requireSource().rows(for: wide) }
     let changed = Set(pending.map(\.rowID))
-    return context.objects(for: rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
+    return context.register(rows, refreshing: refreshes).filter { !changed.contains($0.rowID) }
   }
 
   private func matches(_ object: NSManagedObject) throws -> Bool {

@@ -93,10 +93,7 @@ final class FetchedBatches {
     current = batch.map { place in
       let id = batches.ids[place]
       let object = unsaved[place] ?? context.registry.object(id) ?? context.makeFault(id)
-      if object.life == .fault, object.page == nil {
-        object.readAhead = batches
-        object.rowIndex = Int32(truncatingIfNeeded: place)
-      }
+      if object.waitsForRow { object.wait(for: batches, at: place) }
       return object
     }
   }

@@ -24,12 +24,12 @@ extension NSManagedObjectContext {
 
   /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
   package func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    try readingAhead(from: try objects(for: plan, request), of: plan, request)
+    try readingAhead(from: try objects(fetchedBy: plan, for: request), of: plan, request)
   }
 
   /// The objects for rows that were read for a plan; they are read again if what is not saved matters to it.
-  func objects<T>(for rows: RowList, of plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [T] {
-    let found = try overlay(plan, request).map { try $0.objects() } ?? objects(for: rows, request)
+  func results<T>(in rows: RowList, readFor plan: FetchQuery, of request: NSFetchRequest<T>) throws -> [T] {
+    let found = try overlay(plan, request).map { try $0.objects() } ?? register(rows, as: request)
     return try cast(readingAhead(from: found, of: plan, request), request)
   }
 
@@ -54,19 +54,14 @@ extension NSManagedObjectContext {
 
   /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
   func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
-    // Of one and the same type.
-    if T.self == Found.self { return unsafeBitCast(found, to: [T].self) }
+    if T.self == Found.self { return found.retyped(as: T.self) }
     if let same = found as? [T] { return same }
     fatalError(
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
   func cast<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<T>) -> [T] {
-    // An array of references to objects that are all of a class is an array of that class as it is; a cast would make
-    // another, and look at each object for 300 instructions.
-    if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) {
-      return unsafeBitCast(objects, to: [T].self)
-    }
+    if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) { return objects.retyped(as: T.self) }
     return cast(objects as [NSObject], request)
   }
 
@@ -153,7 +148,9 @@ extension NSManagedObjectContext {
     return overlay.pending.isEmpty ? nil : overlay
   }
 
-  private func objects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
+  private func objects<T>(
+    fetchedBy plan: FetchQuery, for request: NSFetchRequest<T>
+  ) throws -> [NSManagedObject] {
     if let overlay = overlay(plan, request) {
       let found = try overlay.objects()
       if !request.returnsObjectsAsFaults { for object in found { object.materialize() } }
@@ -165,20 +162,20 @@ extension NSManagedObjectContext {
     if request.fetchBatchSize > 0, request.returnsObjectsAsFaults { return try faults(for: plan, request) }
     let rows = try storeErrors { try requireSource().rows(for: plan) }
     if rows.count > 0 { objectClass(of: plan.layout, likely: T.self) }
-    return objects(for: rows, request)
+    return register(rows, as: request)
   }
 
-  private func objects<T>(for rows: RowList, _ request: NSFetchRequest<T>) -> [NSManagedObject] {
-    objects(for: rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
+  private func register<T>(_ rows: RowList, as request: NSFetchRequest<T>) -> [NSManagedObject] {
+    register(rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
   }
 
   /// The objects for rows that were read, each row once.
   ///
   /// What they have in common is done for all of them at once: looking for those that are there, registering new ones,
   /// counting references to pages. One by one that is a quarter of the life of an object.
-  func objects(for rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
+  func register(_ rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
     let known = registry.objects(of: rows)
-    let objects = objects(for: rows, known)
+    let objects = makeObjects(for: rows, unlessKnown: known)
     registry.insert(objects, except: known)
     if refreshing || fired {
       var place = 0
@@ -192,7 +189,7 @@ extension NSManagedObjectContext {
   }
 
   /// - Parameter known: the objects that are there, by the places of their rows; empty if there are none.
-  private func objects(for rows: RowList, _ known: [NSManagedObject?]) -> [NSManagedObject] {
+  private func makeObjects(for rows: RowList, unlessKnown known: [NSManagedObject?]) -> [NSManagedObject] {
     let count = rows.count
     guard let first = rows.pages.first else { return [] }
     // The rows hold the pages, and the model the layouts.

@@ -59,9 +59,9 @@ final class RowBatches: PrefetchCache {
 
   /// Gives an object and the faults of its batch their rows, in one question.
   func read(for object: NSManagedObject, in context: NSManagedObjectContext) throws {
-    // A fault without a row keeps its place in the place of the row's.
-    let place = Int(object.rowIndex)
-    guard ids.indices.contains(place), ids[place] == object.rowID else { return }
+    guard case .waiting(let place) = object.rowPosition, ids.indices.contains(place), ids[place] == object.rowID else {
+      return
+    }
     if let plan = planForOwner(in: context) {
       let rows = try context.requireSource().rows(for: plan)
       rows.forEach { page, index in
@@ -88,9 +88,27 @@ extension RowBatches {
   }
 }
 
+/// What the number means that an object has for the place of its row. One number has to do: a second one would make every
+/// object larger.
+enum RowPosition {
+  /// The row's index in the object's page.
+  case row(Int)
+  /// The place of a fault that has no page yet in the batches that it waits for.
+  case waiting(Int)
+}
+
 extension NSManagedObject {
+  var rowPosition: RowPosition { heldPage == nil ? .waiting(Int(rowIndex)) : .row(Int(rowIndex)) }
+
   /// Whether the object is a fault without a row.
-  fileprivate var waitsForRow: Bool { life == .fault && heldPage == nil }
+  var waitsForRow: Bool { life == .fault && heldPage == nil }
+
+  /// Has a fault without a row get it from a batch.
+  @inline(__always)
+  func wait(for batches: RowBatches?, at place: Int) {
+    readAhead = batches
+    rowIndex = Int32(truncatingIfNeeded: place)
+  }
 }
 
 extension NSManagedObjectContext {
@@ -110,10 +128,7 @@ extension NSManagedObjectContext {
     let faults = objects.filter(\.waitsForRow)
     guard faults.count > 1 else { return }
     let batches = RowBatches(faults, of: faults[0].layout)
-    for (place, object) in faults.enumerated() {
-      object.readAhead = batches
-      object.rowIndex = Int32(truncatingIfNeeded: place)
-    }
+    for (place, object) in faults.enumerated() { object.wait(for: batches, at: place) }
   }
 
   /// Hands over the members of a relationship: with the rows that were read ahead, or with rows that come in batches.
@@ -157,8 +172,7 @@ extension NSManagedObjectContext {
           if object.readAhead == nil { object.readAhead = readAhead }
         } else if object.readAhead == nil, ids.count > 1 {
           if made == nil { made = batches() }
-          object.readAhead = made
-          object.rowIndex = Int32(truncatingIfNeeded: place)
+          object.wait(for: made, at: place)
         }
       }
       body(object)

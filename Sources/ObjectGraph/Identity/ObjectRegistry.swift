@@ -237,6 +237,23 @@ final class ObjectRegistry: @unchecked Sendable {
     lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
   }
 
+  /// Stops the program where the table is not as a search needs it: for tests.
+  func checkInvariants() {
+    lock.withLock { _ in
+      let objects = entries.indices.filter { entries[$0].object != nil }
+      precondition(objects.count == live, "There are \(objects.count) objects, and \(live) are counted.")
+      let taken = entries.count { $0 != .free }
+      precondition(taken == used, "\(taken) entries are taken, and \(used) are counted.")
+      precondition(used < entries.count, "No entry is free: a search does not end.")
+      for place in objects {
+        guard let key = entries[place].key else { continue }
+        precondition(self.place(of: key) == place, "\(RowID(bits: key)) is not found where it is, or is there twice.")
+      }
+      let pointers = Set(objects.compactMap { entries[$0].object })
+      precondition(kept.map { pointers.isSuperset(of: $0.keys) } ?? true, "An object is kept that is not registered.")
+    }
+  }
+
   /// All objects that are alive.
   func objects() -> [NSManagedObject] {
     lock.withLock { _ in

@@ -46,6 +46,18 @@ final class RetiredIDs: Sendable {
     }
   }
 
+  /// Stops the program where ids were not retired in the order and number that others go by: for tests.
+  func checkInvariants() {
+    state.withLock { state in
+      precondition(
+        total.load(ordering: .acquiring) == state.forgotten + state.changes.count, "Retired ids were lost on the way.")
+      for change in state.changes {
+        precondition(change.old != change.new && state.map[change.old] != nil, "\(change.old) is retired and unknown.")
+      }
+      state.map.checkInvariants()
+    }
+  }
+
   /// Forgets everything: nobody uses the old ids any more.
   func forget() {
     guard end > 0 else { return }

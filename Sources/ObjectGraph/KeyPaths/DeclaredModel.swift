@@ -108,10 +108,10 @@ private enum DeclaredProperties {
 }
 
 extension NSManagedObject {
-  /// Tells which properties the classes of a module declare.
+  /// Registers the properties that the classes of a module declare.
   ///
-  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so this stores a
-  /// pointer and reads nothing.
+  /// Only for code that the model plugin generates. It runs when the program is loaded, so it stores a pointer and
+  /// reads nothing.
   /// - Parameter text: a line for each class: its path, and each property as `name:content`.
   public static func _registerProperties(_ text: StaticString) { DeclaredProperties.register(text) }
 }

@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
     var gone = Set<RowID>()
     var held: [NSManagedObject] = []
     if !unknown.isEmpty, unknown.count <= Self.mostRowsToRead, let rows = try? requireSource().rows(with: unknown) {
-      held = objects(for: rows)
+      held = register(rows)
       gone = Set(unknown).subtracting(held.map(\.rowID))
     }
     let present = ids.filter { !gone.contains($0) }

@@ -16,8 +16,8 @@ extension NSFetchedPropertyDescription {
 /// Fetched properties: found out when they are asked for, and kept until the object is refreshed or a fault again.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
 extension NSManagedObject {
-  /// The objects of a fetched property, for the accessor behind an `@NSManaged` declaration. An object that cannot be
-  /// fetched for stops the program, as a fault that cannot be fired does.
+  /// Returns the objects of a fetched property, for the accessor behind an `@NSManaged` declaration. If they cannot be
+  /// fetched, the program stops, as for a fault that cannot be fired.
   public final func _fetched(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
     guard let property = layout.fetchedProperty(named: key.name) else { unknown(key.name) }
     return fetchedObjects(property)

@@ -69,7 +69,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     context?.insert(self)
   }
 
-  /// Makes an object of any class: a fault, or a new one.
+  /// Creates an object of any class: a fault or a new object.
   public required convenience init(_seed seed: _ObjectSeed) {
     let context = seed.context?.takeRetainedValue()
     guard let entity = seed.entity?.takeRetainedValue() else {

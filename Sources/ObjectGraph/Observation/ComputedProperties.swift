@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A property that a class of managed objects computes, by its name.
+/// A computed property of a managed object class, by name.
 ///
-/// For code that the model plugin generates and no other.
+/// Only for code that the model plugin generates.
 public struct _ComputedProperty {
   let name: String
   let keyPath: AnyKeyPath
@@ -84,11 +84,11 @@ enum ComputedProperties {
 }
 
 extension NSManagedObject {
-  /// Tells which properties the classes of a module compute.
+  /// Registers the computed properties of a module's classes.
   ///
-  /// For code that the model plugin generates and no other: it calls this when the program is loaded, so the list is made
-  /// when somebody first asks for a key that no model has.
-  /// - Parameter list: of the main actor's, as classes may be; it only names properties.
+  /// Only for code that the model plugin generates. It runs when the program is loaded, so the list is made only when a
+  /// key that no model has is first requested.
+  /// - Parameter list: isolated to the main actor, as classes may be; it only names properties.
   public static func _registerComputedProperties(_ list: @escaping @MainActor @Sendable () -> [_ComputedProperty]) {
     // A key path is made without anything of the actor's being read, so any thread may do it.
     ComputedProperties.register(unsafeBitCast(list, to: ComputedProperties.List.self))

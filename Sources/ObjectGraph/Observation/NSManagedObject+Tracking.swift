@@ -2,8 +2,8 @@ import Foundation
 import Observation
 
 extension NSManagedObject {
-  /// Says that a property is read, for `withObservationTracking`. The accessors of classes that say `: Observable` call it;
-  /// those of others do not, and cost nothing.
+  /// Reports that a property is read, for `withObservationTracking`. Only the accessors of `Observable` classes call
+  /// it.
   public final func _track(_ key: borrowing _ManagedKey) {
     let tracked = flags.contains(.observed) ? ObjectObservers.tracked(of: self) : nil
     guard let tracked else { return trackAnew(key.name) }

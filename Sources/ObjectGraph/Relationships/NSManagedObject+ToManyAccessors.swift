@@ -7,13 +7,13 @@ import StrataRowStore
 extension NSManagedObject {
   // MARK: The property
 
-  /// The objects of a to-many relationship.
+  /// Returns the objects of a to-many relationship.
   public final func _objects(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
     linkedObjects(key.place(in: heldLayout, holding: .toMany))
   }
-  /// Hands over the objects of a to-many relationship, and how many there are at most; or answers a set of them that was
-  /// made for another object.
-  /// - Parameter sharing: makes the set that others with the same members may get.
+  /// Passes on the objects of a to-many relationship and their maximum number, or returns a set of them that was made
+  /// for another object.
+  /// - Parameter sharing: makes a set that other objects with the same members can share.
   public final func _forEachObject(
     _ key: borrowing _ManagedKey, _ body: (NSManagedObject, Int) -> Void, sharing: () -> _SharedSet
   ) -> _SharedSet? {

@@ -53,6 +53,13 @@ struct RelationshipMembers {
     return ids.firstIndex(of: id)
   }
 
+  /// Stops the program where a member is there twice, or is not known to be one: for tests.
+  func checkInvariants() {
+    let unique = Set(ids)
+    precondition(unique.count == ids.count, "A member is there twice: \(ids).")
+    if let hints { precondition(Set(hints.keys) == unique, "Who is looked up is not who is a member.") }
+  }
+
   mutating func replaceIDs(_ map: IDChanges) {
     guard ids.contains(where: \.isTemporary) else { return }
     self = RelationshipMembers(ids.map { map[$0] ?? $0 })

@@ -56,6 +56,19 @@ struct RelationshipState {
   }
 }
 
+extension RelationshipState {
+  /// Stops the program where the state contradicts itself: for tests.
+  func checkInvariants() {
+    precondition(members == nil || events.isEmpty, "What happened is not folded into members that are known.")
+    precondition(base == nil || members != nil, "The source was asked, and the members are not known.")
+    if !isChanged {
+      precondition(events.isEmpty, "The relationship is unchanged, and something happened.")
+      precondition(base == members?.ids, "The relationship is unchanged, and its members are not the source's.")
+    }
+    members?.checkInvariants()
+  }
+}
+
 /// Changes.
 extension RelationshipState {
   /// Adds a member at the end; one that is there already stays where it is.

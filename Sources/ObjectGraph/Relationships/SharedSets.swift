@@ -36,7 +36,7 @@ struct SharedSets {
   }
 }
 
-/// A set of objects as a typed accessor answered it. For the accessors behind `@NSManaged` declarations alone.
+/// A set of objects that a typed accessor returned. Only for the accessors behind `@NSManaged` declarations.
 public class _SharedSet {
   @exclusivity(unchecked) final var ids: ArraySlice<RowID> = []
   @usableFromInline init() {}

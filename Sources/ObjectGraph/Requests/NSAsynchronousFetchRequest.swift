@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
       let plan = try plan(for: request)
       return {
         let rows = try storeErrors { try source.rows(for: plan) }
-        return { try self.objects(for: rows, of: plan, request) }
+        return { try self.results(in: rows, readFor: plan, of: request) }
       }
     default: return { { try self.fetch(request) } }
     }

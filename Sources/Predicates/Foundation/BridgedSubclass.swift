@@ -23,10 +23,7 @@ extension BridgedSubclass where Self: NSComparisonPredicate {
 
 extension BridgedSubclass {
   fileprivate static func classed(_ storage: NSObject, _ contents: AnyObject) -> Self {
-    precondition(
-      hasStorage(of: type(of: storage)),
-      "\(self) has other storage with this Foundation than with the one that this package was made for: use the "
-        + "toolchain that its README names.")
+    BridgedStorage.require(self, asLargeAs: type(of: storage))
     let address = Unmanaged.passRetained(storage).toOpaque()
     // The first word of an object is its class. Both classes have the same layout, from the superclass with a working
     // initialiser down to `contents`; no class in between adds stored properties.
@@ -37,10 +34,20 @@ extension BridgedSubclass {
   }
 }
 
-extension BridgedSubclass {
-  /// Whether instances have the same size as those of another class.
-  fileprivate static func hasStorage(of type: AnyClass) -> Bool {
-    ClassWords(self).instanceSize == ClassWords(type).instanceSize
+/// Whether classes have the storage that is expected here.
+package enum BridgedStorage {
+  /// Stops the program if instances of a class do not have the size of those they are made from, which means another
+  /// Foundation than the one that this package was written for. Nothing has been written to memory by then. There is no
+  /// fallback: without such objects no format string could become a predicate.
+  ///
+  /// Compares two numbers on each call, which is cheaper than checking whether that has been done before.
+  package static func require(_ type: AnyClass, asLargeAs storage: AnyClass) {
+    let (size, needed) = (ClassMetadata(type).instanceSize, ClassMetadata(storage).instanceSize)
+    guard size == needed else {
+      fatalError(
+        "\(type) has \(size) bytes with this Foundation, and \(needed) with the one that this package was made for: "
+          + "use the toolchain that its README names.")
+    }
   }
 }
 

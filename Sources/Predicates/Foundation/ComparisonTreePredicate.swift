@@ -20,7 +20,7 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
   }
 
   static func predicate(_ node: PredicateNode) -> NSPredicate {
-    _ = FoundationPredicates.mended
+    _ = FoundationPredicates.patched
     return made(of: Contents(node, node.usesNow))
   }
 

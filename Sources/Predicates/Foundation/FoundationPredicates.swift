@@ -8,24 +8,24 @@ import Foundation
 /// `method_exchangeImplementations` does on Apple's systems.
 enum FoundationPredicates {
   /// Exchanges the methods on first use, by everything that creates predicates from formats or expressions.
-  static let mended: Void = {
-    exchange(NSCompoundPredicate.self, PlainCompound.self, MendedCompound.self)
+  static let patched: Void = {
+    exchange(NSCompoundPredicate.self, PlainCompound.self, PatchedCompound.self)
     exchange(NSPredicate.self, PlainPredicate.self, MendedPredicate.self)
   }()
 
-  /// Copies the methods that `mended` overrides into a class. A no-op if the class's memory layout is not the known
+  /// Copies the methods that `patched` overrides into a class. A no-op if the class's memory layout is not the known
   /// one; its predicates then behave as Foundation implements them.
   ///
   /// Class metadata is a header followed by one pointer per method, with inherited methods at the superclass's offsets:
-  /// see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst. An entry where `mended` differs from
+  /// see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst. An entry where `patched` differs from
   /// the class, but a subclass without overrides does not, is a method to exchange. Each pointer is written atomically,
   /// so concurrent callers get either implementation.
-  private static func exchange(_ original: AnyClass, _ plain: AnyClass, _ mended: AnyClass) {
-    let (methods, unchanged, changed) = (ClassWords(original), ClassWords(plain), ClassWords(mended))
+  private static func exchange(_ original: AnyClass, _ plain: AnyClass, _ patched: AnyClass) {
+    let (methods, unchanged, changed) = (ClassMetadata(original), ClassMetadata(plain), ClassMetadata(patched))
     guard [unchanged, changed].allSatisfy({ $0.superclass == methods.address && $0.size == methods.size }),
       methods.makeWritable()
     else { return }
-    for place in stride(from: ClassWords.firstMember, to: methods.size, by: ClassWords.word)
+    for place in stride(from: ClassMetadata.firstMember, to: methods.size, by: ClassMetadata.word)
     where methods[place] != changed[place] && methods[place] == unchanged[place] {
       methods.set(place, changed[place])
     }
@@ -37,7 +37,7 @@ private class PlainCompound: NSCompoundPredicate {}
 private class PlainPredicate: NSPredicate {}
 
 /// Must not store anything, nor be used except through Foundation's classes: the instances are theirs.
-private final class MendedCompound: NSCompoundPredicate {
+private final class PatchedCompound: NSCompoundPredicate {
   override var predicateFormat: String { formatText }
   override var description: String { formatText }
   override func copy(with zone: NSZone? = nil) -> Any {

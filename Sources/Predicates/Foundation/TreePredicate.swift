@@ -25,7 +25,7 @@ package final class ConstantTreePredicate: NSPredicate, TreePredicate {
   package var usesNow: Bool { false }
 
   init(_ value: Bool) {
-    _ = FoundationPredicates.mended
+    _ = FoundationPredicates.patched
     node = .constant(value)
     super.init(value: value)
   }
@@ -49,7 +49,7 @@ package final class CompoundTreePredicate: NSCompoundPredicate, TreePredicate {
   package let usesNow: Bool
 
   init(_ node: PredicateNode, _ type: LogicalType, of parts: [PredicateNode]) {
-    _ = FoundationPredicates.mended
+    _ = FoundationPredicates.patched
     self.node = node
     usesNow = node.usesNow
     super.init(type: type, subpredicates: parts.map { NSPredicate.predicate(with: $0) })

@@ -36,21 +36,21 @@ struct DescribedOrder: Hashable, @unchecked Sendable {
 }
 
 /// An object's rank in a described order.
-struct DescribedPlace: Comparable {
+struct DescribedRank: Comparable {
   let object: NSObject
   let order: DescribedOrder
 
-  static func < (left: DescribedPlace, right: DescribedPlace) -> Bool {
+  static func < (left: DescribedRank, right: DescribedRank) -> Bool {
     left.order.ascending.compare(left.object, to: right.object) == .orderedAscending
   }
 
-  static func == (left: DescribedPlace, right: DescribedPlace) -> Bool {
+  static func == (left: DescribedRank, right: DescribedRank) -> Bool {
     left.order.ascending.compare(left.object, to: right.object) == .orderedSame
   }
 }
 
 extension NSObject {
-  fileprivate subscript(describedOrder order: DescribedOrder) -> DescribedPlace {
-    DescribedPlace(object: self, order: order)
+  fileprivate subscript(describedOrder order: DescribedOrder) -> DescribedRank {
+    DescribedRank(object: self, order: order)
   }
 }

@@ -11,11 +11,11 @@ package final class SwiftPredicate: NSPredicate {
   package init<Input>(reading predicate: Predicate<Input>) {
     text = "\(predicate)"
     read = { () throws(SwiftExpressionError) in
-      let reader = SwiftExpressionReader()
-      reader.bind(predicate.variable, to: .node(.evaluatedObject))
+      let translator = SwiftExpressionTranslator()
+      translator.bind(predicate.variable, to: .node(.evaluatedObject))
       func tree<Body: StandardPredicateExpression<Bool>>(
         _ body: Body
-      ) throws(SwiftExpressionError) -> PredicateNode { try reader.condition(body).isTrue }
+      ) throws(SwiftExpressionError) -> PredicateNode { try translator.condition(body).isTrue }
       return try tree(predicate.expression)
     }
     answer = { object in

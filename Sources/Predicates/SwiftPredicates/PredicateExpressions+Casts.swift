@@ -2,25 +2,25 @@ import Foundation
 
 // Types.
 
-extension PredicateExpressions.ForceCast: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    try reader.cast(input, Input.Output.self, to: Desired.self)
+extension PredicateExpressions.ForceCast: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    try translator.cast(input, Input.Output.self, to: Desired.self)
   }
 }
 
-extension PredicateExpressions.ConditionalCast: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    try reader.cast(input, Input.Output.self, to: Desired.self)
+extension PredicateExpressions.ConditionalCast: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    try translator.cast(input, Input.Output.self, to: Desired.self)
   }
 }
 
-extension PredicateExpressions.TypeCheck: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(.negation(try reader.cast(input, Input.Output.self, to: Desired.self).isNil))
+extension PredicateExpressions.TypeCheck: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(.negation(try translator.cast(input, Input.Output.self, to: Desired.self).isNil))
   }
 }
 
-extension SwiftExpressionReader {
+extension SwiftExpressionTranslator {
   /// A cast that always succeeds: to the same type, its optional, or a superclass.
   fileprivate func cast<Part: PredicateExpression>(
     _ input: Part, _ type: Any.Type, to desired: Any.Type

@@ -2,9 +2,9 @@ import Foundation
 
 // Members of relationships and lists, parts of texts.
 
-extension PredicateExpressions.SequenceContains: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let (list, member) = (try reader.read(sequence), try reader.operand(element))
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (list, member) = (try translator.read(sequence), try translator.operand(element))
     if case .range(let range) = list { return .condition(range.contains(member)) }
     let collection = list.operand
     if LHS.Output.self is any StringProtocol.Type { return .condition(collection.contains(.contains, member)) }
@@ -35,46 +35,46 @@ extension Operand {
   }
 }
 
-extension PredicateExpressions.CollectionContainsCollection: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     guard Base.Output.self is any StringProtocol.Type, Other.Output.self is any StringProtocol.Type else {
       throw SwiftExpressionError("contains(_:) of \(Base.Output.self)", "only texts have parts in a store.")
     }
-    return .condition(try reader.operand(base).contains(.contains, reader.operand(other)))
+    return .condition(try translator.operand(base).contains(.contains, translator.operand(other)))
   }
 }
 
-extension PredicateExpressions.SequenceStartsWith: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     guard Base.Output.self is any StringProtocol.Type, Prefix.Output.self is any StringProtocol.Type else {
       throw SwiftExpressionError("starts(with:) of \(Base.Output.self)", "only texts have parts in a store.")
     }
-    return .condition(try reader.operand(base).contains(.beginsWith, reader.operand(prefix)))
+    return .condition(try translator.operand(base).contains(.beginsWith, translator.operand(prefix)))
   }
 }
 
-extension PredicateExpressions.SequenceContainsWhere: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(try reader.holds(.any, of: sequence, variable, test))
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(try translator.holds(.any, of: sequence, variable, test))
   }
 }
 
-extension PredicateExpressions.SequenceAllSatisfy: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(try reader.holds(.all, of: sequence, variable, test))
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(try translator.holds(.all, of: sequence, variable, test))
   }
 }
 
-extension PredicateExpressions.Filter: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let collection = try reader.operand(sequence)
-    let name = reader.newVariable()
-    let test = try reader.read(filter, with: variable, as: .node(.variable(name))).condition.isTrue
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let collection = try translator.operand(sequence)
+    let name = translator.newVariable()
+    let test = try translator.read(filter, with: variable, as: .node(.variable(name))).condition.isTrue
     return .node(.subquery(collection.node, variable: name, test))
   }
 }
 
-extension SwiftExpressionReader {
+extension SwiftExpressionTranslator {
   /// Whether a test holds for one member of a list or relationship, or for all.
   fileprivate func holds<List: PredicateExpression, Member, Test: PredicateExpression>(
     _ quantifier: ComparisonNode.Quantifier, of sequence: List, _ variable: PredicateExpressions.Variable<Member>,

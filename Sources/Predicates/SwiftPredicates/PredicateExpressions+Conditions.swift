@@ -2,16 +2,16 @@ import Foundation
 
 // What is true or false.
 
-extension PredicateExpressions.Conjunction: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let (left, right) = (try reader.condition(lhs).isTrue, try reader.condition(rhs).isTrue)
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (left, right) = (try translator.condition(lhs).isTrue, try translator.condition(rhs).isTrue)
     return .condition(.conjunction(left.conjuncts + right.conjuncts))
   }
 }
 
-extension PredicateExpressions.Disjunction: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let (left, right) = (try reader.condition(lhs).isTrue, try reader.condition(rhs).isTrue)
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (left, right) = (try translator.condition(lhs).isTrue, try translator.condition(rhs).isTrue)
     return .condition(.disjunction(left.disjuncts + right.disjuncts))
   }
 }
@@ -21,22 +21,22 @@ extension PredicateNode {
   fileprivate var disjuncts: [PredicateNode] { if case .or(let nodes) = self { nodes } else { [self] } }
 }
 
-extension PredicateExpressions.Negation: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let condition = try reader.condition(wrapped)
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let condition = try translator.condition(wrapped)
     return .condition(Condition(.negation(condition.node), isNil: condition.isNil))
   }
 }
 
-extension PredicateExpressions.Equal: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(try reader.read(lhs).equals(reader.read(rhs)))
+extension PredicateExpressions.Equal: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .condition(try translator.read(lhs).equals(translator.read(rhs)))
   }
 }
 
-extension PredicateExpressions.NotEqual: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let (left, right) = (try reader.read(lhs), try reader.read(rhs))
+extension PredicateExpressions.NotEqual: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (left, right) = (try translator.read(lhs), try translator.read(rhs))
     if case .operand(let left) = left, case .operand(let right) = right {
       return .condition(left.compared(.notEqual, right))
     }
@@ -44,8 +44,8 @@ extension PredicateExpressions.NotEqual: ReadableExpression {
   }
 }
 
-extension PredicateExpressions.Comparison: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+extension PredicateExpressions.Comparison: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     let comparison: ComparisonNode.Operator =
       switch op {
       case .lessThan: .less
@@ -54,14 +54,14 @@ extension PredicateExpressions.Comparison: ReadableExpression {
       case .greaterThanOrEqual: .greaterOrEqual
       @unknown default: throw SwiftExpressionError(self, "the operator \(op) is not known.")
       }
-    return .condition(try reader.operand(lhs).compared(comparison, reader.operand(rhs)))
+    return .condition(try translator.operand(lhs).compared(comparison, translator.operand(rhs)))
   }
 }
 
-extension PredicateExpressions.Conditional: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let test = try reader.condition(test).isTrue
-    let (first, second) = (try reader.read(trueBranch), try reader.read(falseBranch))
+extension PredicateExpressions.Conditional: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let test = try translator.condition(test).isTrue
+    let (first, second) = (try translator.read(trueBranch), try translator.read(falseBranch))
     if case .operand(let first) = first, case .operand(let second) = second {
       return .node(.conditional(test, first.expression, second.expression))
     }
@@ -74,23 +74,23 @@ extension PredicateExpressions.Conditional: ReadableExpression {
   }
 }
 
-extension PredicateExpressions.ClosedRange: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .range(ValueRange(lower: try reader.operand(lower), upper: try reader.operand(upper), isClosed: true))
+extension PredicateExpressions.ClosedRange: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .range(ValueRange(lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: true))
   }
 }
 
-extension PredicateExpressions.Range: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .range(ValueRange(lower: try reader.operand(lower), upper: try reader.operand(upper), isClosed: false))
+extension PredicateExpressions.Range: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .range(ValueRange(lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: false))
   }
 }
 
-extension PredicateExpressions.RangeExpressionContains: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    guard case .range(let range) = try reader.read(range) else {
+extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    guard case .range(let range) = try translator.read(range) else {
       throw SwiftExpressionError(self, "its range has no bounds that a predicate can hold.")
     }
-    return .condition(range.contains(try reader.operand(element)))
+    return .condition(range.contains(try translator.operand(element)))
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 
 // Properties, optionals and numbers.
 
-extension PredicateExpressions.KeyPath: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let root = try reader.read(root)
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let root = try translator.read(root)
     if Root.Output.self is any PropertyPathRoot.Type { return try property(of: root.operand) }
     let operand = root.operand
     switch kind {
@@ -68,16 +68,16 @@ extension AnyKeyPath {
   }
 }
 
-extension PredicateExpressions.ForcedUnwrap: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    try reader.read(inner)
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    try translator.read(inner)
   }
 }
 
-extension PredicateExpressions.OptionalFlatMap: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let outer = try reader.read(wrapped)
-    let inner = try reader.read(transform, with: variable, as: outer)
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let outer = try translator.read(wrapped)
+    let inner = try translator.read(transform, with: variable, as: outer)
     if case .condition(let condition) = inner {
       return .condition(Condition(condition.node, isNil: .disjunction([outer.isNil, condition.isNil])))
     }
@@ -108,9 +108,9 @@ extension ExpressionNode {
   }
 }
 
-extension PredicateExpressions.NilCoalesce: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    let (left, right) = (try reader.read(lhs), try reader.read(rhs))
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    let (left, right) = (try translator.read(lhs), try translator.read(rhs))
     guard case .operand(let value) = left, case .operand(let other) = right else {
       let (first, second) = (left.condition, right.condition)
       return .condition(
@@ -131,8 +131,8 @@ extension PredicateExpressions.NilCoalesce: ReadableExpression {
 
 // MARK: Numbers
 
-extension PredicateExpressions.Arithmetic: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+extension PredicateExpressions.Arithmetic: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     let function: ExpressionFunction =
       switch op {
       case .add: .add
@@ -140,32 +140,32 @@ extension PredicateExpressions.Arithmetic: ReadableExpression {
       case .multiply: .multiply
       @unknown default: throw SwiftExpressionError(self, "the operator \(op) is not known.")
       }
-    return .node(.function(function, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+    return .node(.function(function, [try translator.operand(lhs).expression, try translator.operand(rhs).expression]))
   }
 }
 
-extension PredicateExpressions.UnaryMinus: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .node(.function(.multiply, [try reader.operand(wrapped).expression, .value(.integer(-1))]))
+extension PredicateExpressions.UnaryMinus: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.multiply, [try translator.operand(wrapped).expression, .value(.integer(-1))]))
   }
 }
 
-extension PredicateExpressions.FloatDivision: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .node(.function(.divide, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+extension PredicateExpressions.FloatDivision: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.divide, [try translator.operand(lhs).expression, try translator.operand(rhs).expression]))
   }
 }
 
-extension PredicateExpressions.IntDivision: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
+extension PredicateExpressions.IntDivision: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     let quotient = ExpressionNode.function(
-      .divide, [try reader.operand(lhs).expression, try reader.operand(rhs).expression])
+      .divide, [try translator.operand(lhs).expression, try translator.operand(rhs).expression])
     return .node(.function(.trunc, [quotient]))
   }
 }
 
-extension PredicateExpressions.IntRemainder: ReadableExpression {
-  func meaning(in reader: SwiftExpressionReader) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .node(.function(.modulus, [try reader.operand(lhs).expression, try reader.operand(rhs).expression]))
+extension PredicateExpressions.IntRemainder: TranslatableExpression {
+  func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
+    .node(.function(.modulus, [try translator.operand(lhs).expression, try translator.operand(rhs).expression]))
   }
 }

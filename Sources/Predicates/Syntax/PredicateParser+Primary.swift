@@ -9,7 +9,7 @@ extension PredicateParser {
   ]
 
   /// Words reserved only in some contexts; formatting escapes them with `#` too.
-  static let wordsOfSomePlaces: Set<String> = [
+  static let contextualWords: Set<String> = [
     "CAST", "FETCH", "FIRST", "FUNCTION", "INTERSECT", "LAST", "MINUS", "SIZE", "SUBQUERY", "TERNARY", "UNION",
   ]
 

@@ -2,49 +2,49 @@
 extension ExpressionNode: CustomStringConvertible {
   package var description: String { text(.exact) }
 
-  package func text(_ wording: PredicateWording) -> String {
+  package func text(_ style: PredicateTextStyle) -> String {
     switch self {
-    case .value(let value): value.text(wording)
+    case .value(let value): value.text(style)
     case .keyPath(let path): Self.text(of: path)
-    case .path(let start, let path): "\(start.postfixed(wording)).\(Self.text(of: path))"
+    case .path(let start, let path): "\(start.postfixed(style)).\(Self.text(of: path))"
     case .evaluatedObject: "SELF"
     case .variable(let name): "$\(name)"
-    case .aggregate(let members): "{\(Self.list(members, wording))}"
-    case .function(.cast, let arguments): "CAST(\(Self.list(arguments, wording)))"
-    case .function(.onesComplement, let arguments): "~\(arguments[0].operand(binding: .power, wording))"
-    case .function(let function, let arguments): Self.text(of: function, arguments, wording)
+    case .aggregate(let members): "{\(Self.list(members, style))}"
+    case .function(.cast, let arguments): "CAST(\(Self.list(arguments, style)))"
+    case .function(.onesComplement, let arguments): "~\(arguments[0].operand(binding: .power, style))"
+    case .function(let function, let arguments): Self.text(of: function, arguments, style)
     case .conditional(let condition, let first, let second):
-      "TERNARY(\(condition.text(wording)), \(first.text(wording)), \(second.text(wording)))"
+      "TERNARY(\(condition.text(style)), \(first.text(style)), \(second.text(style)))"
     case .subquery(let collection, let variable, let predicate):
-      "SUBQUERY(\(collection.text(wording)), $\(variable), \(predicate.text(wording)))"
+      "SUBQUERY(\(collection.text(style)), $\(variable), \(predicate.text(style)))"
     case .setOperation(let operation, let left, let right):
-      "\(left.operand(binding: .set, wording)) \(operation.rawValue) \(right.operand(binding: .sum, wording))"
-    case .element(let list, let index): "\(list.postfixed(wording))[\(index.text(wording))]"
+      "\(left.operand(binding: .set, style)) \(operation.rawValue) \(right.operand(binding: .sum, style))"
+    case .element(let list, let index): "\(list.postfixed(style))[\(index.text(style))]"
     case .opaque(let opaque): opaque.text
     }
   }
 
   private static func text(
-    of function: ExpressionFunction, _ arguments: [ExpressionNode], _ wording: PredicateWording
+    of function: ExpressionFunction, _ arguments: [ExpressionNode], _ style: PredicateTextStyle
   ) -> String {
     guard let (sign, binding) = function.sign, arguments.count == 2 else {
-      return "\(function.rawValue)(\(list(arguments, wording)))"
+      return "\(function.rawValue)(\(list(arguments, style)))"
     }
     let leftBinding = binding == .power ? .primary : binding
     let rightBinding = binding == .power ? .power : binding.closer
-    let left = arguments[0].operand(binding: leftBinding, wording)
-    return "\(left) \(sign) \(arguments[1].operand(binding: rightBinding, wording))"
+    let left = arguments[0].operand(binding: leftBinding, style)
+    return "\(left) \(sign) \(arguments[1].operand(binding: rightBinding, style))"
   }
 
-  private static func list(_ members: [ExpressionNode], _ wording: PredicateWording) -> String {
-    members.map { $0.text(wording) }.joined(separator: ", ")
+  private static func list(_ members: [ExpressionNode], _ style: PredicateTextStyle) -> String {
+    members.map { $0.text(style) }.joined(separator: ", ")
   }
 
   private static func text(of path: [String]) -> String { path.map(escaped).joined(separator: ".") }
 
   private static func escaped(_ key: String) -> String {
     let word = key.uppercased()
-    let isReserved = PredicateParser.reservedWords.contains(word) || PredicateParser.wordsOfSomePlaces.contains(word)
+    let isReserved = PredicateParser.reservedWords.contains(word) || PredicateParser.contextualWords.contains(word)
     return isReserved ? "#\(key)" : key
   }
 }
@@ -98,16 +98,16 @@ extension ExpressionNode {
   }
 
   /// The text as an operand, in brackets if precedence requires them.
-  fileprivate func operand(binding wanted: ExpressionBinding, _ wording: PredicateWording) -> String {
-    binding.rawValue >= wanted.rawValue ? text(wording) : "(\(text(wording)))"
+  fileprivate func operand(binding wanted: ExpressionBinding, _ style: PredicateTextStyle) -> String {
+    binding.rawValue >= wanted.rawValue ? text(style) : "(\(text(style)))"
   }
 
   /// The text for use before a postfix.
-  fileprivate func postfixed(_ wording: PredicateWording) -> String {
+  fileprivate func postfixed(_ style: PredicateTextStyle) -> String {
     switch self {
-    case .value(.list): text(wording)
-    case .value, .opaque: "(\(text(wording)))"
-    default: operand(binding: .primary, wording)
+    case .value(.list): text(style)
+    case .value, .opaque: "(\(text(style)))"
+    default: operand(binding: .primary, style)
     }
   }
 }

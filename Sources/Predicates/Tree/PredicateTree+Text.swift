@@ -1,5 +1,5 @@
 /// How to format a tree.
-package enum PredicateWording {
+package enum PredicateTextStyle {
   /// Parses back to the same tree, unless it contains an object, which has no text form.
   case exact
   /// As in Apple's `predicateFormat`: booleans are 1 or 0; numbers and ids are written plainly, whatever their kind.
@@ -10,25 +10,25 @@ package enum PredicateWording {
 extension PredicateNode: CustomStringConvertible {
   package var description: String { text(.exact) }
 
-  package func text(_ wording: PredicateWording) -> String {
+  package func text(_ style: PredicateTextStyle) -> String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .comparison(let comparison): comparison.text(wording)
-    case .and(let nodes): nodes.isEmpty ? "TRUEPREDICATE" : Self.joined(nodes, by: " AND ", wording)
-    case .or(let nodes): nodes.isEmpty ? "FALSEPREDICATE" : Self.joined(nodes, by: " OR ", wording)
-    case .not(let node): "NOT " + node.operand(wording)
+    case .comparison(let comparison): comparison.text(style)
+    case .and(let nodes): nodes.isEmpty ? "TRUEPREDICATE" : Self.joined(nodes, by: " AND ", style)
+    case .or(let nodes): nodes.isEmpty ? "FALSEPREDICATE" : Self.joined(nodes, by: " OR ", style)
+    case .not(let node): "NOT " + node.operand(style)
     }
   }
 
-  private static func joined(_ nodes: [PredicateNode], by word: String, _ wording: PredicateWording) -> String {
-    nodes.map { $0.operand(wording) }.joined(separator: word)
+  private static func joined(_ nodes: [PredicateNode], by word: String, _ style: PredicateTextStyle) -> String {
+    nodes.map { $0.operand(style) }.joined(separator: word)
   }
 
-  private func operand(_ wording: PredicateWording) -> String {
+  private func operand(_ style: PredicateTextStyle) -> String {
     switch self {
-    case .and(let nodes), .or(let nodes): nodes.isEmpty ? text(wording) : "(\(text(wording)))"
-    case .not where wording == .format: "(\(text(wording)))"
-    default: text(wording)
+    case .and(let nodes), .or(let nodes): nodes.isEmpty ? text(style) : "(\(text(style)))"
+    case .not where style == .format: "(\(text(style)))"
+    default: text(style)
     }
   }
 }
@@ -36,14 +36,14 @@ extension PredicateNode: CustomStringConvertible {
 extension ComparisonNode: CustomStringConvertible {
   package var description: String { text(.exact) }
 
-  package func text(_ wording: PredicateWording) -> String {
+  package func text(_ style: PredicateTextStyle) -> String {
     let quantifierText =
       switch quantifier {
       case .one: ""
       case .any: "ANY "
       case .all: "ALL "
       }
-    return "\(quantifierText)\(left.text(wording)) \(comparison.text)\(options) \(right.text(wording))"
+    return "\(quantifierText)\(left.text(style)) \(comparison.text)\(options) \(right.text(style))"
   }
 }
 
@@ -80,12 +80,12 @@ extension ComparisonNode.Operator {
 }
 
 extension ElementIndex {
-  func text(_ wording: PredicateWording) -> String {
+  func text(_ style: PredicateTextStyle) -> String {
     switch self {
     case .first: "FIRST"
     case .last: "LAST"
     case .size: "SIZE"
-    case .at(let index): index.text(wording)
+    case .at(let index): index.text(style)
     }
   }
 }

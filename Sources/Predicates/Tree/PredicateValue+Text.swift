@@ -4,24 +4,24 @@ import Foundation
 extension PredicateValue: CustomStringConvertible {
   package var description: String { text(.exact) }
 
-  package func text(_ wording: PredicateWording) -> String {
+  package func text(_ style: PredicateTextStyle) -> String {
     switch self {
     case .null: "nil"
-    case .bool(let flag) where wording == .format: flag ? "1" : "0"
+    case .bool(let flag) where style == .format: flag ? "1" : "0"
     case .bool(let flag): flag ? "TRUE" : "FALSE"
     case .integer(let integer): String(integer)
-    case .real(let real) where wording == .format: Self.number(real)
+    case .real(let real) where style == .format: Self.number(real)
     case .real(let real): real.isFinite ? String(real) : "CAST(\"\(real)\", \"NSNumber\")"
-    case .decimal(let decimal) where wording == .format: "\(decimal)"
+    case .decimal(let decimal) where style == .format: "\(decimal)"
     case .decimal(let decimal): "CAST(\"\(decimal)\", \"NSDecimalNumber\")"
     case .string(let string): Self.quoted(string)
-    case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, wording)), \"NSDate\")"
+    case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, style)), \"NSDate\")"
     case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
-    case .uuid(let uuid) where wording == .format: uuid.uuidString
+    case .uuid(let uuid) where style == .format: uuid.uuidString
     case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
-    case .url(let url) where wording == .format: url.absoluteString
+    case .url(let url) where style == .format: url.absoluteString
     case .url(let url): "CAST(\(Self.quoted(url.absoluteString)), \"NSURL\")"
-    case .list(let values): "{\(values.map { $0.text(wording) }.joined(separator: ", "))}"
+    case .list(let values): "{\(values.map { $0.text(style) }.joined(separator: ", "))}"
     case .reference(let reference): "\(reference.object)"
     case .row(let bits): "<row \(bits)>"
     }
@@ -33,9 +33,9 @@ extension PredicateValue: CustomStringConvertible {
   }
 
   /// Apple's text has microsecond precision.
-  private static func seconds(_ seconds: Double, _ wording: PredicateWording) -> String {
+  private static func seconds(_ seconds: Double, _ style: PredicateTextStyle) -> String {
     let text = String(format: "%.6f", seconds)
-    return wording == .format || Double(text) == seconds ? text : "\(seconds)"
+    return style == .format || Double(text) == seconds ? text : "\(seconds)"
   }
 
   private static func quoted(_ string: String) -> String {

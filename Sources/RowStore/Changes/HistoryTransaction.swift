@@ -9,6 +9,9 @@ package struct HistoryTransaction: Sendable, Hashable {
   package var bundleID: String?
   package var processID: String?
   package var changes: [HistoryChange]
+  /// Whether the back end that answered made the transaction itself, if it marks those in its history. The commit's
+  /// receipt is then on its way; a transaction whose commit threw is not marked.
+  package var isOwn = false
 
   package init(
     number: Int64, timestamp: Double, author: String?, contextName: String?, bundleID: String?, processID: String?,

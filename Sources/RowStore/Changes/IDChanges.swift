@@ -37,6 +37,18 @@ package struct IDChanges: Sendable {
     return keys[place] == 0 ? nil : RowID(bits: values[place])
   }
 
+  /// Stops the program where a change is not found again, or not counted: for tests.
+  package func checkInvariants() {
+    precondition(keys.count == values.count && keys.count & (keys.count - 1) == 0, "The table is no power of two.")
+    precondition(keys.isEmpty ? count <= 1 : count * 2 <= keys.count, "The table is too full: a search may not end.")
+    var seen = 0
+    forEach { old, new in
+      precondition(self[old] == new, "\(old) became \(new), and is not found.")
+      seen += 1
+    }
+    precondition(seen == count, "There are \(seen) changes, and \(count) are counted.")
+  }
+
   /// The changes, in no order.
   package func forEach(_ body: (RowID, RowID) -> Void) {
     if keys.isEmpty, count > 0 { body(RowID(bits: single.old), RowID(bits: single.new)) }

@@ -1,4 +1,4 @@
-import Glibc
+import StrataCSwiftRuntime
 
 /// A burst of queries by one thread, as in a block on a context's queue, during which a store may keep resources open
 /// between queries.
@@ -10,29 +10,32 @@ package final class ReadBurst {
   @exclusivity(unchecked) private var held: [(owner: ObjectIdentifier, lease: AnyObject)] = []
   @exclusivity(unchecked) private var hasAsked: Set<ObjectIdentifier> = []
 
+  /// For the layer above: the innermost context block that the thread is in. Held by the caller that set it.
+  @exclusivity(unchecked) package var block: Unmanaged<AnyObject>?
+
   private init() {}
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    // Fails only if a thousand keys exist already; then there is no burst and each query stands alone.
-    pthread_key_create(&key, nil)
-    return key
-  }()
+  // The only thread-local state. It cannot be passed on explicitly: between the block that a program runs on a context and
+  // the store that is queried in it lie the program's own code, accessors without parameters, and Foundation. A task-local
+  // value would propagate to tasks that outlive the block.
 
   /// The calling thread's burst.
   package static var current: ReadBurst? {
-    pthread_getspecific(key).map { Unmanaged<ReadBurst>.fromOpaque($0).takeUnretainedValue() }
+    strata_thread_scope().map { Unmanaged<ReadBurst>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Runs `body` as a burst, or as part of the thread's current one. What is held is released at the end.
+  package static func run<T>(_ body: () throws -> T) rethrows -> T { try run { _ in try body() } }
+
+  /// Runs `body` with the burst that it is part of.
   @inline(__always)
-  package static func run<T>(_ body: () throws -> T) rethrows -> T {
-    guard pthread_getspecific(key) == nil else { return try body() }
+  package static func run<T>(_ body: (ReadBurst) throws -> T) rethrows -> T {
+    if let current { return try body(current) }
     let burst = ReadBurst()
-    pthread_setspecific(key, Unmanaged.passUnretained(burst).toOpaque())
-    defer { pthread_setspecific(key, nil) }
+    strata_set_thread_scope(Unmanaged.passUnretained(burst).toOpaque())
+    defer { strata_set_thread_scope(nil) }
     // The thread's pointer is not a strong reference.
-    return try withExtendedLifetime(burst) { try body() }
+    return try withExtendedLifetime(burst) { try body(burst) }
   }
 
   /// Whether this is not the owner's first query in the burst; a single query has nothing to keep open.

@@ -1,9 +1,10 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// The dictionary that a store keeps about itself.
+/// The dictionary of metadata in the store.
 extension SQLStore {
   package var metadata: [String: any Sendable] {
     get throws {
@@ -13,7 +14,7 @@ extension SQLStore {
     }
   }
 
-  /// What says which model the rows are in stays as it is, whatever is asked.
+  /// The entries that describe the model stay, whatever is asked.
   package func setMetadata(_ metadata: [String: any Sendable]) throws {
     let writer = try writableStore()
     try writer.withLock { connection, _ in
@@ -24,10 +25,10 @@ extension SQLStore {
     }
   }
 
-  /// Under this key the metadata have the store's UUID, which has a column of its own.
+  /// The key of the store's UUID, which has a column of its own.
   static let identifierKey = "NSStoreUUID"
 
-  /// The store's UUID and its dictionary; nil if the file has none.
+  /// The UUID and the dictionary; nil if the file has none.
   static func metadata(_ connection: Connection) throws -> (identifier: String, dictionary: [String: any Sendable])? {
     guard let row = try connection.rows(StoreMetadata.read).first, case .text(let identifier) = row[0] else {
       return nil
@@ -38,7 +39,7 @@ extension SQLStore {
 }
 
 extension Connection {
-  /// Adds to or replaces the program's own metadata of the store, key by key.
+  /// Merges into the program's own metadata, key by key.
   func addMetadata(_ metadata: [String: any Sendable]) throws {
     var dictionary = try SQLStore.metadata(self)?.dictionary ?? [:]
     for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != SQLStore.identifierKey {

@@ -1,11 +1,12 @@
 import Foundation
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// Whether the files with large data are those that rows refer to.
+/// Checks that the external data files match what rows refer to.
 extension StoreCheck {
-  mutating func checkFiles(_ schema: StoreSchema, _ connection: Connection) throws {
+  mutating func checkFiles(_ schema: StoreSchema, on connection: Connection) throws {
     let columns = schema.externalColumns
     guard !columns.isEmpty else { return }
     questions += 3
@@ -18,7 +19,7 @@ extension StoreCheck {
         switch ExternalData.state(of: name, of: connection.path) {
         case .empty: "which is empty"
         case .unreadable: "which cannot be read"
-        // What is gone by now went with a commit since.
+        // A file that is gone by now went with a later commit.
         case .whole, .missing: nil
         }
       guard let complaint else { continue }
@@ -29,8 +30,8 @@ extension StoreCheck {
     }
   }
 
-  /// A file comes before the commit that refers to it and goes after the one that does not any more, so that one look
-  /// may fall between the two.
+  /// A file is written before the commit that refers to it and removed after the one that no longer does, so a single
+  /// look may fall in between.
   private static func files(
     _ columns: [ExternalColumn], _ connection: Connection
   ) throws -> (missing: Set<String>, unused: Set<String>, kept: Set<String>) {

@@ -2,11 +2,12 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// Whether the file is laid out as the model asks for.
+/// Checks that the file is laid out as the model requires.
 extension StoreCheck {
-  /// How the rows lie in the file; nil, with a flaw, if they are of another version of the model.
+  /// The schema of the file; nil, with a flaw noted, if its rows belong to another version of the model.
   mutating func schema(
     _ model: NSManagedObjectModel, _ metadata: [String: any Sendable], _ connection: Connection
   ) throws -> StoreSchema? {
@@ -24,8 +25,8 @@ extension StoreCheck {
     return try opening.read(connection).0
   }
 
-  /// Stores of older frameworks have neither digest nor checksum.
-  mutating func checkMetadata(_ metadata: [String: any Sendable], _ schema: StoreSchema) {
+  /// Stores from older frameworks have neither digest nor checksum.
+  mutating func checkMetadata(_ metadata: [String: any Sendable], for schema: StoreSchema) {
     let expected = StoreMetadata.dictionary(for: schema)
     for key in ["NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey] {
       questions += 1
@@ -34,7 +35,7 @@ extension StoreCheck {
     }
   }
 
-  mutating func checkEntities(_ schema: StoreSchema, _ connection: Connection) throws {
+  mutating func checkEntities(_ schema: StoreSchema, on connection: Connection) throws {
     for layout in schema.layouts {
       let number = schema.storedNumber(of: layout.number)
       let parent = layout.entity.superentity.map { schema.storedNumber(of: $0.layout.number) } ?? 0
@@ -47,20 +48,20 @@ extension StoreCheck {
           IntegrityIssue(.entityTable, "Z_PRIMARYKEY", "the entity \(layout.name) has another parent than in the model")
         )
       } else if parent == 0 {
-        try checkCounter(number, of: schema.table(of: layout).name, connection)
+        try checkCounter(number, of: schema.table(of: layout).name, on: connection)
       }
     }
   }
 
-  mutating func checkHistoryCounters(_ tables: Set<String>, _ connection: Connection) throws {
-    try checkCounter(HistoryWriter.changeNumber, of: "ACHANGE", connection)
-    try checkCounter(HistoryWriter.transactionNumber, of: "ATRANSACTION", connection)
+  mutating func checkHistoryCounters(_ tables: Set<String>, on connection: Connection) throws {
+    try checkCounter(HistoryWriter.changeNumber, of: "ACHANGE", on: connection)
+    try checkCounter(HistoryWriter.transactionNumber, of: "ATRANSACTION", on: connection)
     if tables.contains("ATRANSACTIONSTRING") {
-      try checkCounter(HistoryWriter.stringNumber, of: "ATRANSACTIONSTRING", connection)
+      try checkCounter(HistoryWriter.stringNumber, of: "ATRANSACTIONSTRING", on: connection)
     }
   }
 
-  private mutating func checkCounter(_ number: Int, of table: String, _ connection: Connection) throws {
+  private mutating func checkCounter(_ number: Int, of table: String, on connection: Connection) throws {
     questions += 1
     guard try connection.hasTable(table) else { return }
     let highest = try connection.integer("SELECT max(Z_PK) FROM \(table)") ?? 0
@@ -72,8 +73,8 @@ extension StoreCheck {
         keys: [highest]))
   }
 
-  /// The tables that can be asked: those that have all their columns, and those of the history.
-  mutating func checkTables(_ schema: StoreSchema, _ connection: Connection) throws -> Set<String> {
+  /// The tables that can be queried: those with all their columns, and those of the history.
+  mutating func checkTables(_ schema: StoreSchema, on connection: Connection) throws -> Set<String> {
     var known = Set<String>()
     for (table, columns) in CheckWriter(schema: schema).declarations {
       questions += 1
@@ -92,8 +93,8 @@ extension StoreCheck {
     return known
   }
 
-  /// By what they are of: after a migration an index may have an old name.
-  mutating func checkIndexes(_ schema: StoreSchema, _ connection: Connection) throws {
+  /// Compares what indexes cover: after a migration an index may have an old name.
+  mutating func checkIndexes(_ schema: StoreSchema, on connection: Connection) throws {
     let rows = try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     let found = rows.compactMap { row -> String? in if case .text(let text) = row[0] { text } else { nil } }
     let known = Set(found.compactMap(Self.index)), own = Set(found.map(Self.plain))
@@ -109,8 +110,8 @@ extension StoreCheck {
     }
   }
 
-  /// The table and the columns of each constraint that a table's declaration has: `UNIQUE (ZCODE)` there does what an index
-  /// does that is declared by itself.
+  /// The table and columns of each constraint in a table's declaration: `UNIQUE (ZCODE)` there does what a separately
+  /// declared index does.
   private func constraints(in connection: Connection) throws -> Set<[String]> {
     let rows = try connection.rows(
       """
@@ -131,7 +132,7 @@ extension StoreCheck {
     var isUnique: Bool
     var place: String
 
-    /// The table, and its columns without their order and collation; none of an index that is not unique.
+    /// The table and its columns, without order and collation; nothing if the index is not unique.
     var columns: [String] {
       guard isUnique, let open = place.firstIndex(of: "("), let close = place.lastIndex(of: ")") else { return [] }
       let columns = place[place.index(after: open)..<close].split(separator: ",").compactMap { part in

@@ -2,19 +2,20 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// What of a store is not as it must be: everything that its file can tell, read at one moment.
+/// What is wrong with a store: everything its file can tell, read in one transaction.
 package struct StoreCheck: Sendable {
-  /// Empty of a store that is whole.
+  /// Empty if the store is whole.
   package internal(set) var flaws: [IntegrityIssue] = []
-  /// How many things were asked.
+  /// The number of checks made.
   package internal(set) var questions = 0
-  /// Whether the rows were held against a model; without one, or with another version, the file alone was looked at.
+  /// Whether the rows were checked against a model. Without one, or with another version, only the file was checked.
   package private(set) var knowsModel = false
 
-  /// - Parameter model: what the store was written with; nil is the copy that it keeps.
-  /// - Throws: StoreError for a file that is no store or cannot be read.
+  /// - Parameter model: the model the store was written with; nil uses the copy in the file.
+  /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
     self = try StoreInspector.at(url.standardizedFileURL.path) { connection in
       var check = StoreCheck()
@@ -38,22 +39,22 @@ package struct StoreCheck: Sendable {
       if let schema { try checkRows(schema, metadata, connection) }
       return schema
     }
-    if let schema { try checkFiles(schema, connection) }
+    if let schema { try checkFiles(schema, on: connection) }
   }
 
   private mutating func checkRows(
     _ schema: StoreSchema, _ metadata: [String: any Sendable], _ connection: Connection
   ) throws {
     knowsModel = true
-    checkMetadata(metadata, schema)
-    try checkEntities(schema, connection)
-    try checkIndexes(schema, connection)
-    let tables = try checkTables(schema, connection)
+    checkMetadata(metadata, for: schema)
+    try checkEntities(schema, on: connection)
+    try checkIndexes(schema, on: connection)
+    let tables = try checkTables(schema, on: connection)
     let writer = CheckWriter(schema: schema)
     try ask(writer.questions, of: tables, connection)
     guard tables.contains("ATRANSACTION") else { return }
     try ask(writer.historyQuestions(in: connection.historyLayout()), of: tables, connection)
-    try checkHistoryCounters(tables, connection)
+    try checkHistoryCounters(tables, on: connection)
   }
 
   private mutating func checkFile(_ connection: Connection) throws {
@@ -65,7 +66,7 @@ package struct StoreCheck: Sendable {
     flaws.append(IntegrityIssue(.damaged, "file", "SQLite finds the file damaged: \(first)", count: texts.count))
   }
 
-  /// Asks what must have no answer, as far as the tables are there.
+  /// Runs the queries that must return nothing, as far as their tables exist.
   private mutating func ask(
     _ asked: [CheckWriter.Question], of tables: Set<String>, _ connection: Connection
   ) throws {
@@ -87,6 +88,6 @@ package struct StoreCheck: Sendable {
     }
   }
 
-  /// Enough to look into, few enough to read.
+  /// Enough to investigate, few enough to read.
   private static let mostKeys = 10
 }

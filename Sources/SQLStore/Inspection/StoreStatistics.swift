@@ -2,30 +2,31 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// What a store's file says of itself, read at one moment. Its model need not be known.
+/// What the file of a store says about itself, read in one transaction. Its model need not be known.
 package struct StoreStatistics: Sendable {
   package struct Entity: Sendable {
     package var name: String
     /// Z_ENT.
     package var number: Int
-    /// The Z_ENT of the entity that it inherits from; 0 for none.
+    /// Z_ENT of the parent entity; 0 if there is none.
     package var parent: Int
     package var rows: Int
-    /// The highest key that a row of the hierarchy ever had; 0 but for its root.
+    /// The highest key ever given to a row of the hierarchy; 0 for all entities but its root.
     package var lastKey: Int64
   }
 
   package struct History: Sendable {
     package var transactions: Int
     package var changes: Int
-    /// The numbers and times of the oldest and the newest transaction that are kept; nil without any.
+    /// The numbers and times of the oldest and newest transactions kept; nil if there are none.
     package var first: (number: Int64, time: Date)?
     package var last: (number: Int64, time: Date)?
-    /// Who wrote them, by name.
+    /// Their authors, by name.
     package var authors: [String]
-    /// The number of the newest transaction that ever was.
+    /// The highest transaction number ever used.
     package var newest: Int64
   }
 
@@ -35,35 +36,35 @@ package struct StoreStatistics: Sendable {
   /// Bytes.
   package var pageSize = 0
   package var pages = 0
-  /// Pages that hold nothing.
+  /// Unused pages.
   package var freePages = 0
   /// "none", "full" or "incremental".
   package var autoVacuum = ""
   package var keepsModel = false
   package var entities: [Entity] = []
-  /// The tables of pairs.
+  /// The join tables.
   package var pairs: [(table: String, rows: Int)] = []
   package var history: History?
-  /// The bytes of each file with large data.
+  /// The size of each external data file.
   package var externalSizes: [Int] = []
 
-  /// The metadata that the program added.
+  /// The program's own metadata.
   package var programMetadata: [String: any Sendable] {
     metadata.filter { !StoreMetadata.ownKeys.contains($0.key) }
   }
 
-  /// - Throws: StoreError for a file that is no store or cannot be read.
+  /// - Throws: a `StoreError` if the file is no store or cannot be read.
   package init(of url: URL) throws {
     let path = url.standardizedFileURL.path
     let hasLog = try Self.hasLog(path)
     self = try StoreInspector.at(path) { connection in
       try connection.reading { try StoreStatistics(connection) }
     }
-    // Without locks SQLite says another mode than who writes the file.
+    // Without locks SQLite reports another mode than writers of the file use.
     if hasLog { journalMode = "wal" }
   }
 
-  /// What the 19th byte of the file says. See https://sqlite.org/fileformat.html#file_format_version_numbers
+  /// Reads byte 18 of the header. See https://sqlite.org/fileformat.html#file_format_version_numbers
   private static func hasLog(_ path: String) throws -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
@@ -122,12 +123,12 @@ package struct StoreStatistics: Sendable {
     return History(
       transactions: Int(try connection.integer("SELECT count(*) FROM ATRANSACTION") ?? 0),
       changes: Int(try connection.integer("SELECT count(*) FROM ACHANGE") ?? 0),
-      first: try transaction(connection, "min"), last: try transaction(connection, "max"),
+      first: try transaction(connection, at: "min"), last: try transaction(connection, at: "max"),
       authors: try connection.rows(authors).compactMap { if case .text(let name) = $0[0] { name } else { nil } },
       newest: try connection.integer(HistoryWriter.newestTransaction) ?? 0)
   }
 
-  private static func transaction(_ connection: Connection, _ end: String) throws -> (number: Int64, time: Date)? {
+  private static func transaction(_ connection: Connection, at end: String) throws -> (number: Int64, time: Date)? {
     guard let row = try connection.rows("SELECT \(end)(Z_PK), ZTIMESTAMP FROM ATRANSACTION").first,
       case .integer(let number) = row[0]
     else { return nil }

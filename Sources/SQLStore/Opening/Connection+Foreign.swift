@@ -1,8 +1,9 @@
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// Triggers and indexes that another program made.
+/// Triggers and indexes made by other programs.
 extension Connection {
   var declarations: [MigrationWriter.Declaration] {
     get throws {
@@ -18,8 +19,8 @@ extension Connection {
     }
   }
 
-  /// Makes one again, unless it speaks of what is not there any more: SQLite finds that out when it prepares a statement
-  /// that sets a trigger off.
+  /// Recreates one, unless it names something that no longer exists: SQLite finds that out only when it prepares a
+  /// statement that fires the trigger.
   func restore(_ declaration: MigrationWriter.Declaration) throws {
     try run("SAVEPOINT foreign_declaration")
     do {
@@ -31,7 +32,7 @@ extension Connection {
     try run("RELEASE foreign_declaration")
   }
 
-  /// Fails for a table or column that is not there; what else SQLite has against the statement is not the trigger's.
+  /// Fails for a missing table or column; any other complaint about the statement is not the trigger's fault.
   private func probe(_ statement: String) throws {
     do { try checkStatement(statement) } catch let error as StoreError where error.code != .corrupt {}
   }
@@ -42,14 +43,14 @@ extension Connection {
     }
   }
 
-  /// Does the first thing that a deferred migration has left, inside of a transaction; false if nothing is left.
+  /// Performs the next task that a deferred migration left, inside a transaction. Returns false if nothing is left.
   func runDeferredTask(_ tasks: DeferredTasks) throws -> Bool {
     let all = try declarations
     var columns: [String: [String]] = [:]
     for table in tasks.tables { columns[table] = try self.columns(of: table) }
     let indexes = Set(all.filter { $0.type == "index" }.map(\.name))
     guard let statement = try tasks.statements(columns, indexes: indexes).first else { return false }
-    // A column is not dropped while a trigger or an index speaks of it.
+    // SQLite refuses to drop a column that a trigger or an index refers to.
     let foreign = all.filter(\.isForeign)
     for declaration in foreign { try run("DROP \(declaration.type) \"\(declaration.name)\"") }
     try run(statement)

@@ -2,27 +2,26 @@ import Foundation
 import StrataRowStore
 import Synchronization
 
-/// Where a store at `/dev/null` has its files: in a folder of this process, which goes with the store.
+/// Where a store at `/dev/null` keeps its files: in a folder of this process, removed along with the store.
 ///
 /// | URL | store |
 /// |---|---|
-/// | `/dev/null` | its own, of whoever opens it |
-/// | `/dev/null/<name>` | one of that name, shared by all who have it open in this process |
+/// | `/dev/null` | private to whoever opens it |
+/// | `/dev/null/<name>` | shared under that name by everyone in this process |
 ///
-/// SQLite's own databases in memory have no write-ahead log: their readers and writers wait for each other, and none
-/// keeps a moment. So the files lie in shared memory, or among temporary files where there is little of that, and all
-/// that holds for a store in a file holds here.
+/// SQLite's own in-memory databases have no write-ahead log: readers and writers block each other, and no snapshot can
+/// be kept. So the files go to shared memory, or to the temporary folder where memory is scarce, and everything that
+/// holds for a store in a file holds here.
 final class MemoryPlace: Sendable {
   private static let null = "/dev/null"
 
-  /// The store's file.
   let path: String
   private let folder: String
 
   /// Whether a URL asks for a store in memory.
   static func isMeant(by url: URL) -> Bool { name(in: url) != nil }
 
-  /// The name in a URL for a store in memory, which is empty for one without; nil for other URLs.
+  /// The name in the URL of an in-memory store, empty if it has none; nil for other URLs.
   private static func name(in url: URL) -> String? {
     guard url.isFileURL else { return nil }
     let path = url.standardizedFileURL.path
@@ -34,7 +33,7 @@ final class MemoryPlace: Sendable {
   private struct Weak: Sendable { weak var place: MemoryPlace? }
   private static let named = Mutex<[String: Weak]>([:])
 
-  /// The place of a store that is about to be opened; nil for a URL of another kind.
+  /// The place for a store about to be opened; nil for any other kind of URL.
   /// - Throws: `.io`, `.full` or `.permission` if no folder can be made.
   static func opening(_ url: URL) throws -> MemoryPlace? {
     guard let name = name(in: url) else { return nil }
@@ -47,7 +46,7 @@ final class MemoryPlace: Sendable {
     }
   }
 
-  /// The place of a store that is open by name; nil if there is none.
+  /// The place of a named store that is open; nil if there is none.
   static func open(_ url: URL) -> MemoryPlace? {
     name(in: url).flatMap { name in named.withLock { $0[name]?.place } }
   }
@@ -55,7 +54,7 @@ final class MemoryPlace: Sendable {
   private init() throws {
     let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     folder = try "\(ProcessFolder.path())/\(number)"
-    guard mkdir(folder, 0o700) == 0 else { throw ProcessFolder.failure(errno, folder) }
+    guard mkdir(folder, 0o700) == 0 else { throw ProcessFolder.failure(errno, at: folder) }
     path = folder + "/store.sqlite"
   }
   private static let count = Atomic(0)
@@ -63,12 +62,12 @@ final class MemoryPlace: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// The folder of this process's stores in memory: locked as long as it lives, so that who comes later can tell it from
-/// those that dead processes left, and removes these.
+/// The folder for this process's in-memory stores. It stays locked while the process lives, so that later processes can
+/// tell it from the folders of dead ones, which they remove.
 private enum ProcessFolder {
   private static let made = Mutex<String?>(nil)
   private static let prefix = "coredata-\(geteuid())-"
-  /// Where memory is scarcer than this, as it is in containers, stores lie on the disk.
+  /// With less shared memory than this, as in containers, stores go to disk.
   private static let enough = 256 << 20
 
   static func path() throws -> String {
@@ -87,7 +86,7 @@ private enum ProcessFolder {
 
   private static let owner = Atomic<pid_t>(0)
 
-  /// At the end of the process that made it, and not of one that was forked off.
+  /// Runs when the process that made the folder exits, not when a forked child does.
   private static func remove() {
     guard owner.load(ordering: .relaxed) == getpid(), let path = made.withLock({ $0 }) else { return }
     try? FileManager.default.removeItem(atPath: path)
@@ -105,10 +104,11 @@ private enum ProcessFolder {
   private static func make(in base: String) throws -> String {
     while true {
       var template = Array("\(base)/\(prefix)XXXXXX".utf8CString)
-      guard mkdtemp(&template) != nil else { throw failure(errno, base) }
+      guard mkdtemp(&template) != nil else { throw failure(errno, at: base) }
       let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-      // The lock stays with the descriptor, which is never closed. Who took the folder for a dead one's has it.
-      if let lock = lock(path), isStill(lock, path) { return path }
+      // The descriptor, and with it the lock, is never closed. Another process may have taken the folder for a dead
+      // one's.
+      if let lock = lock(path), isStill(lock, at: path) { return path }
     }
   }
 
@@ -121,7 +121,7 @@ private enum ProcessFolder {
     }
   }
 
-  /// Locks a folder of this user; nil if it is another's, or in use.
+  /// Locks a folder of this user; nil if it belongs to someone else or is in use.
   private static func lock(_ path: String) -> Int32? {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { return nil }
@@ -131,12 +131,12 @@ private enum ProcessFolder {
     return nil
   }
 
-  private static func isStill(_ folder: Int32, _ path: String) -> Bool {
+  private static func isStill(_ folder: Int32, at path: String) -> Bool {
     var (own, found) = (stat(), stat())
     return fstat(folder, &own) == 0 && lstat(path, &found) == 0 && own.st_ino == found.st_ino
   }
 
-  static func failure(_ code: Int32, _ folder: String) -> StoreError {
+  static func failure(_ code: Int32, at folder: String) -> StoreError {
     let kind: StoreError.Code =
       switch code {
       case ENOSPC, EDQUOT: .full

@@ -4,15 +4,16 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataWriterLock
 
-/// What is done to a store's file as a whole.
+/// Operations on a store's file as a whole.
 extension SQLStore {
-  /// Whether a URL stands for a store in memory: `/dev/null`, or `/dev/null/<name>` for one that several may open.
+  /// Whether a URL means an in-memory store: `/dev/null`, or `/dev/null/<name>` for one that can be shared.
   package static func isInMemory(_ url: URL) -> Bool { MemoryPlace.isMeant(by: url) }
 
-  /// The file of a store that need not be open, unless it is in memory.
+  /// The file of a store that need not be open. An in-memory store must be, and is kept alive by its place.
   private static func file(of url: URL) throws -> (path: String, place: MemoryPlace?) {
     guard isInMemory(url) else { return (url.standardizedFileURL.path, nil) }
     guard let place = MemoryPlace.open(url) else {
@@ -24,7 +25,7 @@ extension SQLStore {
     return (place.path, place)
   }
 
-  /// The metadata of a store that need not be open, and whose model need not be known.
+  /// The metadata of a store; it need not be open, nor its model known.
   package static func metadata(at url: URL) throws -> [String: any Sendable] {
     let (path, place) = try file(of: url)
     defer { withExtendedLifetime(place) {} }
@@ -34,7 +35,7 @@ extension SQLStore {
     return found.dictionary.merging([identifierKey: found.identifier]) { _, own in own }
   }
 
-  /// The copy that a store keeps of its model; nil of a store without one that can be read.
+  /// The copy of the model stored in the file; nil if there is none that can be read.
   package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
     let (path, place) = try file(of: url)
     defer { withExtendedLifetime(place) {} }
@@ -43,7 +44,7 @@ extension SQLStore {
     return try? keptModel(connection)?.model
   }
 
-  /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
+  /// The copy of the model stored in the file, and what in it could not be used; nil if there is none.
   static func keptModel(_ connection: Connection) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     guard try connection.hasTable("Z_MODELCACHE"),
       case .blob(let bytes)? = try connection.value(StoreMetadata.readModel)
@@ -55,9 +56,9 @@ extension SQLStore {
     StoreError(.corrupt, "'\(path)' is an SQLite database, but without the tables of a store.")
   }
 
-  /// Empties a store under the writer lock. The file stays where it is: other processes may have it open, and a file
-  /// that is removed under them would lose what they save. Where there is no file, an empty one is left as well, as
-  /// Apple's framework does: programs remove it afterwards, and fail if it is missing.
+  /// Empties a store under the writer lock. The file stays: other processes may have it open, and whatever they saved
+  /// to an unlinked file would be lost. If there is no file, an empty one is made, as Apple's framework does: programs
+  /// remove it afterwards and fail if it is missing.
   package static func destroy(at url: URL, timeout: Double = 240) throws {
     if isInMemory(url), MemoryPlace.open(url) == nil { return }
     let (path, place) = try file(of: url)
@@ -76,10 +77,10 @@ extension SQLStore {
     }
   }
 
-  /// Makes one store a copy of another, its history and its UUID included, under the writer lock of the one that is
-  /// written. Neither need be open; the destination need not be there, and stays the same file for those who have it
-  /// open. Data in files of their own are copied along.
-  /// - Parameter identifier: the copy's UUID; nil is that of the source.
+  /// Makes one store a copy of another, including history and UUID, under the destination's writer lock. Neither need
+  /// be open. The destination need not exist; if it does, it remains the same file for those who have it open. External
+  /// data files are copied too.
+  /// - Parameter identifier: the UUID of the copy; nil keeps the source's.
   package static func replace(at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240) throws {
     let ((path, place), (old, oldPlace)) = (try file(of: url), try file(of: source))
     defer { withExtendedLifetime((place, oldPlace)) {} }
@@ -99,7 +100,8 @@ extension SQLStore {
     }
   }
 
-  /// Runs under a store's writer lock; files that no row refers to any more are left to the next who opens the store.
+  /// Runs under the writer lock. External files that no row refers to any more are left for the next process that opens
+  /// the store.
   private static func copy(_ reader: Connection, to writer: Connection, identifier: String?) throws {
     try ExternalData.markUnfinished(of: writer.path)
     try ExternalData.copy(from: reader.path, to: writer.path)
@@ -107,26 +109,11 @@ extension SQLStore {
     if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
   }
 
-  /// For who makes the rows anew elsewhere by what is read of them: data of a file that is missing or cannot be read
-  /// are nil there, and the row that refers to the file would be gone.
-  /// - Throws: `.corrupt` for the first such file.
-  package func checkFilesOfData() throws {
-    let columns = schema.externalColumns
-    guard !columns.isEmpty else { return }
-    for name in try readers.read({ try $0.connection.fileNames(in: columns) }).sorted() {
-      let state = ExternalData.state(of: name, of: path)
-      guard state == .missing || state == .unreadable else { continue }
-      throw StoreError(
-        .corrupt,
-        "The rows of the store '\(path)' cannot be made anew: the file \(name) with data of one of them "
-          + "\(state == .missing ? "is missing" : "cannot be read"). Restore the file, or set the value to nil.")
-    }
-  }
-
-  /// Makes a store a copy of what `body` makes of it, under its writer lock from the first reading to the last page:
-  /// nobody writes in between, and of several processes that do this at once each sees what the one before it made. The
+  /// Replaces a store's contents with those of the store that `body` makes from it, holding the writer lock throughout:
+  /// nobody writes in between, and of several processes doing this at once each sees what the previous one made. The
   /// store keeps its UUID.
-  /// - Parameter body: answers another store, which may read this one but not write it; nil leaves this one as it is.
+  /// - Parameter body: returns the other store. It may read this store but not write it; nil leaves this store as it
+  ///   is.
   package static func rebuild(at url: URL, timeout: Double, _ body: () throws -> URL?) throws {
     let (path, place) = try file(of: url)
     defer { withExtendedLifetime(place) {} }
@@ -143,8 +130,8 @@ extension SQLStore {
     }
   }
 
-  /// Runs a migration of several steps, each with turns to write of its own, while no other process runs one of the same
-  /// store: they queue at `<store>-stages`.
+  /// Runs a migration in several steps, each of which takes the writer lock itself, while no other process runs one on
+  /// the same store: they queue on `<store>-stages`.
   package static func migrateInStages<T>(at url: URL, timeout: Double, _ body: () throws -> T) throws -> T {
     let (path, place) = try file(of: url)
     defer { withExtendedLifetime(place) {} }
@@ -153,8 +140,7 @@ extension SQLStore {
     return try writerLock.locking(path, deadline: timeout, body)
   }
 
-  /// Replaces the program's own metadata of a store that need not be open, at once. What says which model the rows are
-  /// in stays as it is.
+  /// Replaces the program's own metadata at once; the store need not be open. The entries that describe its model stay.
   package static func setMetadata(_ metadata: [String: any Sendable], at url: URL, timeout: Double = 240) throws {
     let (path, place) = try file(of: url)
     defer { withExtendedLifetime(place) {} }

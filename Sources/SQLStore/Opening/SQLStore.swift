@@ -2,13 +2,17 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
+import StrataStoreSignal
 import Synchronization
 
-/// A store in a file of Apple's layout. Any thread may ask, and any number of processes may have the file open.
+/// A store in a SQLite file with Apple's layout. Any thread may use it, and any number of processes may have the file
+/// open.
 ///
-/// Readers have connections of their own and never wait for a writer (invariant 7). Writers queue for the writer lock, over
-/// threads and processes. Who commits tells nobody: signals are sent by whoever called, once the call has returned.
+/// Readers have their own connections and never wait for a writer (invariant 7). Writers of all threads and processes
+/// queue for the writer lock. A commit notifies nobody: the caller posts the signal once the call has returned
+/// (invariant 2).
 package final class SQLStore: BackEnd {
   package let number: Int
   package let identifier: String
@@ -17,39 +21,44 @@ package final class SQLStore: BackEnd {
   /// Whether commits are written to the history.
   package let keepsHistory: Bool
   package let schema: StoreSchema
-  /// The store's file: of one at `/dev/null`, where it really is.
+  /// The path of the file; for a store at `/dev/null`, where it really is.
   package let path: String
   private let place: Mutex<MemoryPlace?>
   let selects: SelectWriter
   let history: HistoryWriter
   let readers: ReaderPool
-  /// nil of a store that is read only.
+  /// nil if the store is read-only.
   let writer: Writer?
-  /// The files that were opened; nil of one that is read without locks, where a log may come and go.
+  /// The files as they were opened; nil if the store is read without locks, since its log may then come and go.
   let files: StoreFiles?
   let lastKeys = LastKeys()
+  package let signal: any CommitSignal
   private let watching = Mutex<(any TransactionObserver)?>(nil)
-  /// The entities of which the history has bits of another version of the model; nil until that is asked.
+  /// The number of commits when it was last asked for.
+  let lastCount = Mutex<CommitCount?>(nil)
+  /// The entities whose history holds change bits from another version of the model; nil until first asked.
   let oldBits = Mutex<Set<Int>?>(nil)
-  /// The moments that are kept, so that closing the store ends them.
+  /// The snapshots in use; closing the store ends them.
   let moments = Mutex<[WeakMoment]>([])
 
-  /// Whether nothing can be written: it was asked for, or the store has a history that was not.
   package var isReadOnly: Bool { writer == nil }
 
-  /// Hears the numbers of this store's own transactions before anybody else can see them.
+  package var readOnlyReason: ReadOnlyReason? {
+    isReadOnly ? (options.isReadOnly ? .requested : .historyNotTracked) : nil
+  }
+
   package var observer: (any TransactionObserver)? {
     get { watching.withLock { $0 } }
     set { watching.withLock { $0 = newValue } }
   }
 
-  /// Opens a store; a missing one is made, unless it is to be read only; one at `/dev/null` lasts until it is closed. When several processes make the same store
-  /// at the same time, one does and the others wait.
+  /// Opens a store, and creates it if it does not exist, unless it is to be read-only. A store at `/dev/null` lasts
+  /// until it is closed. When several processes create the same store at once, one does and the others wait.
   /// - Parameters:
-  ///   - model: frozen if it was not.
-  ///   - configuration: whose entities the store holds; nil is all of them.
-  ///   - number: the store's number in its coordinator, 1…255, for the ids of its rows.
-  /// - Throws: StoreError that says which condition did not hold; `.incompatibleModel` with the entities that differ.
+  ///   - model: frozen if it was not yet.
+  ///   - configuration: the configuration whose entities the store holds; nil means all entities.
+  ///   - number: the store's number in its coordinator, 1…255, which becomes part of its rows' ids.
+  /// - Throws: a `StoreError` that says which condition failed; `.incompatibleModel` names the entities that differ.
   package init(
     opening url: URL, model: NSManagedObjectModel, configuration: String? = nil, number: Int,
     options: SQLStoreOptions = SQLStoreOptions()
@@ -65,6 +74,7 @@ package final class SQLStore: BackEnd {
     self.options = options
     self.path = path
     self.place = Mutex(place)
+    signal = FileSignal(storePath: path)
     identifier = opened.identifier
     keepsHistory = opened.keepsHistory
     schema = opened.schema

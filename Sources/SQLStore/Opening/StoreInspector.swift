@@ -5,17 +5,17 @@ import StrataModelFiles
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// A look into a store that other processes may have open, which leaves nothing beside it if none has.
+/// Looks into a store that other processes may have open, leaving no files behind if none has.
 ///
-/// Not for a process that has a store open: whoever closes a file drops all locks that its process has on it.
+/// Not for a process that has the store open itself: closing a file drops all POSIX locks that the process holds on it.
 /// See https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 package enum StoreInspector {
-  /// The copy that a store keeps of its model, and what in it could not be used; nil of a store without.
+  /// The copy of the model stored in the file, and what in it could not be used; nil if there is none.
   package static func keptModel(at url: URL) throws -> (model: NSManagedObjectModel, warnings: [ModelWarning])? {
     try at(url.standardizedFileURL.path) { try SQLStore.keptModel($0) }
   }
 
-  /// The version hashes of the model that a store was written with, by the names of its entities.
+  /// The version hashes of the model that the store was written with, by entity name.
   package static func versionHashes(at url: URL) throws -> [String: Data] {
     try at(url.standardizedFileURL.path) { connection in
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
@@ -25,8 +25,8 @@ package enum StoreInspector {
     }
   }
 
-  /// Runs `body` on a connection that reads. It may run twice: a file without a log is read without locks, since these
-  /// need files of their own, and again with them if the file was used meanwhile.
+  /// Runs `body` on a reading connection, possibly twice: without locks if there is no log, since locks need files of
+  /// their own, and then again with them if the file changed meanwhile.
   static func at<T>(_ path: String, _ body: (Connection) throws -> T) throws -> T {
     if let before = FilePrint(path) {
       let result = Result { try run(path, .immutable, body) }
@@ -44,7 +44,7 @@ package enum StoreInspector {
     return try body(connection)
   }
 
-  /// What is another after a file was written; nil while a log or a journal lies beside it.
+  /// Changes whenever the file is written; nil while a log or a journal lies beside it.
   private struct FilePrint: Equatable {
     let file: UInt64
     let size: Int64

@@ -3,10 +3,11 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataWriterLock
 
-/// Whether a file is a store of the model.
+/// Checks that a file is a store of the model.
 extension StoreOpening {
   var notAStore: StoreError {
     StoreError(
@@ -15,14 +16,14 @@ extension StoreOpening {
         + "Name another file, or move this one away to start a new store.")
   }
 
-  /// Checks the metadata against the model and answers how the store's tables lie, and its UUID.
+  /// Checks the metadata against the model. Returns the store's schema and UUID.
   func read(_ connection: Connection) throws -> (StoreSchema, identifier: String) {
     guard let (identifier, metadata) = try SQLStore.metadata(connection) else { throw notAStore }
     try checkModel(metadata)
     let schema = try StoreSchema(
       model: model, configuration: configuration, numbers: numbers(connection, of: model),
-      declared: declaredTables(connection))
-    if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, connection) }
+      declared: declaredTables(connection), dialect: .sqlite)
+    if options.ignoresVersions, options.isReadOnly { try checkColumns(schema, on: connection) }
     return (schema, identifier)
   }
 
@@ -34,9 +35,9 @@ extension StoreOpening {
     return DeclaredTables(texts)
   }
 
-  /// Gives a store the versions of the model without any other change, if that is asked for.
-  /// - Throws: `.incompatibleModel` for a store that lacks a table or a column of the model.
-  func adopt(_ connection: Connection, _ writerLock: WriterLock) throws {
+  /// Stamps a store with the model's versions without changing anything else, if the options ask for it.
+  /// - Throws: `.incompatibleModel` if the store lacks a table or column of the model.
+  func adopt(_ connection: Connection, under writerLock: WriterLock) throws {
     func isOther() throws -> Bool { try SQLStore.metadata(connection).map { !fits($0.dictionary) } ?? false }
     guard options.ignoresVersions, model.entities(forConfigurationName: configuration) != nil, try isOther() else {
       return
@@ -45,8 +46,8 @@ extension StoreOpening {
       guard try isOther(), let metadata = try SQLStore.metadata(connection)?.dictionary else { return }
       let schema = try StoreSchema(
         model: model, configuration: configuration, numbers: numbers(connection, of: model),
-        declared: declaredTables(connection))
-      try checkColumns(schema, connection)
+        declared: declaredTables(connection), dialect: .sqlite)
+      try checkColumns(schema, on: connection)
       try connection.writing {
         try connection.run(
           StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: schema)))])
@@ -58,7 +59,7 @@ extension StoreOpening {
     }
   }
 
-  private func checkColumns(_ schema: StoreSchema, _ connection: Connection) throws {
+  private func checkColumns(_ schema: StoreSchema, on connection: Connection) throws {
     for (table, columns) in CheckWriter(schema: schema).declarations {
       let found = Set(try connection.columns(of: table))
       let missing = columns.filter { !found.contains($0) }
@@ -71,13 +72,12 @@ extension StoreOpening {
     }
   }
 
-  /// Whether the rows are in the model.
   func fits(_ metadata: [String: any Sendable]) -> Bool {
     model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
   }
 
   func checkModel(_ metadata: [String: any Sendable]) throws {
-    // Who may write has written the model's hashes by now.
+    // A writable store has the model's hashes by now.
     guard !fits(metadata), !(options.ignoresVersions && options.isReadOnly) else { return }
     guard let entities = model.entities(forConfigurationName: configuration) else {
       throw StoreError(
@@ -99,8 +99,8 @@ extension StoreOpening {
         + "(\(differences.joined(separator: "; "))). Open it with that version, or migrate it.")
   }
 
-  /// Z_ENT by entity name. A migration by Apple's framework leaves a renamed entity its old name in Z_PRIMARYKEY; the
-  /// model knows that name. Entities of other configurations get numbers that no row of this file has.
+  /// Z_ENT by entity name. When Apple's framework migrates a renamed entity, Z_PRIMARYKEY keeps the old name, which the
+  /// model knows. Entities of other configurations get numbers that no row of this file uses.
   func numbers(_ connection: Connection, of model: NSManagedObjectModel) throws -> [String: Int] {
     var stored: [String: Int] = [:]
     for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 1 AND 15999") {

@@ -3,33 +3,33 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataWriterLock
 
-/// What is written when a store is opened; all of it under the writer lock.
+/// What opening a store writes, all of it under the writer lock.
 extension StoreOpening {
-  /// Lays out an empty file as Apple's framework would.
+  /// Lays out an empty file the way Apple's framework does.
   func create(on connection: Connection) throws {
     guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { throw notAStore }
-    // These two hold only if they are said before the first page is written.
+    // These two take effect only before the first page is written.
     try connection.run("PRAGMA page_size = 4096")
     try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
     try setJournalMode(connection)
-    let schema = try StoreSchema(model: model, configuration: configuration)
+    let schema = try StoreSchema(model: model, configuration: configuration, dialect: .sqlite)
     try connection.writing {
       for statement in try SchemaWriter(schema: schema).create(history: options.keepsHistory) {
         try connection.run(statement)
       }
       let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: schema))
       try connection.run(StoreMetadata.insert, [.text(UUID().uuidString), .blob(metadata)])
-      // A model with what Apple's form is not known for is left out: a store can be without.
+      // The model cache is left out if the model has something Apple's format is not known for; a store can do without.
       try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
     }
   }
 
-  /// Some stores that Apple's framework wrote come with a rollback journal; in that mode a reader and a writer wait for
-  /// each other.
-  func useWAL(_ connection: Connection, _ writerLock: WriterLock) throws {
+  /// Apple's framework wrote some stores with a rollback journal, where a reader and a writer block each other.
+  func useWAL(_ connection: Connection, under writerLock: WriterLock) throws {
     guard try connection.value("PRAGMA journal_mode") != .text(journalMode) else { return }
     try writerLock.locking(path, deadline: options.timeout) { try setJournalMode(connection) }
   }
@@ -42,8 +42,9 @@ extension StoreOpening {
       throw StoreError(
         .unsupported, "Cannot open the store '\(path)': the journal mode '\(mode)' can lose what was saved. Use WAL.")
     }
-    // The mode is changed under a rollback journal. One that a power failure brings back would undo all that comes after:
-    // EXTRA has its removal on the disk first. See https://sqlite.org/pragma.html#pragma_synchronous
+    // The mode change itself uses a rollback journal. If a power failure brought that journal back, it would undo
+    // everything that follows. EXTRA syncs its removal to disk first. See
+    // https://sqlite.org/pragma.html#pragma_synchronous
     let level = try connection.integer("PRAGMA synchronous") ?? 1
     if level > 0 { try connection.run("PRAGMA synchronous = EXTRA") }
     defer { try? connection.run("PRAGMA synchronous = \(level)") }
@@ -55,16 +56,16 @@ extension StoreOpening {
     }
   }
 
-  /// Lets large data lie in files, and removes what a dead process left of them.
-  func useFiles(_ connection: Connection, _ writerLock: WriterLock, _ schema: StoreSchema) throws {
+  /// Allows external data files, and removes those that a dead process left unfinished (invariant 6).
+  func useFiles(_ connection: Connection, under writerLock: WriterLock, schema: StoreSchema) throws {
     let columns = schema.externalColumns
     try connection.writeExternalData(of: columns)
     guard !columns.isEmpty || connection.hasUnfinishedData else { return }
     try writerLock.locking(path, deadline: options.timeout) { try connection.tidyExternalData(of: columns) }
   }
 
-  /// What the program asks for at the start, since it takes long. Rows stay what they are: nobody is to read them anew.
-  func maintain(_ connection: Connection, _ writerLock: WriterLock) throws {
+  /// Runs the slow maintenance that the options ask for. The rows do not change, so nobody needs to reread them.
+  func maintain(_ connection: Connection, under writerLock: WriterLock) throws {
     let statements = (options.vacuums ? ["VACUUM"] : []) + (options.analyzes ? ["ANALYZE"] : [])
     guard !statements.isEmpty else { return }
     try writerLock.locking(path, deadline: options.timeout) {
@@ -75,8 +76,9 @@ extension StoreOpening {
     }
   }
 
-  /// Whether commits go into the history: if it is asked for. It is made then, or brought to the layout that is written.
-  func startHistory(_ connection: Connection, _ writerLock: WriterLock, _ schema: StoreSchema) throws -> Bool {
+  /// Creates the history, or updates its tables to the current layout, if the options ask for one. Returns whether
+  /// commits are recorded in it.
+  func startHistory(_ connection: Connection, under writerLock: WriterLock, schema: StoreSchema) throws -> Bool {
     guard options.keepsHistory else { return false }
     if try connection.historyCompletion(for: schema).isEmpty { return true }
     try writerLock.locking(path, deadline: options.timeout) {
@@ -91,7 +93,6 @@ extension StoreOpening {
 }
 
 extension Connection {
-  /// How the tables of the history lie in the file.
   func historyLayout() throws -> HistoryLayout {
     var columns: [String: Set<String>] = [:]
     for row in try rows(HistoryLayout.read) {
@@ -100,7 +101,7 @@ extension Connection {
     return HistoryLayout(columns: columns)
   }
 
-  /// What the file lacks for a history of a schema's rows.
+  /// The statements that complete the history tables for the rows of a schema.
   func historyCompletion(for schema: StoreSchema) throws -> [SQLStatement] {
     HistoryWriter.completion(of: try historyLayout(), tombstones: HistoryWriter.tombstones(of: schema))
   }

@@ -3,15 +3,17 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 import StrataWriterLock
 
-/// How a store of an older model is brought to the new one: in place, in one transaction, under the writer lock.
+/// Migrates a store in place, in one transaction, under the writer lock.
 extension StoreOpening {
-  /// Does nothing for a store that fits. Of several processes that open an old store at once one migrates it, and the
-  /// others find it done once they hold the lock.
-  /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the file is as it was.
-  func migrate(_ connection: Connection, _ writerLock: WriterLock) throws {
+  /// Does nothing if the store fits the model. When several processes open an old store at once, one migrates it, and
+  /// the others find it done once they get the lock.
+  /// - Throws: `.missingSourceModel`, `.missingMapping`, `.migration`, `.migrationConstraint`; the file is then
+  ///   unchanged.
+  func migrate(_ connection: Connection, under writerLock: WriterLock) throws {
     guard let migration = options.migration, try isOld(connection) else { return }
     guard model.entities(forConfigurationName: configuration) != nil else { return }
     try writerLock.locking(path, deadline: options.timeout) {
@@ -24,8 +26,9 @@ extension StoreOpening {
     }
   }
 
-  /// A store of which no entity is in the model is somebody else's, if the program has no version that it is in: what
-  /// would be inferred is to drop every table. Entities that a version of one's own model loses go with their rows.
+  /// A store that shares no entity with the model, in no version the program knows, is somebody else's: the inferred
+  /// migration would drop every table. Entities that a newer version of the program's own model lost are dropped with
+  /// their rows.
   private func refuseForeign(
     _ source: (model: NSManagedObjectModel, name: String?), _ metadata: [String: any Sendable],
     _ migration: SQLStoreOptions.Migration
@@ -57,16 +60,16 @@ extension StoreOpening {
     old.model.freeze()
     let source = try StoreSchema(
       model: old.model, configuration: old.name, numbers: numbers(connection, of: old.model),
-      declared: declaredTables(connection))
+      declared: declaredTables(connection), dialect: .sqlite)
     if metadata[StoreMetadata.deferredKey] != nil {
       while try connection.runDeferredTask(DeferredTasks(schema: source)) {}
     }
     if try connection.hasTable("ATRANSACTION") {
       for statement in try connection.historyCompletion(for: source) { try run(statement, on: connection) }
     }
-    let destination = try StoreSchema(model: model, configuration: configuration)
+    let destination = try StoreSchema(model: model, configuration: configuration, dialect: .sqlite)
     let writer = try writer(from: source, to: destination, connection)
-    // With a column go the files of its data; with a failure they stay, and the mark leads to nothing.
+    // Dropping a column removes its external files. If the migration fails the files stay, and the mark does no harm.
     try ExternalData.markUnfinished(of: path)
     for statement in try writer.statements(deferring: deferring) { try run(statement, on: connection) }
     for declaration in writer.foreign { try connection.restore(declaration) }
@@ -137,7 +140,7 @@ extension StoreOpening {
     migration.findModel(metadata).flatMap { fitting($0, metadata) }
   }
 
-  /// The configuration of a model that a store holds.
+  /// The configuration of a model that the store holds.
   private func fitting(
     _ model: NSManagedObjectModel, _ metadata: [String: any Sendable]
   ) -> (NSManagedObjectModel, String?)? {

@@ -5,7 +5,7 @@ import StrataSQLText
 import StrataSQLiteEngine
 import StrataWriterLock
 
-/// How a file becomes a store, step by step.
+/// Opens a file as a store, step by step.
 struct StoreOpening: Sendable {
   let path: String
   let model: NSManagedObjectModel
@@ -20,39 +20,38 @@ struct StoreOpening: Sendable {
     let keepsHistory = try connection.hasTable("ATRANSACTION")
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, reader: connection,
-      isImmutable: connection.logMoment == nil)
+      isImmutable: connection.walSnapshot == nil)
   }
 
   func openForWriting() throws -> OpenedStore {
-    let connection = try Connection(path: path, mode: .create, busyTimeout: options.timeout, mayGather: !saysHowToSync)
+    let connection = try Connection(path: path, mode: .create, busyTimeout: options.timeout, buffersWAL: !saysHowToSync)
     SQLFunctions.define(on: connection)
     try configure(connection)
     let isNew = try !connection.hasTable("Z_METADATA")
     let writerLock = try WriterLock.ofStore(path)
     if isNew {
       try writerLock.locking(path, deadline: options.timeout) {
-        // Another process may have been quicker.
         if try !connection.hasTable("Z_METADATA") { try create(on: connection) }
       }
     }
-    try useWAL(connection, writerLock)
+    try useWAL(connection, under: writerLock)
     if !isNew, try refusesToWrite(connection) { return try openWithoutHistory(connection) }
     if !isNew {
-      try migrate(connection, writerLock)
-      try adopt(connection, writerLock)
-      try maintain(connection, writerLock)
+      try migrate(connection, under: writerLock)
+      try adopt(connection, under: writerLock)
+      try maintain(connection, under: writerLock)
     }
     let version = try connection.integer("PRAGMA schema_version")
     let (schema, identifier) = try read(connection)
-    let keepsHistory = try startHistory(connection, writerLock, schema)
-    try useFiles(connection, writerLock, schema)
-    if !saysHowToSync { try connection.gatherLog() }
+    let keepsHistory = try startHistory(connection, under: writerLock, schema: schema)
+    try useFiles(connection, under: writerLock, schema: schema)
+    if !saysHowToSync { try connection.bufferWAL() }
     return OpenedStore(
       schema: schema, identifier: identifier, keepsHistory: keepsHistory, schemaVersion: version, writer: connection,
       writerLock: writerLock)
   }
 
-  /// Whether the store has a history that commits of this opener would not be in: who reads it would miss them.
+  /// Whether the store has a history that this opener's commits would be missing from.
   private func refusesToWrite(_ connection: Connection) throws -> Bool {
     guard !options.keepsHistory, try connection.hasTable("ATRANSACTION") else { return false }
     return try connection.integer("SELECT 1 FROM ATRANSACTION LIMIT 1") != nil
@@ -64,11 +63,11 @@ struct StoreOpening: Sendable {
     return try openReadOnly()
   }
 
-  /// A connection for readers, and for whoever copies the WAL back.
+  /// A connection for reading and for checkpoints.
   func openReader() throws -> Connection {
     let connection = try Connection(path: path, mode: readingMode, busyTimeout: options.timeout)
     connection.setCheckpointsOnClose(false)
-    // Look-ups by key take 0.7 of the time. A program that says itself what is mapped has its way.
+    // Cuts look-ups by key to 0.7 of the time. A program that sets mmap_size itself has its way.
     try connection.run("PRAGMA mmap_size = 268435456")
     connection.unmapsScans = !options.pragmas.keys.contains { $0.lowercased() == "mmap_size" }
     SQLFunctions.defineForReading(on: connection)
@@ -76,25 +75,25 @@ struct StoreOpening: Sendable {
     return connection
   }
 
-  /// A store that is open for writing is read through connections that could write too: a WAL that a dead process
-  /// left must be brought in order first by whoever comes next.
+  /// Readers of a writable store get connections that could write too: whoever opens a WAL left by a dead process must
+  /// recover it first.
   private var readingMode: Connection.Mode { options.isReadOnly ? Connection.Mode(reading: path) : .readWrite }
 
-  /// Whether the program says itself when the disk is to be waited for.
+  /// Whether the program sets its own sync pragmas.
   private var saysHowToSync: Bool {
     options.pragmas.keys.contains { ["synchronous", "fullfsync", "checkpoint_fullfsync"].contains($0.lowercased()) }
   }
 
   private func configure(_ connection: Connection) throws {
     try connection.run("PRAGMA synchronous = NORMAL")
-    // After a long reader the WAL shrinks to this again.
+    // So that the WAL shrinks again after a long read.
     try connection.run("PRAGMA journal_size_limit = 8388608")
     for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) where name != "journal_mode" {
-      try connection.run(try pragma(name, value))
+      try connection.run(try pragma(name, value: value))
     }
   }
 
-  private func pragma(_ name: String, _ value: String) throws -> String {
+  private func pragma(_ name: String, value: String) throws -> String {
     let isPlain = (name + value).utf8.allSatisfy {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
         || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
@@ -107,24 +106,24 @@ struct StoreOpening: Sendable {
   }
 }
 
-/// What opening a file gave.
+/// The result of opening a file.
 struct OpenedStore {
   var schema: StoreSchema
   var identifier: String
   var keepsHistory: Bool
-  /// The schema's version before the model was found to fit.
+  /// The schema version from before the model was found to fit.
   var schemaVersion: Int64?
-  /// The connection that writes, and its lock; nil when the store is read only.
+  /// The writing connection and its lock; nil if the store is read-only.
   var writer: Connection?
   var writerLock: WriterLock?
-  /// The connection that the store was read with, when it is read only.
+  /// The connection the store was read with, if it is read-only.
   var reader: Connection?
-  /// Whether it is read without locks.
+  /// Whether the file is read without locks.
   var isImmutable = false
 }
 
 extension Connection.Mode {
-  /// How a file is read by who will not write it: without locks if its folder cannot hold the files that they need.
+  /// The mode for reading only: without locks if the folder cannot hold the files that they need.
   init(reading path: String) {
     let folder = (path as NSString).deletingLastPathComponent
     let hasWAL = FileManager.default.fileExists(atPath: path + "-wal")

@@ -1,14 +1,14 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
 /// Reads the changes of transactions.
 struct HistoryFetcher {
   private let store: SQLStore
-  /// What is read of each change.
   private let detail: Detail
-  /// The places of kept values, by the number of the entity.
+  /// Where the kept values of deleted rows are, by entity number.
   private var tombstones: [Int: Tombstone] = [:]
 
   private struct Tombstone {
@@ -19,7 +19,7 @@ struct HistoryFetcher {
   enum Detail {
     /// What happened to which row.
     case ids
-    /// That, what an update changed, if the table has a column for it, and so many columns of kept values.
+    /// Also what an update changed, if the table has a column for it, and so many columns of kept values.
     case whole(tombstones: Int, hasBits: Bool)
 
     var statement: String {
@@ -35,7 +35,7 @@ struct HistoryFetcher {
     self.detail = detail
   }
 
-  /// Both lists are in the order of the transactions' numbers.
+  /// Both lists are ordered by transaction number.
   mutating func addChanges(
     to transactions: inout [HistoryTransaction], after first: Int64, upTo last: Int64, _ connection: Connection
   ) throws {
@@ -48,13 +48,13 @@ struct HistoryFetcher {
       let transaction = statement.integer(0)
       while index < transactions.count && transactions[index].number < transaction { index += 1 }
       guard index < transactions.count else { return }
-      guard transactions[index].number == transaction, let change = try change(statement, connection)
+      guard transactions[index].number == transaction, let change = try change(statement, on: connection)
       else { continue }
       transactions[index].changes.append(change)
     }
   }
 
-  private mutating func change(_ statement: Statement, _ connection: Connection) throws -> HistoryChange? {
+  private mutating func change(_ statement: Statement, on connection: Connection) throws -> HistoryChange? {
     guard let kind = HistoryChange.Kind(rawValue: statement.integer(2)),
       let entity = store.schema.number(ofStored: Int(statement.integer(3)))
     else { return nil }

@@ -1,28 +1,28 @@
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// The members of owners that are asked for one by one, mostly in the order of their keys: the statement goes on where
-/// the last owner's members ended, which costs a third of beginning anew.
+/// The members of owners asked for one at a time, mostly in key order: the statement continues where the previous
+/// owner's members ended, which costs a third of starting over.
 ///
-/// It is of one read transaction, and ends with it.
+/// A cursor belongs to one read transaction and ends with it.
 final class MemberCursor {
-  // A cursor is of one connection, which one thread uses at a time.
-  /// Rows of other owners that are passed over before it is quicker to begin anew.
+  // A cursor belongs to one connection, which one thread uses at a time.
+  /// How many rows of other owners to skip before starting over is faster.
   private static let longestWalk = 16
-  /// Room for as many ids may go along with a list of fewer.
+  /// A list this small may keep its spare capacity.
   private static let smallList = 12
 
   private let statement: Statement
   private let entity: Int?
-  /// The key of the owner whose row comes next; nil at the end.
+  /// The key of the owner of the next row; nil at the end.
   @exclusivity(unchecked) private var owner: Int64?
-  /// The least key whose members are still to come.
+  /// The lowest owner key that can still be found ahead.
   @exclusivity(unchecked) private var next = Int64.max
   @exclusivity(unchecked) private var found: [RowID] = []
 
   /// - Parameters:
-  ///   - statement: owner's key, Z_PK and Z_ENT of members, of the owners from `?1` on in the order of keys.
-  ///   - entity: the number in the model of all members' entity, if they are of one.
+  ///   - statement: selects the owner's key, Z_PK and Z_ENT of members, for the owners from `?1` on in key order.
+  ///   - entity: the number of the members' entity in the model, if they all belong to one.
   init(_ statement: Statement, _ entity: Int?) {
     self.statement = statement
     self.entity = entity
@@ -32,7 +32,7 @@ final class MemberCursor {
     let isAhead = key >= next
     next = .max
     if isAhead { try walk(to: key) } else { try begin(at: key) }
-    // Whoever copied the last list leaves its memory to this one.
+    // If the last list was copied out, its memory can be reused.
     found.removeAll(keepingCapacity: true)
     var entities = StoredEntity(store.schema)
     while owner == key {
@@ -41,7 +41,7 @@ final class MemberCursor {
       try step()
     }
     next = key.addingCapped(1)
-    // Whoever keeps the list keeps its memory: a copy has the right size.
+    // The caller keeps the list's memory with it: a copy has the right size.
     return found.capacity <= Self.smallList ? found : found.withUnsafeBufferPointer(Array.init)
   }
 

@@ -2,16 +2,16 @@ import StrataRowStore
 import StrataSQLiteEngine
 import Synchronization
 
-/// One connection whose read transaction stays open: all that it reads is of the moment when that began.
+/// A connection whose read transaction stays open: everything it reads is as of the moment the transaction began.
 ///
-/// Meanwhile the WAL cannot start anew behind that moment, and grows with every commit of anybody: SQLite copies it back
-/// only up to there. It shrinks at the first checkpoint after the end. See https://sqlite.org/isolation.html
+/// Meanwhile checkpoints stop at that moment, and the WAL grows with every commit. It shrinks at the first checkpoint
+/// after the end. See https://sqlite.org/isolation.html
 final class PinnedReader: Readers {
   private let reader: Mutex<Reader?>
   private let pool: ReaderPool
   private let path: String
 
-  /// - Returns: nil of a file whose journal is no WAL, where a reader would keep all writers waiting.
+  /// - Returns: nil if the file has a rollback journal, where a reader would block all writers.
   init?(of pool: ReaderPool, path: String) throws {
     let taken = try pool.takeOrOpen()
     do {

@@ -2,24 +2,24 @@ import Glibc
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// A connection whose read transaction stays open between the questions of a burst. It is used only as long as nobody
-/// commits, so each answer is as new as one of a transaction of its own; beginning and ending that cost more than a
+/// A connection whose read transaction stays open between the questions of a burst. It is used only until somebody
+/// commits, so its answers are as fresh as those of separate transactions, which cost more to begin and end than a
 /// look-up.
 final class ReadLease {
-  /// A log cannot start anew behind a moment that is being read, so none is held for long.
+  /// Milliseconds. The WAL cannot restart while an old moment is being read, so no lease is held for long.
   private static let longest: Int64 = 20
 
   let reader: Reader
   private let pool: ReaderPool
-  private let moment: LogMoment
+  private let moment: WALSnapshot
   private let began = ReadLease.milliseconds
 
-  /// - Returns: nil of a file whose journal is no write-ahead log, where a reader would keep all writers waiting, and of a
-  ///   connection that has not read the log yet.
+  /// - Returns: nil if the file has a rollback journal, where a reader would block all writers, or if the connection
+  ///   has not read the log yet.
   init?(of pool: ReaderPool) throws {
     let taken = try pool.takeOrOpen()
-    // Before the transaction begins: what is committed meanwhile only makes the lease end early.
-    let moment = taken.connection.logMoment
+    // Taken before the transaction begins: a commit in between only ends the lease early.
+    let moment = taken.connection.walSnapshot
     guard let moment else {
       pool.giveBack(taken)
       return nil
@@ -36,9 +36,9 @@ final class ReadLease {
     reader = taken
   }
 
-  var isFresh: Bool { reader.connection.logMoment == moment && Self.milliseconds - began < Self.longest }
+  var isFresh: Bool { reader.connection.walSnapshot == moment && Self.milliseconds - began < Self.longest }
 
-  /// A clock that goes on by the system's tick, and costs a tenth of an exact one.
+  /// A clock with the resolution of the system's tick, at a tenth of the cost of an exact one.
   private static var milliseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

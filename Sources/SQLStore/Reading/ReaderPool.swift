@@ -4,22 +4,21 @@ import StrataSQLiteEngine
 import Synchronization
 import StrataWriterLock
 
-/// Whoever lends connections that read.
+/// A source of reading connections.
 protocol Readers: Sendable {
-  /// Lends a connection to `body`.
   func read<T>(_ body: (Reader) throws -> T) throws -> T
 
-  /// Lends a connection to `body` and keeps one read transaction open meanwhile.
+  /// Keeps one read transaction open while `body` runs.
   func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T
 }
 
-/// The connections that read. They never wait for the writer (invariant 7), and nobody waits for one of them: who finds
-/// none at rest opens another.
+/// The reading connections. They never wait for the writer (invariant 7), and nobody waits for a connection: if none is
+/// idle, another is opened.
 final class ReaderPool: Readers {
-  /// More than this many are closed when they come back: threads that read at one time are few.
+  /// Returned connections beyond this number are closed: few threads read at once.
   private let mostAtRest: Int
   private let resting = Mutex<[Reader]>([])
-  /// Set with the lock of those at rest, and read without it by whoever has a connection already.
+  /// Set under the lock of the idle connections; read without it by threads that hold a connection.
   private let isClosed = Atomic(false)
   private let open: @Sendable () throws -> Connection
   private let missing = Mutex<StoreError?>(nil)
@@ -27,7 +26,7 @@ final class ReaderPool: Readers {
   private let watch: ModelWatch
 
   /// - Parameters:
-  ///   - watch: stops the reading of a store that was migrated meanwhile.
+  ///   - watch: stops reading from a store that was migrated meanwhile.
   ///   - first: a connection that is open already.
   init(
     path: String, watch: ModelWatch, first: Connection?, mostAtRest: Int,
@@ -62,10 +61,10 @@ final class ReaderPool: Readers {
     return try body(reader)
   }
 
-  /// What the thread's burst keeps open, from its second question on.
+  /// The lease of the thread's burst, from its second question on.
   private func lease() throws -> ReadLease? {
     guard let burst = ReadBurst.current else { return nil }
-    try ForkMark.refuseChild("read", path)
+    try ForkDetector.refuseChild("read", path: path)
     if let held = burst.lease(of: self) as? ReadLease {
       if !isClosed.load(ordering: .acquiring), held.isFresh { return held }
       burst.hold(nil, of: self)
@@ -76,10 +75,10 @@ final class ReaderPool: Readers {
     return lease
   }
 
-  /// Ends what the thread's burst keeps open: nobody is to wait for the thread that goes on to write.
+  /// Ends the lease of the thread's burst, so that nobody waits for a thread that goes on to write.
   func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
-  /// A connection for longer than one question; `giveBack` ends the loan.
+  /// A connection for more than one question; `giveBack` returns it.
   func takeOrOpen() throws -> Reader {
     let reader = try take() ?? Reader(open(), watch)
     do {
@@ -92,7 +91,7 @@ final class ReaderPool: Readers {
   }
 
   private func take() throws -> Reader? {
-    try ForkMark.refuseChild("read", path)
+    try ForkDetector.refuseChild("read", path: path)
     if let loss { throw loss }
     return try resting.withLock { resting in
       guard !isClosed.load(ordering: .relaxed) else {
@@ -118,18 +117,17 @@ final class ReaderPool: Readers {
   }
 }
 
-/// A connection that reads, and the statements that it must find without looking at their text.
+/// A reading connection, and the statements that it must find without comparing SQL text.
 final class Reader: @unchecked Sendable {
   // Sendable: lent to one thread at a time.
 
   let connection: Connection
-  /// The statement and pump of a row by its key, by the number of the root entity.
+  /// The statement and fetcher for a row by key, by root entity number.
   @exclusivity(unchecked) var lookUps: [Int: (Statement, RowFetcher)] = [:]
 
-  /// What stands in the middle of relationships, as long as a read transaction is kept open; nil otherwise.
+  /// Cursors in the middle of relationships, while a read transaction stays open; nil otherwise.
   @exclusivity(unchecked) var cursors: [(layout: EntityLayout, relationship: Int, cursor: MemberCursor)]?
 
-  /// Stops this connection once the store was migrated.
   var watch: ModelWatch
 
   init(_ connection: Connection, _ watch: ModelWatch) {
@@ -137,10 +135,10 @@ final class Reader: @unchecked Sendable {
     self.watch = watch
   }
 
-  /// Begins a read transaction, which is of the moment when this returns.
+  /// Begins a read transaction as of the moment this returns.
   func beginMoment() throws {
     try connection.run("BEGIN DEFERRED")
-    // A transaction begins with its first read.
+    // BEGIN alone reads nothing; the first SELECT does.
     _ = try connection.integer("SELECT 1 FROM sqlite_master LIMIT 1")
     cursors = []
   }
@@ -151,7 +149,7 @@ final class Reader: @unchecked Sendable {
     connection.rollback()
   }
 
-  /// A connection closes only when its last statement is gone.
+  /// A connection can close only after its last statement is finalized.
   func close() {
     lookUps = [:]
     connection.close()

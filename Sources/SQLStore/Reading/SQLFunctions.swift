@@ -1,10 +1,11 @@
 import Foundation
 import StrataPredicates
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// The text operators of predicates as SQL functions, so that a fetch answers in SQL what it would in memory.
-/// The last argument of each is the raw value of the options.
+/// Predicate operators on text as SQL functions, so that a fetch gives the same answers in SQL as in memory. The last
+/// argument of each is the raw value of the options.
 enum SQLFunctions {
   static func define(on connection: Connection) {
     connection.defineCollations()
@@ -13,8 +14,8 @@ enum SQLFunctions {
     defineFunctions(on: connection)
   }
 
-  /// The same for a connection that only reads: most statements need no function, and defining them all takes as long as
-  /// reading a hundred rows, so they wait for one that does.
+  /// The same for reading connections. Most statements need no function, and defining all of them takes as long as
+  /// reading a hundred rows, so they are defined when a statement first needs one.
   static func defineForReading(on connection: Connection) {
     connection.defineCollations()
     connection.definePacking()
@@ -28,19 +29,19 @@ enum SQLFunctions {
     defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in
       guard let text = arguments.text(0) else { return .null }
-      return .text(PredicateText.folded(text, options(arguments, 1)))
+      return .text(PredicateText.folded(text, options(arguments, at: 1)))
     }
     connection.define("STRATA_LIKE", argumentCount: 3) { arguments in
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
-      return .truth(PredicateText.like(text, pattern, options(arguments, 2)))
+      return .truth(PredicateText.like(text, pattern, options(arguments, at: 2)))
     }
     connection.define("STRATA_MATCHES", argumentCount: 3) { arguments in
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
-      return .truth(try PredicateText.matches(text, pattern, options(arguments, 2)))
+      return .truth(try PredicateText.matches(text, pattern, options(arguments, at: 2)))
     }
   }
 
-  /// Apple's names of what derived attributes are computed with: its triggers say them too.
+  /// The functions that derived attributes use, under Apple's names, which its triggers mention too.
   private static func defineDerivations(on connection: Connection) {
     connection.define("NSCoreDataCanonical", argumentCount: 1) { arguments in
       arguments.text(0).map { .text(PredicateText.folded($0, [.caseInsensitive, .diacriticInsensitive])) } ?? .null
@@ -54,11 +55,10 @@ enum SQLFunctions {
     connection.define("NSCoreDataNow", argumentCount: 0, isDeterministic: false) { _ in .value(.date(Date())) }
   }
 
-  /// Functions of expressions. Those over many values are ones that SQLite has not, or that would fail or depend on the
-  /// order of the rows there.
+  /// Functions for expressions. SQLite lacks these aggregates, or its own fail or depend on the order of rows.
   private static func defineExpressions(on connection: Connection) {
     for function in ExpressionFunction.allCases where function.argumentCount > 0 {
-      let name = SQLDialect.functionName(function)
+      let name = SQLiteDialect.functionName(function)
       if function.isAggregate {
         connection.defineAggregate(name) { .value(ExpressionArithmetic.result(of: function, members: $0)) }
         connection.define(name + "_OF", argumentCount: -1) { arguments in
@@ -78,7 +78,7 @@ enum SQLFunctions {
     }
   }
 
-  private static func options(_ arguments: FunctionArguments, _ index: Int) -> PredicateText.Options {
+  private static func options(_ arguments: FunctionArguments, at index: Int) -> PredicateText.Options {
     PredicateText.Options(rawValue: UInt8(truncatingIfNeeded: arguments.integer(index)))
   }
 }

@@ -1,16 +1,17 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
 /// What the store remembers of its commits.
 extension SQLStore {
-  /// Transactions, changes and bounds are read at one moment. Changes of entities that the model lacks are left out.
+  /// Reads transactions, changes and bounds in one transaction. Changes to entities that the model lacks are left out.
   package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
     guard keepsHistory else { return HistoryStretch() }
     return try readers.readAtOneMoment { reader in
       var stretch = try bounds(from: plan.after, reader.connection)
-      stretch.transactions = try transactions(plan, reader.connection)
+      stretch.transactions = try transactions(plan, on: reader.connection)
       if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
         let detail = plan.changes == .whole ? try wholeChanges(reader.connection) : .ids
         var pump = HistoryFetcher(of: self, reading: detail)
@@ -33,7 +34,7 @@ extension SQLStore {
     return stretch
   }
 
-  private func transactions(_ plan: HistoryQuery, _ connection: Connection) throws -> [HistoryTransaction] {
+  private func transactions(_ plan: HistoryQuery, on connection: Connection) throws -> [HistoryTransaction] {
     let later = plan.later != nil
     let file = try foreignLayout(connection)
     let statement = try connection.statement(
@@ -53,7 +54,7 @@ extension SQLStore {
     return transactions
   }
 
-  /// How a history lies in the file that nobody here may have brought to this framework's layout: one that is read only.
+  /// The layout of the history in a read-only file, which nobody here may have updated.
   private func foreignLayout(_ connection: Connection) throws -> HistoryLayout? {
     isReadOnly ? try connection.historyLayout() : nil
   }
@@ -65,8 +66,8 @@ extension SQLStore {
     return .whole(tombstones: min(history.tombstoneCount, file.tombstones), hasBits: file.hasBits)
   }
 
-  /// Whether updates of an entity, none of this framework's, have bits that are of another version of the model. Then no
-  /// such bit of the entity says what it stands for.
+  /// Whether the history holds updates of an entity, by another program, whose change bits belong to another version of
+  /// the model. Then none of that program's bits can be trusted for the entity.
   func hasOldBits(of entity: Int, _ connection: Connection) throws -> Bool {
     if let known = oldBits.withLock({ $0 }) { return known.contains(entity) }
     var found: Set<Int> = []
@@ -85,13 +86,11 @@ extension SQLStore {
     return try readers.read { try $0.connection.integer(HistoryWriter.newestTransaction) ?? 0 }
   }
 
-  /// The number of the oldest transaction that is kept; one more than the newest if none is.
   package func oldestTransaction() throws -> Int64 {
     guard keepsHistory else { return 1 }
     return try readers.read { try bounds(from: 0, $0.connection).oldest }
   }
 
-  /// The number of the first transaction that is not earlier than a time; one more than the newest if all are earlier.
   package func firstTransaction(since time: Double) throws -> Int64 {
     guard keepsHistory else { return 1 }
     return try readers.readAtOneMoment { reader in
@@ -100,18 +99,19 @@ extension SQLStore {
     }
   }
 
-  /// A purge forgets so many transactions under one lock: 2,000 take 3 ms, 50,000 would keep other writers for 71 ms.
+  /// The number of transactions purged per lock: 2,000 take 3 ms; 50,000 would block other writers for 71 ms.
   private static let slice: Int64 = 2_000
 
   package func purgeHistory(before number: Int64) throws -> Int {
-    // Without anything to forget, no lock is needed.
     guard try oldestTransaction() < number else { return 0 }
     return try purgeHistory { forget in try forget(number) }
   }
 
-  /// From the oldest on and slice by slice, so that others write in between and a purge that is stopped leaves no hole.
-  /// - Parameter slice: is called each time the lock is had, with what forgets a slice of the transactions before a number.
-  package func purgeHistory(_ slice: (_ forget: (_ number: Int64) throws -> Int) throws -> Int) throws -> Int {
+  /// Purges from the oldest on, slice by slice, so that others can write in between and an interrupted purge leaves no
+  /// gap.
+  /// - Parameter slice: called each time the lock is held, with a function that purges one slice of the transactions
+  ///   before a number.
+  func purgeHistory(_ slice: (_ forget: (_ number: Int64) throws -> Int) throws -> Int) throws -> Int {
     let writer = try writableStore()
     guard keepsHistory else { return 0 }
     var count = 0

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// Rows by their ids.
+/// Look-ups by id.
 extension SQLStore {
   package func rows(with ids: [RowID]) throws -> RowList { try rows(with: ids, by: readers) }
 
@@ -11,23 +11,23 @@ extension SQLStore {
     return try readers.readAtOneMoment { try rows(with: ids, $0.connection) }
   }
 
-  /// The path of a fault that fires: no text is made or looked up.
+  /// The path of a firing fault: no SQL text is built or looked up.
   private func row(with id: RowID, _ reader: Reader) throws -> RowList {
     guard id.store == number, !id.isTemporary else { return RowList() }
     let root = schema.model.layout(number: id.entity).rootNumber
-    let (statement, pump) = try reader.lookUps[root] ?? lookUp(root, reader)
+    let (statement, pump) = try reader.lookUps[root] ?? lookUp(root, on: reader)
     statement.bind(id.key, at: 1)
     return try pump.rows(of: statement, expected: 1)
   }
 
-  private func lookUp(_ root: Int, _ reader: Reader) throws -> (Statement, RowFetcher) {
+  private func lookUp(_ root: Int, on reader: Reader) throws -> (Statement, RowFetcher) {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), .one, packing: true)
     let lookUp = (try reader.connection.statement(text), pump(shape))
     reader.lookUps[root] = lookUp
     return lookUp
   }
 
-  /// For the commit too, which sees its own changes.
+  /// Used by commits too, which see their own changes.
   func rows(with ids: [RowID], _ connection: Connection) throws -> RowList {
     var list = RowList()
     for (root, keys) in keysByRoot(ids) {
@@ -57,7 +57,7 @@ extension SQLStore {
 }
 
 extension RowList {
-  /// The rows with keys, of a list in the order of keys.
+  /// The rows with the given keys, from a list in key order.
   fileprivate func only(_ keys: ArraySlice<Int64>) -> RowList {
     var wanted = keys[...]
     let places = order ?? Self.places(in: pages)
@@ -70,7 +70,6 @@ extension RowList {
       })
   }
 
-  /// Adds rows behind these.
   fileprivate mutating func append(_ other: RowList) {
     if pages.isEmpty {
       self = other

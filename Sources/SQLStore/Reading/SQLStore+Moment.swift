@@ -37,7 +37,7 @@ extension SQLStore {
     return moment
   }
 
-  /// A file is closed by its last connection, which copies the WAL back: that must be the writer's.
+  /// The last connection to close checkpoints the WAL, so it must be the writer's.
   func endMoments() {
     for moment in moments.withLock({ $0.compactMap(\.moment) }) { moment.reader.end() }
   }

@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLiteEngine
 import StrataSQLText
 
-/// Fetches. Each is one SELECT, and so of one moment.
+/// Fetches. Each is one SELECT, hence one snapshot.
 extension SQLStore {
   package func rows(for plan: FetchQuery) throws -> RowList { try rows(for: plan, readers) }
   package func ids(for plan: FetchQuery) throws -> [RowID] { try ids(for: plan, readers) }
@@ -16,8 +16,8 @@ extension SQLStore {
   }
 
   func rows(for plan: FetchQuery, _ readers: some Readers) throws -> RowList {
-    // Rows that are packed and then sorted away would have been packed for nothing, and an order with the keys at its end
-    // is mostly one that SQLite has to make.
+    // Packing rows that the sort then discards would be wasted work, and SQLite usually has to sort when the order ends
+    // in the primary key.
     let packs = !plan.hasWindow || plan.sort.isEmpty
     let (statement, shape) = try selects.rows(plan, packing: packs)
     let found = try readers.read { reader in
@@ -36,10 +36,10 @@ extension SQLStore {
     return plan.hasOwnOrder ? found : found.inOrderOfKeys
   }
 
-  /// Few rows are read no faster out of their pages: to find out how a table is made up takes as long as to read 240.
+  /// For few rows, finding the table's pages takes as long as reading 240 rows.
   private static let leastScanned = 500
 
-  /// The rows of a plan of a whole table, which `statement` selects, out of the table's pages; nil if SQLite is to read it.
+  /// The rows of a whole-table fetch, read straight from the table's pages; nil if SQLite should read them.
   private func scanned(
     _ plan: FetchQuery, _ shape: RowShape, _ statement: Statement, on connection: Connection
   ) throws -> RowList? {
@@ -55,7 +55,7 @@ extension SQLStore {
     return found
   }
 
-  /// Runs `body`, which reads what `statement` selects; without the mapping if that may be much.
+  /// Runs `body`, which reads the result of `statement`, without memory mapping if that may be much.
   private func scanning<T>(_ statement: Statement, _ connection: Connection, _ body: () throws -> T) rethrows -> T {
     statement.lastCount ?? .max >= Connection.leastScan ? try connection.withoutMapping(body) : try body()
   }
@@ -69,7 +69,7 @@ extension SQLStore {
   }
 
   func ids(for plan: FetchQuery, _ readers: some Readers) throws -> [RowID] {
-    // The order of keys is made here, if nothing else depends on it.
+    // If nothing else depends on it, key order is made here.
     let statement = try plan.hasOwnOrder ? selects.ids(plan) : selects.unorderedIDs(plan)
     let found = try readers.read { reader in
       let prepared = try reader.connection.statement(statement.text)
@@ -87,7 +87,9 @@ extension SQLStore {
   func related(to owner: RowID, _ relationship: Int, _ readers: some Readers) throws -> [RowID] {
     let layout = schema.model.layout(number: owner.entity)
     return try readers.read { reader in
-      if let cursor = try cursor(layout, relationship, reader) { return try cursor.members(of: owner.key, self) }
+      if let cursor = try cursor(layout, relationship: relationship, on: reader) {
+        return try cursor.members(of: owner.key, self)
+      }
       guard let text = selects.related(owner: layout, relationship: relationship) else { return [] }
       let prepared = try reader.connection.statement(text)
       prepared.bind(owner.key, at: 1)
@@ -95,8 +97,8 @@ extension SQLStore {
     }
   }
 
-  /// What goes on from one owner to the next while a transaction is open.
-  private func cursor(_ layout: EntityLayout, _ relationship: Int, _ reader: Reader) throws -> MemberCursor? {
+  /// The cursor that continues from one owner to the next while a transaction is open.
+  private func cursor(_ layout: EntityLayout, relationship: Int, on reader: Reader) throws -> MemberCursor? {
     guard let count = reader.cursors?.count else { return nil }
     for place in 0..<count {
       if let known = reader.cursors?[place], known.layout === layout, known.relationship == relationship {
@@ -124,13 +126,12 @@ extension SQLStore {
     return taker.lists
   }
 
-  /// Reads the members of some owners of an entity.
   private func take(
     _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with taker: RelationshipCollector,
     _ connection: Connection
   ) throws {
     let isInOrder = selects.isReadInOrder(owner: layout, relationship: relationship)
-    // Comparing each row with the end of the range costs more than to stop there.
+    // Stopping at the end of the range costs less than comparing every row with it.
     let test = isInOrder && part.test == .range ? .from : part.test
     func statement(isTaken: Bool) throws -> Statement? {
       try selects.related(owner: layout, relationship: relationship, of: test, isTaken: isTaken)
@@ -140,7 +141,7 @@ extension SQLStore {
     let isTaken = try taking?.sorts == false
     guard let statement = try isTaken ? taking : statement(isTaken: false) else { return }
     try part.bind(to: statement)
-    try statement.run(handingMembersTo: taker, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
+    try statement.run(collectingInto: taker, upTo: part.keys[part.keys.endIndex - 1], isTaken: isTaken)
   }
 
   func ids(of statement: Statement, _ entity: Int? = nil, isGathered: Bool = false) throws -> [RowID] {
@@ -159,6 +160,5 @@ extension SQLStore {
 }
 
 extension FetchQuery {
-  /// Whether a table is read from its first page to its last.
   fileprivate var isWholeTable: Bool { filter == nil && !hasOwnOrder }
 }

@@ -1,7 +1,7 @@
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// Fetches of values. Each is one SELECT, and so of one moment.
+/// Aggregate fetches. Each is one SELECT, hence one snapshot.
 extension SQLStore {
   package func values(for plan: AggregateQuery) throws -> ValueTable { try values(for: plan, readers) }
 

@@ -1,10 +1,11 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
 extension BulkCommit {
-  /// Removes rows and what their delete rules reach, by sets.
+  /// Deletes rows and whatever their delete rules reach, set by set.
   func delete(_ deletion: BulkDeletion) throws {
     if case .plan(let plan) = deletion.selection, isPlain(plan) {
       try connection.run(writer.remove(plan))
@@ -23,7 +24,7 @@ extension BulkCommit {
     try connection.run(BulkWriter.clearGone)
   }
 
-  /// Whether one DELETE is all that there is to do.
+  /// Whether a single DELETE does it all.
   private func isPlain(_ plan: FetchQuery) -> Bool {
     guard !store.keepsHistory, !change.wantsIDs else { return false }
     return family(of: plan).allSatisfy { writer.isAlone($0) && !$0.deniesDeletion }
@@ -64,9 +65,9 @@ extension BulkCommit {
     }
   }
 
-  /// Empties a to-one relationship of rows that stay.
+  /// Nullifies a to-one relationship of rows that stay.
   private func empty(_ emptied: Nullification) throws {
-    let columns = writer.columns(emptied.slots, in: emptied.family, store.history)
+    let columns = writer.columns(emptied.slots, in: emptied.family, history: store.history)
     try record(.update, from: SQLStatement(emptied.rows), columns: columns)
     if change.wantsIDs { receipt.updated += try ids("SELECT Z_PK, Z_ENT FROM \(emptied.rows)") }
     try connection.run(emptied.update)

@@ -4,8 +4,7 @@ import StrataSQLText
 import StrataSQLiteEngine
 
 extension BulkCommit {
-  /// Writes page after page as they come. The new keys follow each other, so that the history of all new rows is one
-  /// statement.
+  /// Writes pages as they come. New keys are consecutive, so one statement writes the history of all new rows.
   func insert(_ insertion: BulkInsertion, startingWith first: BulkPage?) throws {
     let layout = insertion.layout
     let root = store.schema.table(of: layout).rootNumber
@@ -32,34 +31,34 @@ extension BulkCommit {
     for row in 0..<page.page.count {
       let id = RowID(store: store.number, entity: run.layout.number, key: run.nextKey)
       switch run.onConflict {
-      case .fail: try insertPlainly(page.page, row, id, &run)
-      case .keepStored, .takeGiven, .takeAll: try insertOrMeet(page, row, id, &run)
+      case .fail: try insertPlainly(page.page, row: row, as: id, in: &run)
+      case .keepStored, .takeGiven, .takeAll: try insertOrMeet(page, row: row, as: id, in: &run)
       }
       run.rowsSeen += 1
     }
   }
 
-  private func insertPlainly(_ page: RowPage, _ row: Int, _ id: RowID, _ run: inout BulkInsertionRun) throws {
+  private func insertPlainly(_ page: RowPage, row: Int, as id: RowID, in run: inout BulkInsertionRun) throws {
     let binding = try statements.insert(run.layout)
-    try binding.bind(page, row, id: id, version: 1) { $0 }
+    try binding.bind(page, row: row, id: id, version: 1) { $0 }
     if let failure = binding.statement.attempt() {
       throw uniquenessError(failure, "row \(run.rowsSeen) (counted from 0) of a batch insert of '\(run.layout.name)'")
     }
-    noteInsertion(id, &run)
+    noteInsertion(id, in: &run)
   }
 
-  private func noteInsertion(_ id: RowID, _ run: inout BulkInsertionRun) {
+  private func noteInsertion(_ id: RowID, in run: inout BulkInsertionRun) {
     run.nextKey += 1
     receipt.insertedCount += 1
     if change.wantsIDs { receipt.inserted.append(id) }
   }
 
-  /// Inserts a row, or does to the row with its unique values what the policy says.
-  private func insertOrMeet(_ page: BulkPage, _ row: Int, _ id: RowID, _ run: inout BulkInsertionRun) throws {
+  /// Inserts a row, or applies the policy to the row that already has its unique values.
+  private func insertOrMeet(_ page: BulkPage, row: Int, as id: RowID, in run: inout BulkInsertionRun) throws {
     let slots = run.slots(of: page, row)
     let (layout, onConflict) = (run.layout, run.onConflict)
     let binding = try run.binding(slots) { try makeBinding($0, layout, onConflict) }
-    try binding.bind(page.page, row, id: id, version: 1) { $0 }
+    try binding.bind(page.page, row: row, id: id, version: 1) { $0 }
     let statement = binding.statement
     defer { statement.reset() }
     guard try statement.step() else {
@@ -71,13 +70,13 @@ extension BulkCommit {
       )
     }
     let key = statement.integer(0)
-    if key == id.key { return noteInsertion(id, &run) }
+    if key == id.key { return noteInsertion(id, in: &run) }
     let entity = store.schema.number(ofStored: Int(statement.integer(1))) ?? run.layout.number
-    try noteUpdate(RowID(store: store.number, entity: entity, key: key), slots, run)
+    try noteUpdate(RowID(store: store.number, entity: entity, key: key), slots: slots, in: run)
   }
 
-  /// A row that the request itself inserted stays a new one.
-  private func noteUpdate(_ id: RowID, _ slots: [UInt64], _ run: BulkInsertionRun) throws {
+  /// A row inserted by the same request still counts as inserted.
+  private func noteUpdate(_ id: RowID, slots: [UInt64], in run: BulkInsertionRun) throws {
     guard id.key < run.firstKey else { return }
     receipt.updatedCount += 1
     if change.wantsIDs { receipt.updated.append(id) }
@@ -89,12 +88,12 @@ extension BulkCommit {
     _ slots: [UInt64], _ layout: EntityLayout, _ onConflict: BulkInsertion.Conflict
   ) throws -> RowBinding {
     let statement =
-      onConflict == .keepStored ? writer.insertOrKeep(layout) : writer.insertOrUpdate(layout, slots: slots)
+      try onConflict == .keepStored ? writer.insertOrKeep(layout) : writer.insertOrUpdate(layout, slots: slots)
     return try RowBinding(statement, layout: layout, schema: store.schema, on: connection)
   }
 }
 
-/// How far a batch insert has come.
+/// The state of a batch insert.
 struct BulkInsertionRun {
   let layout: EntityLayout
   let onConflict: BulkInsertion.Conflict
@@ -117,7 +116,7 @@ struct BulkInsertionRun {
     onConflict = isUnique ? insertion.onConflict : .fail
   }
 
-  /// The slots that a row that is there takes from a row of a page.
+  /// The slots that an existing row takes from a row of a page.
   func slots(of page: BulkPage, _ row: Int) -> [UInt64] {
     switch onConflict {
     case .takeAll: attributes
@@ -126,7 +125,7 @@ struct BulkInsertionRun {
     }
   }
 
-  /// The statement for some slots: mostly that of the row before.
+  /// The statement for some slots, usually the same as for the previous row.
   mutating func binding(_ slots: [UInt64], _ make: ([UInt64]) throws -> RowBinding) rethrows -> RowBinding {
     if let last, last.slots == slots { return last.binding }
     let made = try make(slots)

@@ -1,15 +1,17 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
 extension BulkCommit {
-  /// One UPDATE. With history the rows are noted before it, by the same condition: it may be about what changes.
+  /// One UPDATE. With history, the rows are recorded first by the same condition, since the update may change what the
+  /// condition tests.
   func update(_ update: BulkUpdate) throws {
     let table = store.schema.table(of: update.layout).name
     let rows = try writer.rows(of: update.plan)
     let family = update.includesSubentities ? update.layout.familyNumbers : [update.layout.number]
-    let columns = writer.columns(update.slots, in: family, store.history)
+    let columns = writer.columns(update.slots, in: family, history: store.history)
     try record(.update, from: "\(table)\(rows)", columns: columns)
     if change.wantsIDs { receipt.updated = try ids("SELECT Z_PK, Z_ENT FROM \(table)\(rows.text)", rows.bindings) }
     receipt.updatedCount = try run(try writer.update(update), of: update)
@@ -20,7 +22,7 @@ extension BulkCommit {
       RowStatement(text: bulk.text, parameters: bulk.parameters), layout: update.layout, schema: store.schema,
       on: connection)
     let values = update.values
-    try binding.bind(values.page, values.index, id: .none, version: 0) { $0 }
+    try binding.bind(values.page, row: values.index, id: .none, version: 0) { $0 }
     for (index, value) in bulk.bindings.enumerated() {
       try binding.statement.bind(value, at: bulk.parameters.count + 1 + index)
     }

@@ -1,6 +1,7 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
 /// Batch requests.
@@ -27,7 +28,7 @@ final class BulkCommit {
   let statements: WriteStatements
   let writer: BulkWriter
   var receipt = BulkReceipt()
-  /// The number of the last change in the history, as far as it was counted here: nobody else writes.
+  /// The number of the last change in the history, once read: nobody else writes meanwhile.
   private var lastChange: Int64 = 0
   private var changesBefore: Int64 = 0
 
@@ -49,7 +50,7 @@ final class BulkCommit {
         case .update(let update): try self.update(update)
         case .delete(let deletion): try delete(deletion)
         }
-        // What changed nothing leaves no transaction behind.
+        // A request that changed nothing leaves no transaction.
         if receipt.isEmpty { throw Nothing() }
         try endHistory()
         guard let number = receipt.transaction else { return }
@@ -84,7 +85,7 @@ extension BulkCommit {
       Int(lastChange - changesBefore), of: HistoryWriter.changeNumber)
   }
 
-  /// Notes the change of many rows, and answers how many there are; nil without history.
+  /// Records the change of many rows. Returns how many there are; nil without history.
   @discardableResult
   func record(
     _ kind: HistoryChange.Kind, from source: SQLStatement, columns: String = "NULL", tombstones: [String] = []
@@ -98,7 +99,6 @@ extension BulkCommit {
     return count
   }
 
-  /// Notes the change of one row.
   func recordUpdate(of id: RowID, columns: [UInt8]) throws {
     guard let transaction = receipt.transaction else { return }
     lastChange += 1

@@ -3,30 +3,30 @@ import StrataPredicates
 import StrataRowStore
 import StrataSQLiteEngine
 
-/// Which row is in the way of another.
+/// Finds the rows that violate a constraint.
 extension Commit {
-  /// Notes each constraint that a row of the batch breaks; throws what was no broken constraint. Another new row of the
-  /// batch is no stored row.
-  func noteConstraint(_ failure: SQLiteFailure, _ row: Row, as id: RowID, expectedVersion: Int64) throws {
+  /// Notes each constraint that a row of the batch violates; rethrows any other failure. Another new row of the batch
+  /// does not count as stored.
+  func noteConstraint(_ failure: SQLiteFailure, row: Row, as id: RowID, expectedVersion: Int64) throws {
     guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
     var found = false
     for (layout, names) in constraints(of: row.layout) {
-      guard let other = try obstacle(to: row, as: id, layout, names) else { continue }
+      guard let other = try obstacle(to: row, as: id, of: layout, constraint: names) else { continue }
       found = true
       let stored = inserted.contains(other.id) ? nil : other
       constraintConflicts.append(
         RowConflict(id: row.id, expectedVersion: expectedVersion, stored: stored, constraint: names))
     }
     if !found, expectedVersion == 0, let stored = try store.rows(with: [id], connection).rows.first {
-      // A row that had gone was to be written again, and somebody else was quicker.
+      // A deleted row was to be written again, and somebody else was faster.
       versionConflicts.append(RowConflict(id: row.id, expectedVersion: 0, stored: stored))
       return
     }
-    // A unique index that the model does not know of.
+    // A unique index that the model does not know.
     if !found { throw failure.storeError("write", path: store.path) }
   }
 
-  /// The constraints that rows of an entity must keep, with the entity that declares them.
+  /// The constraints on rows of an entity, each with the entity that declares it.
   private func constraints(of layout: EntityLayout) -> [(EntityLayout, [String])] {
     var constraints: [(EntityLayout, [String])] = []
     var next: NSEntityDescription? = layout.entity
@@ -37,8 +37,8 @@ extension Commit {
     return constraints
   }
 
-  /// The row that already has a row's values of a constraint.
-  private func obstacle(to row: Row, as id: RowID, _ layout: EntityLayout, _ names: [String]) throws -> Row? {
+  /// The stored row that already has a row's values for a constraint.
+  private func obstacle(to row: Row, as id: RowID, of layout: EntityLayout, constraint names: [String]) throws -> Row? {
     var conditions: [PredicateNode] = []
     for name in names {
       guard let slot = row.layout.slot(named: name), !row.page.isNil(row.index, slot) else { return nil }

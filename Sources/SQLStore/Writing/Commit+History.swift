@@ -2,12 +2,13 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// What a commit leaves in the history, in the same transaction as its rows (invariant 1).
+/// The history of a commit, in the same transaction as its rows (invariant 1).
 extension Commit {
-  /// Answers the number of the transaction; nil if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so
-  /// that none is given twice, also after a purge (invariant 5).
+  /// Returns the transaction's number; nil if the store keeps no history. Numbers are counted in Z_PRIMARYKEY, so that
+  /// none is reused, even after a purge (invariant 5).
   func writeHistory() throws -> Int64? {
     guard store.keepsHistory else { return nil }
     let number = try store.writeTransaction(author: batch.author, contextName: batch.contextName, on: connection)
@@ -15,44 +16,44 @@ extension Commit {
     return number
   }
 
-  /// A row for each row of the batch: new ones, changed ones, removed ones.
+  /// One row for each inserted, updated and deleted row of the batch.
   private func writeChanges(of transaction: Int64) throws {
     let count = inserted.count + batch.updated.count + batch.deleted.count
     guard count > 0 else { return }
     var change = try ChangeInsertion(
       connection, store.schema, transaction: transaction,
       first: PrimaryKeyAllocator(of: store, on: connection).take(count, of: HistoryWriter.changeNumber))
-    for id in inserted { try change.insert(.insert, id) }
+    for id in inserted { try change.insert(.insert, of: id) }
     var columns: (update: RowUpdate, bits: StoredValue)?
-    // Rows whose links alone changed are updates too.
+    // A row with changed links alone counts as updated too.
     for update in batch.updated {
       if columns?.update.changesSame(as: update) != true { columns = (update, .blob(bits(of: update))) }
-      try change.insert(.update, update.row.id, columns: columns?.bits ?? .null)
+      try change.insert(.update, of: update.row.id, columns: columns?.bits ?? .null)
     }
     for (index, deletion) in batch.deleted.enumerated() {
       if let kept = tombstones[index] {
         try change.insertDeletion(deletion.id, keeping: kept, count: store.history.tombstoneCount)
       } else {
-        try change.insert(.delete, deletion.id)
+        try change.insert(.delete, of: deletion.id)
       }
     }
   }
 
-  /// What an update changed, as the history has it.
+  /// The change bits of an update as the history stores them.
   private func bits(of update: RowUpdate) -> [UInt8] {
     store.history.columns(of: update.row.layout).bitmap(slots: update.slots, toMany: update.toMany)
   }
 }
 
 extension RowUpdate {
-  /// Whether the same properties of rows of the same entity change.
+  /// Whether both change the same properties of the same entity.
   fileprivate func changesSame(as other: RowUpdate) -> Bool {
     row.layout === other.row.layout && slots == other.slots && toMany == other.toMany
   }
 }
 
 extension SQLStore {
-  /// Writes a new transaction without its changes, and answers its number.
+  /// Writes the transaction row, without changes. Returns its number.
   func writeTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
     let number = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.transactionNumber)
     let insert = try connection.statement(HistoryWriter.insertTransaction)
@@ -71,8 +72,8 @@ extension SQLStore {
     return number
   }
 
-  /// The key of a string in the table of strings. It is remembered once it is sure to stay there: what this transaction
-  /// writes may be undone.
+  /// The key of a string in the string table. It is cached only once it is sure to stay: this transaction may be rolled
+  /// back.
   private func key(of text: String, _ hasNewString: inout Bool, _ connection: Connection) throws -> Int64 {
     if let known = writer?.strings[text] { return known }
     let find = try connection.statement(HistoryWriter.findString)
@@ -90,12 +91,12 @@ extension SQLStore {
   }
 }
 
-/// The statement that writes one change after another.
+/// Writes changes one after another.
 private struct ChangeInsertion {
   private let connection: Connection
   private let schema: StoreSchema
   private let statement: Statement
-  /// What writes removals with kept values, once there is one.
+  /// Writes deletions with kept values; made when first needed.
   private var deletion: Statement?
   private let transaction: Int64
   private var next: Int64
@@ -108,8 +109,8 @@ private struct ChangeInsertion {
     next = first
   }
 
-  mutating func insert(_ kind: HistoryChange.Kind, _ id: RowID, columns: StoredValue = .null) throws {
-    bind(kind, id, statement)
+  mutating func insert(_ kind: HistoryChange.Kind, of id: RowID, columns: StoredValue = .null) throws {
+    bind(kind, of: id, to: statement)
     try statement.bind(columns, at: 6)
     try statement.run()
   }
@@ -117,12 +118,12 @@ private struct ChangeInsertion {
   mutating func insertDeletion(_ id: RowID, keeping values: [StoredValue], count: Int) throws {
     let statement = try deletion ?? connection.statement(HistoryWriter.insertDeletion(tombstones: count))
     deletion = statement
-    bind(.delete, id, statement)
+    bind(.delete, of: id, to: statement)
     for index in 0..<count { try statement.bind(index < values.count ? values[index] : .null, at: 7 + index) }
     try statement.run()
   }
 
-  private mutating func bind(_ kind: HistoryChange.Kind, _ id: RowID, _ statement: Statement) {
+  private mutating func bind(_ kind: HistoryChange.Kind, of id: RowID, to statement: Statement) {
     statement.bind(next, at: 1)
     statement.bind(kind.rawValue, at: 2)
     statement.bind(Int64(schema.storedNumber(of: id.entity)), at: 3)

@@ -14,20 +14,20 @@ extension Commit {
   private func insertEach() throws {
     for (index, row) in batch.inserted.enumerated() {
       let binding = try statements.insert(row.page.layout)
-      try binding.bind(row.page, row.index, id: inserted[index], version: 1, permanent: permanent)
+      try binding.bind(row.page, row: row.index, id: inserted[index], version: 1, permanent: permanent)
       guard let failure = binding.statement.attempt() else { continue }
-      try noteConstraint(failure, row, as: inserted[index], expectedVersion: 0)
+      try noteConstraint(failure, row: row, as: inserted[index], expectedVersion: 0)
     }
   }
 
-  /// Many rows go in the order of their keys: neighbours share pages (0.7 to 0.8 of the time).
+  /// Updates many rows in key order: neighbours share pages (0.7 to 0.8 of the time).
   func updateRows() throws {
     guard !batch.updated.isEmpty else { return }
     var order = Array(batch.updated.indices)
     if order.count > 1 { order.sort { batch.updated[$0].row.id.bits < batch.updated[$1].row.id.bits } }
     var waiting: [Int] = []
     for index in order where try update(index) != nil { waiting.append(index) }
-    // A value that must be unique may become free only by a later update.
+    // A unique value may be freed only by a later update.
     while !waiting.isEmpty {
       let rest = try waiting.filter { try update($0) != nil }
       if rest.count == waiting.count { break }
@@ -36,16 +36,16 @@ extension Commit {
     for index in waiting {
       guard let failure = try update(index) else { continue }
       let row = batch.updated[index].row
-      try noteConstraint(failure, row, as: row.id, expectedVersion: row.version)
+      try noteConstraint(failure, row: row, as: row.id, expectedVersion: row.version)
     }
   }
 
-  /// Writes one update; nil if that is done, or noted as a conflict of versions.
+  /// Writes one update. Returns nil if that is done, or noted as a version conflict.
   private func update(_ index: Int) throws -> SQLiteFailure? {
     let update = batch.updated[index]
     let row = update.row
     let binding = try statements.update(row.page.layout, update.slots)
-    try binding.bind(row.page, row.index, id: row.id, version: row.version &+ 1, permanent: permanent)
+    try binding.bind(row.page, row: row.index, id: row.id, version: row.version &+ 1, permanent: permanent)
     if let failure = binding.statement.attempt() {
       guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
       return failure
@@ -54,7 +54,7 @@ extension Commit {
     return nil
   }
 
-  /// In the order of their keys too, and many of one kind at once.
+  /// Also in key order, and many rows of one kind at a time.
   func deleteRows() throws {
     guard !batch.deleted.isEmpty else { return }
     let order = batch.deleted.indices.sorted { batch.deleted[$0].id.bits < batch.deleted[$1].id.bits }
@@ -62,8 +62,8 @@ extension Commit {
       for index in order { try keepTombstones(of: index, layout(of: batch.deleted[index])) }
     }
     if order.count < Self.manyDeletions || deletesOneByOne { return try deleteEach(order) }
-    // Runs of a sorted list: the first dictionary with a key of its own costs a program a search among all conformances
-    // that it has.
+    // Runs of a sorted list: a program pays for its first dictionary with a custom key by searching all of its
+    // conformances.
     var rest = order.sorted { DeletionKind(batch.deleted[$0]).order < DeletionKind(batch.deleted[$1]).order }[...]
     while let first = rest.first {
       let kind = DeletionKind(batch.deleted[first])
@@ -76,18 +76,18 @@ extension Commit {
       let statements = try statements.deletion(store.schema.model.layout(number: kind.entity))
       let count = try statements.run(
         places.map { batch.deleted[$0].id.key }, version: kind.version, on: connection)
-      // Which of them are in conflict is found out one by one.
+      // Going one by one finds out which rows are in conflict.
       if kind.version != nil, count < places.count { throw UnequalDeletion() }
     }
   }
 
   private static let manyDeletions = 100
 
-  /// What rows must have in common to be removed by one statement.
+  /// What rows have in common that one statement deletes.
   private struct DeletionKind: Equatable {
     var entity: Int
     var version: Int64?
-    /// Kinds, and the keys within each.
+    /// Sorts by kind, then by key.
     let order: (Int, Int64, UInt64)
 
     init(_ deletion: RowDeletion) {
@@ -113,7 +113,7 @@ extension Commit {
     }
   }
 
-  /// Remembers the values of a row that the history is to keep when it is removed.
+  /// Reads the values of a row that the history keeps after its deletion.
   private func keepTombstones(of index: Int, _ layout: EntityLayout) throws {
     guard let statement = try statements.tombstone(layout, store.history) else { return }
     statement.bind(batch.deleted[index].id.key, at: 1)
@@ -121,7 +121,7 @@ extension Commit {
     if try statement.step() { tombstones[index] = (0..<statement.columnCount).map(statement.value) }
   }
 
-  /// Compares the versions of rows that the batch does not change.
+  /// Compares the versions of rows that the batch only checks.
   func checkRows() throws {
     guard !batch.checked.isEmpty else { return }
     var found: [RowID: Row] = [:]

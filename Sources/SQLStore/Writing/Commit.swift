@@ -5,24 +5,24 @@ import StrataSQLText
 
 /// One commit, from BEGIN to COMMIT.
 ///
-/// Removals come before changes and changes before new rows, so that a value that must be unique can go from one row
-/// to another within a batch.
+/// Deletions come before updates and updates before insertions, so that a unique value can move from one row to another
+/// within a batch.
 final class Commit {
   let store: SQLStore
   let connection: Connection
   let batch: ChangeBatch
   let statements: WriteStatements
-  /// The permanent ids of the new rows, in the order of the batch.
+  /// The permanent ids of the inserted rows, in batch order.
   @exclusivity(unchecked) private(set) var inserted: [RowID] = []
   @exclusivity(unchecked) var versionConflicts: [RowConflict] = []
   @exclusivity(unchecked) var constraintConflicts: [RowConflict] = []
-  /// Whether rows are not removed by sets.
+  /// Whether set-wise deletion has failed.
   private(set) var deletesOneByOne = false
-  /// The values to keep of removed rows, by place in the batch.
+  /// The kept values of deleted rows, by index in the batch.
   var tombstones: [Int: [StoredValue]] = [:]
-  /// What the program adds to the store's metadata, if it does.
+  /// The program's metadata to write along, if any.
   var metadata: [String: any Sendable]?
-  /// What the ids of new rows became; made when the first reference to one is met.
+  /// From temporary to permanent ids; made when the first reference to a new row is met.
   private lazy var newNames: IDChanges = {
     var changes = IDChanges(capacity: inserted.count)
     for (row, id) in zip(batch.inserted, inserted) { changes.set(row.id, to: id) }
@@ -46,7 +46,7 @@ final class Commit {
     }
   }
 
-  /// Thrown, to undo everything, when not all rows of a set were there at the version that they must have.
+  /// Rolls everything back: not all rows of a set were there at the expected version.
   struct UnequalDeletion: Error {}
 
   private func write() throws -> CommitReceipt {
@@ -78,7 +78,7 @@ final class Commit {
     return receipt
   }
 
-  /// The rows of the batch that triggers may have changed: those of derived attributes, and whatever a program made.
+  /// The rows of the batch that triggers may have changed: for derived attributes, or a program's own triggers.
   private func idsOfTriggeredRows() throws -> [RowID] {
     guard let isTriggered = try statements.triggeredEntities() else { return [] }
     return (inserted + batch.updated.map(\.row.id)).filter { isTriggered[$0.entity] }
@@ -93,10 +93,10 @@ final class Commit {
     return batch.inserted.map { needsID($0) ? rest.next() ?? .none : $0.id }
   }
 
-  /// Whether a new row does not have an id yet that was reserved for it.
+  /// Whether a new row still lacks a reserved id.
   private func needsID(_ row: Row) -> Bool { row.id.isTemporary || row.id.store != store.number }
 
-  /// The id that a reference of the batch has in the store.
+  /// The permanent id behind a reference in the batch.
   func permanent(_ id: RowID) throws -> RowID {
     guard id.isTemporary else { return id }
     guard let permanent = newNames[id] else {

@@ -1,10 +1,11 @@
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// The indexes that a big save into empty tables makes after its rows, in the same transaction: 0.6 of the time at
-/// 100,000 rows, 0.3 at a million. Unique ones stay, as they refuse rows.
+/// Indexes that a big save into empty tables builds after its rows, in the same transaction: 0.6 of the time at 100,000
+/// rows, 0.3 at a million. Unique indexes stay, because they refuse rows.
 struct DeferredIndexes {
   static let fewestRows = 5_000
   private static let indexes = """
@@ -15,7 +16,7 @@ struct DeferredIndexes {
   private let connection: Connection
   private var declarations: [String] = []
 
-  /// Removes the indexes of those tables of the rows that are empty.
+  /// Drops the indexes of the empty tables among those of the rows.
   init(for rows: [Row], _ schema: StoreSchema, _ connection: Connection) throws {
     self.connection = connection
     guard rows.count >= Self.fewestRows else { return }
@@ -28,7 +29,7 @@ struct DeferredIndexes {
     }
   }
 
-  /// Removes the indexes of one table, for rows whose number is not known.
+  /// Drops the indexes of one table, for an unknown number of rows.
   init(of table: String, _ connection: Connection) throws {
     self.connection = connection
     try remove(of: table)

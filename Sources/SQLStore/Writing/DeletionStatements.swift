@@ -3,7 +3,7 @@ import StrataRowStore
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// What removes rows of an entity, and their keys from the tables of pairs.
+/// Deletes rows of an entity, and their keys from the join tables.
 final class DeletionStatements {
   private let whatever: Statement
   private let atVersion: Statement
@@ -19,7 +19,7 @@ final class DeletionStatements {
     unlinking = try changes.unlink(layout).map(connection.statement)
   }
 
-  /// Whether the row was there, and at the version that it must have.
+  /// Returns whether the row existed at the expected version.
   func run(_ deletion: RowDeletion, on connection: Connection) throws -> Bool {
     let statement = deletion.version == nil ? whatever : atVersion
     statement.bind(deletion.id.key, at: 1)
@@ -33,8 +33,8 @@ final class DeletionStatements {
     return true
   }
 
-  /// Removes rows that must all have one version, if any: 0.6 of the time that one after the other takes.
-  /// - Returns: how many there were.
+  /// Deletes rows that share one expected version, if any: 0.6 of the time of deleting them one by one.
+  /// - Returns: how many existed.
   func run(_ keys: [Int64], version: Int64?, on connection: Connection) throws -> Int {
     let list = StoredValue.list(StoredList(keys))
     try connection.run(

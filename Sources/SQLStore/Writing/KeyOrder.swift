@@ -1,7 +1,7 @@
 import StrataRowStore
 
 extension [RowID] {
-  /// The ids, of which each is there once, in the order of their keys.
+  /// The ids in key order. Each must occur once.
   var inOrderOfKeys: [RowID] {
     guard let first, !isInOrderOfKeys else { return self }
     var (least, most) = (first.key, first.key)
@@ -9,7 +9,7 @@ extension [RowID] {
       least = Swift.min(least, id.key)
       most = Swift.max(most, id.key)
     }
-    // The keys of a table mostly have few gaps: then each id goes to the place that its key has among all possible ones.
+    // Keys of a table usually have few gaps: then each id goes straight to the position of its key.
     let span = Int(most - least) + 1
     guard span / 4 <= count else { return sorted { $0.key < $1.key } }
     var places = [RowID](repeating: .none, count: span)

@@ -1,14 +1,14 @@
 import StrataSQLText
 import StrataSQLiteEngine
 
-/// Ascending keys in parts, each of which one statement asks for: as a range where the keys stand close together, else
-/// one by one. A range is read from its first page to its last, where a list looks up each key.
+/// Splits ascending keys into parts for one statement each: a range where keys are dense, a list elsewhere. A range is
+/// read straight through, whereas a list looks up each key.
 struct KeyParts: Sequence, IteratorProtocol {
   struct Part {
     let keys: ArraySlice<Int64>
     let test: KeyPredicate
 
-    /// Whether the statement asks for these keys and no others.
+    /// Whether the statement selects exactly these keys.
     var isWhole: Bool { test != .range || keys.count == (keys.last ?? 0) - (keys.first ?? 0) + 1 }
 
     func bind(to statement: Statement) throws {
@@ -21,8 +21,7 @@ struct KeyParts: Sequence, IteratorProtocol {
     }
   }
 
-  /// The numbers of keys that one statement asks for: few, so that few statements are prepared. What is left over is
-  /// NULL, which is no key.
+  /// List sizes: few, so that few statements are prepared. Unused parameters stay NULL, which is no key.
   private static let widths = [8, 64, 512]
   private static let leastOfRange = 16
 
@@ -40,7 +39,7 @@ struct KeyParts: Sequence, IteratorProtocol {
     return Part(keys: keys, test: whole || Self.isDense(keys) ? .range : .anyOf(width))
   }
 
-  /// Whether at least every second key of a range is asked for.
+  /// Dense means that at least every second key of a range is wanted.
   private static func isDense(_ keys: ArraySlice<Int64>) -> Bool {
     guard keys.count >= leastOfRange else { return false }
     return keys[keys.endIndex - 1] - keys[keys.startIndex] < 2 * keys.count
@@ -48,7 +47,7 @@ struct KeyParts: Sequence, IteratorProtocol {
 }
 
 extension Array where Element == Int64 {
-  /// The keys in ascending order, each once.
+  /// The keys in ascending order, without duplicates.
   func ascendingKeys() -> [Int64] {
     if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
     var keys = self

@@ -2,8 +2,9 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteText
 
-/// Gives new rows their keys, counted in Z_PRIMARYKEY under the root of each hierarchy.
+/// Allocates keys for new rows from Z_PRIMARYKEY, which counts them per root entity.
 struct PrimaryKeyAllocator {
   private let store: SQLStore
   private let connection: Connection
@@ -13,9 +14,9 @@ struct PrimaryKeyAllocator {
     self.connection = connection
   }
 
-  /// Takes `count` keys that nobody had or will have, and answers the first. `entity` is the Z_ENT of a root.
+  /// Takes `count` keys that nobody ever had or will have, and returns the first. `entity` is Z_ENT of a root.
   func take(_ count: Int, of entity: Int) throws -> Int64 {
-    let last = try advance(by: count, entity) ?? reserve(count, entity)
+    let last = try advance(by: count, of: entity) ?? reserve(count, of: entity)
     guard last <= RowID.largestKey else {
       throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
     }
@@ -29,8 +30,8 @@ struct PrimaryKeyAllocator {
     return last - Int64(count) + 1
   }
 
-  /// Where nobody else has taken keys since this store did, one statement does; nil where somebody has.
-  private func advance(by count: Int, _ entity: Int) throws -> Int64? {
+  /// One statement suffices if nobody else has taken keys since this store did; nil if somebody has.
+  private func advance(by count: Int, of entity: Int) throws -> Int64? {
     guard let known = store.lastKeys.last(of: entity) else { return nil }
     let advance = try connection.statement(KeyStatements.advance)
     advance.bind(known + Int64(count), at: 1)
@@ -40,7 +41,7 @@ struct PrimaryKeyAllocator {
     return connection.changes == 1 ? known + Int64(count) : nil
   }
 
-  private func reserve(_ count: Int, _ entity: Int) throws -> Int64 {
+  private func reserve(_ count: Int, of entity: Int) throws -> Int64 {
     let reserve = try connection.statement(KeyStatements.reserve)
     reserve.bind(Int64(count), at: 1)
     reserve.bind(Int64(entity), at: 2)
@@ -51,7 +52,7 @@ struct PrimaryKeyAllocator {
     return last
   }
 
-  /// Ids for new rows of entities, in order.
+  /// Ids for new rows of the given entities, in order.
   func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
     guard let first = entities.first else { return [] }
     if entities.allSatisfy({ $0.rootNumber == first.rootNumber }) {
@@ -67,7 +68,7 @@ struct PrimaryKeyAllocator {
     }
   }
 
-  /// The first of the new keys by the number of the root.
+  /// The first new key of each root entity.
   private func firstKeys(_ entities: [EntityLayout]) throws -> [Int64] {
     var counts = [Int](repeating: 0, count: store.schema.model.layouts.count + 1)
     for layout in entities { counts[layout.rootNumber] += 1 }
@@ -77,9 +78,10 @@ struct PrimaryKeyAllocator {
   }
 }
 
-/// The keys that a store took last, by the Z_ENT of the root. Used only under the writer lock.
+/// The last keys this store took, by Z_ENT of the root. Used only under the writer lock.
 final class LastKeys: @unchecked Sendable {
-  // Sendable: whoever holds the writer lock is the only one who uses it.
+  // Sendable: used only by whoever holds the writer lock. A linear search will do: there are few roots, and a save
+  // usually needs one.
   /// Looked through: there are few roots, and a save mostly asks for one.
   @exclusivity(unchecked) private var keys: [(entity: Int, last: Int64)] = []
 

@@ -4,10 +4,10 @@ import StrataSQLiteEngine
 
 /// Saves.
 extension SQLStore {
-  /// Rows and their history are written in one COMMIT (invariant 1), as the only writer of all processes.
+  /// Writes rows and their history in one COMMIT (invariant 1), as the only writer of all processes.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt { try commit(batch, metadata: nil) }
 
-  /// The metadata are written in the same COMMIT: a program may keep there how far its rows are.
+  /// Writes the metadata in the same COMMIT: a program may keep there how far its rows have come.
   package func commit(_ batch: ChangeBatch, setting metadata: [String: any Sendable]) throws -> CommitReceipt {
     if batch.isEmpty { try setMetadata(metadata) }
     return try commit(batch, metadata: metadata)
@@ -47,15 +47,15 @@ extension SQLStore {
     return writer
   }
 
-  /// From so many rows on a save meets more pages of tables and indexes than SQLite keeps (500): each would be written to the
-  /// log and read again several times. With room for them saves of 1,000 rows take 0.7 of the time.
+  /// From this many rows on, a save touches more pages of tables and indexes than SQLite caches (500), so each would be
+  /// written to the log and reread several times. With enough cache, saves of 1,000 rows take 0.7 of the time.
   private static let manyRows = 100
 
-  /// What the writer may keep once there was such a save: 8 MB, for the next one.
+  /// The cache that the writer keeps after such a save, 8 MB, for the next one.
   private static let kept = "PRAGMA cache_size = -8000"
 
-  /// A big save takes a big cache: 0.55 to 0.8 of the time, as pages are then written once. A small one is quicker
-  /// with the pages that it has: the memory for more of them must be had first.
+  /// A big cache cuts a big save to 0.55 to 0.8 of the time, as each page is written once. A small save is faster
+  /// without: allocating the memory would cost more.
   private func withCache<T>(for batch: ChangeBatch, _ connection: Connection, _ body: () throws -> T) throws -> T {
     let rows = batch.inserted.count + batch.updated.count + batch.deleted.count
     guard rows >= 5_000 else {
@@ -65,8 +65,8 @@ extension SQLStore {
     return try withBigCache(connection, newRows: batch.inserted.count, body)
   }
 
-  /// - Parameter newRows: how many rows are new, if that is known. The cache is no larger than the file, and a quarter of a
-  ///   kilobyte for each of them: they lie behind each other, so that only their places in indexes are met again.
+  /// - Parameter newRows: how many rows are new, if known. The cache then need not exceed the file, plus a quarter of a
+  ///   kilobyte per new row: new rows are adjacent, so only their places in indexes are touched again.
   func withBigCache<T>(_ connection: Connection, newRows: Int? = nil, _ body: () throws -> T) throws -> T {
     guard options.pragmas["cache_size"] == nil else { return try body() }
     var kilobytes = 65_536

@@ -1,16 +1,17 @@
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 import StrataSQLiteEngine
 
-/// What a deferred migration has left.
+/// What a deferred migration left to do.
 extension SQLStore {
-  /// Does it, each thing in a transaction of its own, so that others can write in between.
-  /// - Parameter all: false does one thing alone.
+  /// Performs each task in a transaction of its own, so that others can write in between.
+  /// - Parameter all: false performs only one task.
   package func finishMigration(all: Bool) throws {
     while try finishTask(), all {}
   }
 
-  /// Does one thing, and says whether more may be left.
+  /// Performs one task. Returns whether more may be left.
   private func finishTask() throws -> Bool {
     try writableStore().withLock { connection, _ in
       guard var metadata = try Self.metadata(connection)?.dictionary, metadata[StoreMetadata.deferredKey] != nil else {

@@ -2,10 +2,11 @@ import StrataManagedModel
 import StrataRowStore
 import StrataSQLiteEngine
 import StrataSQLText
+import StrataSQLiteText
 
-/// The statements that write, kept over commits and found by number. Used only under the writer lock.
+/// The writing statements, kept across commits and found by number. Used only under the writer lock.
 final class WriteStatements {
-  /// Updates of different slots are different statements; beyond this many of an entity they are made anew.
+  /// Each set of updated slots needs a statement of its own; beyond this many per entity they are not kept.
   private static let mostUpdates = 64
 
   let changes: ChangeWriter
@@ -13,10 +14,10 @@ final class WriteStatements {
   private let connection: Connection
   @exclusivity(unchecked) private var inserts: [RowBinding?]
   @exclusivity(unchecked) private var deletions: [DeletionStatements?]
-  /// What reads the values that the history keeps of removed rows.
+  /// Reads the values that the history keeps of deleted rows.
   @exclusivity(unchecked) private var tombstones: [Statement?]
-  /// By the number of the entity. Few, and looked through: the first dictionary with a key of its own costs a program a
-  /// search among all conformances that it has.
+  /// By entity number. Few, so searched linearly: a program pays for its first dictionary with a custom key by
+  /// searching all of its conformances.
   @exclusivity(unchecked) private var updates: [[(slots: [UInt64], binding: RowBinding)]]
 
   @exclusivity(unchecked) private var triggered: [Bool]?
@@ -40,7 +41,7 @@ final class WriteStatements {
     return binding
   }
 
-  /// - Parameter slots: the slots to write, as bits.
+  /// - Parameter slots: the slots to write, as a bit set.
   func update(_ layout: EntityLayout, _ slots: [UInt64]) throws -> RowBinding {
     for place in updates[layout.number].indices where updates[layout.number][place].slots == slots {
       return updates[layout.number][place].binding
@@ -51,7 +52,7 @@ final class WriteStatements {
     return binding
   }
 
-  /// By the number of an entity, whether a trigger says the name of its table; nil if none does.
+  /// For each entity number, whether a trigger mentions its table; nil if no trigger mentions any.
   func triggeredEntities() throws -> [Bool]? {
     if !knowsTriggers { try learnTriggers() }
     return triggered
@@ -70,13 +71,13 @@ final class WriteStatements {
     knowsTriggers = true
   }
 
-  /// What a trigger names in what it does. A name that it only reads is there too, which costs a look at a row.
+  /// The names in a trigger's body. Those that it only reads are included, which costs an extra look at a row.
   private static func namesInBody(of trigger: String) -> [String] {
     let words = trigger.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     return words.drop { $0 != "BEGIN" }.map(String.init)
   }
 
-  /// The file's declarations changed: its triggers are to be looked up again.
+  /// The schema changed, so the triggers have to be looked up again.
   func forgetTriggers() { knowsTriggers = false }
 
   func deletion(_ layout: EntityLayout) throws -> DeletionStatements {
@@ -86,7 +87,7 @@ final class WriteStatements {
     return made
   }
 
-  /// What reads the values that the history keeps of a row; nil of an entity without.
+  /// nil if the history keeps no values of the entity.
   func tombstone(_ layout: EntityLayout, _ history: HistoryWriter) throws -> Statement? {
     if let known = tombstones[layout.number] { return known }
     guard let text = history.tombstone(of: layout) else { return nil }

@@ -6,17 +6,17 @@ import StrataSQLiteEngine
 import Synchronization
 import StrataWriterLock
 
-/// The connection that writes, and the lock that it needs.
+/// The writing connection, and the lock that goes with it.
 final class Writer: @unchecked Sendable {
-  // Sendable: the connections are used only by the thread that holds the writer lock.
+  // Sendable: only the thread that holds the writer lock uses the connections.
 
-  /// Seconds that closing waits for the lock: longer than any of our own saves, shorter than a user's patience.
+  /// How many seconds closing waits for the lock: longer than any save of ours, shorter than a user's patience.
   private static let closingPatience = 3.0
 
   let connection: Connection
-  /// The statements that write rows; gone once the writer is closed.
+  /// nil once the writer is closed.
   @exclusivity(unchecked) private(set) var statements: WriteStatements?
-  /// The keys of the history's strings, as far as they were found. Strings stay where they are while the tables do.
+  /// The known keys of the history's strings, which stay the same while the tables exist.
   var strings: [String: Int64] = [:]
   private let writerLock: WriterLock
   private let hasEnded = Atomic(false)
@@ -55,12 +55,12 @@ final class Writer: @unchecked Sendable {
 
   /// Runs `body` as the only writer of all processes.
   func withLock<T>(_ body: (Connection, WriteStatements) throws -> T) throws -> T {
-    try ForkMark.refuseChild("write", path)
+    try ForkDetector.refuseChild("write", path: path)
     let (result, isDue) = try writerLock.locking(path, deadline: timeout) {
       guard let statements else {
         throw StoreError(.notOpen, "The store '\(path)' was closed; open it again to write.")
       }
-      // What is written to a file that nobody else can find is lost.
+      // Whatever is written to a file that nobody else can find is lost.
       if let loss = files?.loss(in: writerLock.folder) { throw loss }
       let result = try body(connection, statements)
       return (result, checkpoints.isDue(pages: connection.walPages))
@@ -71,19 +71,19 @@ final class Writer: @unchecked Sendable {
     return result
   }
 
-  /// Says before a COMMIT that the history will not tell of it, so that nobody takes it for one of a foreign writer.
+  /// Announces before a COMMIT that the history will not mention it, so that nobody mistakes it for a foreign writer's.
   /// The caller must hold the writer lock.
   func announceUnlisted() { writerLock.announceUnlisted() }
 
   private func checkpointInPause() {
-    // Not by a timer: Dispatch's first one needs a descriptor, and ends a process that gets none.
+    // No timer: Dispatch's first one needs a descriptor, and ends a process that has none left.
     repeat { usleep(CheckpointPlan.pause) } while waitsForPause()
     isCheckpointAsked.store(false, ordering: .relaxed)
   }
 
-  /// Copies the WAL back, off the thread that saves and under the lock: SQLite up to 3.51.2 can lose commits when
-  /// processes checkpoint beside writers. A checkpoint that fails is tried again after later commits.
-  /// - Returns: whether there is no pause for it yet.
+  /// Checkpoints off the saving thread and under the lock: up to version 3.51.2, SQLite can lose commits when a process
+  /// checkpoints beside writers. A failed checkpoint is retried after later commits.
+  /// - Returns: whether a pause is still to come.
   private func waitsForPause() -> Bool {
     let waits = try? writerLock.locking(path, deadline: timeout) {
       guard statements != nil, files?.loss == nil else { return false }
@@ -94,15 +94,15 @@ final class Writer: @unchecked Sendable {
     return waits == true
   }
 
-  /// Closes under the lock: the last connection of all copies the WAL back when it closes. A second call does nothing.
+  /// Closes under the lock, because the last connection to close checkpoints. A second call does nothing.
   func close() {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let close = { [self] in
       guard statements != nil else { return }
       checkpoints.close()
-      // The last one that closes removes the log, which is another store's by now.
+      // The last connection to close removes the log, which by now belongs to another store.
       if files?.loss != nil { connection.setCheckpointsOnClose(false) }
-      // A connection closes only when its last statement is gone.
+      // A connection can close only after its last statement is finalized.
       statements = nil
       connection.close()
     }
@@ -112,7 +112,7 @@ final class Writer: @unchecked Sendable {
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.
       writerLock.close()
-      // Nobody may checkpoint without the lock; the next who opens the store reads the WAL.
+      // Nobody may checkpoint without the lock; the next process to open the store recovers the WAL.
       connection.setCheckpointsOnClose(false)
       close()
     }
@@ -120,7 +120,7 @@ final class Writer: @unchecked Sendable {
 }
 
 extension WriterLock {
-  /// The writer lock of a store, with failures in the words of a store.
+  /// Opens the writer lock of a store, with failures as `StoreError`.
   static func ofStore(_ path: String, suffix: String = "-turn") throws -> WriterLock {
     do {
       return try WriterLock(storePath: path, suffix: suffix)
@@ -129,7 +129,7 @@ extension WriterLock {
     }
   }
 
-  /// Runs `body` as the only writer, and says in the words of a store why it could not.
+  /// Runs `body` as the only writer, with failures as `StoreError`.
   func locking<T>(_ path: String, deadline: Double, _ body: () throws -> T) throws -> T {
     do {
       return try withLock(deadline: deadline, body)

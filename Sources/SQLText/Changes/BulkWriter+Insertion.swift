@@ -1,31 +1,42 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// New rows that may meet stored ones with the same unique values.
+/// Insertions that may collide with stored rows over unique values.
 extension BulkWriter {
-  /// Adds a row, or keeps the one that is there: then nothing is changed. Answers the key and the Z_ENT of a new row.
-  package func insertOrKeep(_ layout: EntityLayout) -> RowStatement {
-    let insert = ChangeWriter(schema: schema, dialect: dialect).insert(layout)
-    return RowStatement(
-      text: insert.text + " ON CONFLICT DO NOTHING RETURNING Z_PK, Z_ENT", parameters: insert.parameters)
+  /// Adds a row unless a stored one has its unique values. Returns the key and the Z_ENT of a new row.
+  /// - Throws: `.unsupported` where the engine has no such statement.
+  package func insertOrKeep(_ layout: EntityLayout) throws -> RowStatement {
+    try insertion(of: layout, meeting: .keepStored)
   }
 
-  /// Adds a row, or gives the one that is there its values; answers the key and the Z_ENT of the row. There is no answer
-  /// if the row that is there is of an entity that does not have the attributes.
-  /// - Parameter slots: the slots that a row that is there takes over, as bits.
-  package func insertOrUpdate(_ layout: EntityLayout, slots: some Collection<UInt64>) -> RowStatement {
-    let insert = ChangeWriter(schema: schema, dialect: dialect).insert(layout)
+  /// Adds a row, or gives its values to the stored row with the same unique values. Returns the key and the Z_ENT of
+  /// either row; nothing if the stored one belongs to an entity without these attributes.
+  /// - Parameter slots: the slots that a stored row takes over, as bits.
+  /// - Throws: `.unsupported` where the engine has no such statement.
+  package func insertOrUpdate(_ layout: EntityLayout, slots: some Collection<UInt64>) throws -> RowStatement {
     let words = Array(slots)
     let table = schema.table(of: layout)
-    var assignments = ["Z_OPT = Z_OPT + 1"]
+    var assignments = [nextVersion]
     for (slot, column) in table.columns.enumerated() {
       guard let column, !column.isDerived, words[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append("\(column.name) = excluded.\(column.name)")
     }
     let family = layout.familyNumbers.map(schema.storedNumber).sorted().map(String.init).joined(separator: ", ")
+    return try insertion(
+      of: layout,
+      meeting: .update(
+        assignments: assignments.joined(separator: ", "), condition: "\(schema.rowColumns.entity) IN (\(family))"))
+  }
+
+  private func insertion(of layout: EntityLayout, meeting resolution: ConflictResolution) throws -> RowStatement {
+    guard let clause = dialect.conflictClause(resolution) else {
+      throw StoreError(
+        .unsupported, "A batch insert of '\(layout.name)' was refused: the engine cannot resolve conflicts of rows.")
+    }
+    let insertion = ChangeWriter(schema: schema).insertion(of: layout)
+    let names = schema.rowColumns
     return RowStatement(
-      text: insert.text + " ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", "))"
-        + " WHERE Z_ENT IN (\(family)) RETURNING Z_PK, Z_ENT",
-      parameters: insert.parameters)
+      text: dialect.finished("INSERT \(insertion.text) \(clause) RETURNING \(names.key), \(names.entity)"),
+      parameters: insertion.parameters)
   }
 }

@@ -2,28 +2,25 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Writes what batch requests do: a statement for many rows.
+/// Writes batch requests: one statement for many rows.
 package struct BulkWriter: Sendable {
-  let schema: StoreSchema
-  let dialect: SQLDialect
   private let selects: SelectWriter
 
-  /// - Parameter selects: of the same store.
-  package init(selects: SelectWriter, dialect: SQLDialect = .sqlite) {
-    self.selects = selects
-    self.dialect = dialect
-    schema = selects.schema
-  }
+  package init(selects: SelectWriter) { self.selects = selects }
 
-  /// The WHERE of the rows that a plan selects, for a statement about their table alone; empty for all of its rows.
+  package var schema: StoreSchema { selects.schema }
+  var dialect: any SQLDialect { schema.dialect }
+
+  /// The WHERE clause that selects a plan's rows in a statement about their table alone; empty for all of its rows. It
+  /// is part of a statement, so its placeholders are not numbered yet.
   /// - Throws: `.unsupported` for what SQL cannot say.
   package func rows(of plan: FetchQuery) throws -> SQLStatement {
     if plan.limit > 0 || plan.offset > 0 { return try keys(of: plan) }
-    let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name, isNamed: false)
+    let scope = QueryScope(of: plan.layout, in: schema, isNamed: false)
     var tests: [SQLStatement] = []
-    if let test = selects.entityTest(plan, alias: "") { tests.append(SQLStatement(test)) }
-    if let filter = try selects.filter(of: plan, in: scope) { tests.append(filter) }
-    // Beside other tables the columns of this one need an alias, which such statements do not have.
+    if let test = selects.entityTest(plan, on: schema.rowColumns.entity) { tests.append(SQLStatement(test)) }
+    if let filter = try selects.filterCondition(of: plan, in: scope) { tests.append(filter) }
+    // Once other tables are joined, columns need an alias, which UPDATE and DELETE do not have.
     if scope.isJoined { return try keys(of: plan) }
     return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
   }
@@ -31,20 +28,21 @@ package struct BulkWriter: Sendable {
   private func keys(of plan: FetchQuery) throws -> SQLStatement {
     var plan = plan
     if plan.limit == 0, plan.offset == 0 { plan.sort = [] }
-    return " WHERE Z_PK IN (\(try selects.query("t0.Z_PK", plan, isOrdered: plan.limit > 0 || plan.offset > 0)))"
+    let key = schema.rowColumns.key
+    return " WHERE \(key) IN (\(try selects.query("t0.\(key)", of: plan, isOrdered: plan.hasWindow)))"
   }
 
-  /// Changes the rows of an update, whose versions move on.
+  /// Changes the rows of an update and increments their versions.
   /// - Throws: `.unsupported` for what SQL cannot say.
   package func update(_ update: BulkUpdate) throws -> BulkStatement {
     let table = schema.table(of: update.layout)
     var parameters: [RowParameter] = []
-    var assignments: [SQLStatement] = ["Z_OPT = Z_OPT + 1"]
+    var assignments = [SQLStatement(nextVersion)]
     for (slot, column) in table.columns.enumerated() {
       guard let column, !column.isDerived, update.constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 else { continue }
       assignments.append(SQLStatement("\(column.name) = ?"))
       parameters.append(.slot(slot))
-      // A new owner has no place for the row yet.
+      // The row has no place among its new owner's members yet.
       if let order = column.orderColumn { assignments.append(SQLStatement("\(order) = NULL")) }
       guard let entity = column.entityColumn else { continue }
       assignments.append(SQLStatement("\(entity) = ?"))
@@ -57,18 +55,27 @@ package struct BulkWriter: Sendable {
     var statement: SQLStatement = "UPDATE \(table.name) SET "
     statement.append(assignments.joined(separator: ", "))
     statement.append(try rows(of: update.plan))
-    return BulkStatement(text: statement.text, parameters: parameters, bindings: statement.bindings)
+    return BulkStatement(
+      text: dialect.finished(statement.text), parameters: parameters, bindings: statement.bindings)
   }
 
-  /// What an expression comes to, for a column of a row of the entity.
+  /// Removes the rows of a plan without any delete rule.
+  /// - Throws: `.unsupported` for what SQL cannot say.
+  package func remove(_ plan: FetchQuery) throws -> SQLStatement {
+    dialect.finished("DELETE FROM \(schema.table(of: plan.layout).name)\(try rows(of: plan))")
+  }
+
+  var nextVersion: String { "\(schema.rowColumns.version) = \(schema.rowColumns.version) + 1" }
+
+  /// The value of an expression for a row, as one of its columns takes it.
   private func value(_ node: ExpressionNode, as column: SlotColumn, of layout: EntityLayout) throws -> SQLStatement {
     let table = schema.table(of: layout).name
-    let scope = QueryScope(of: layout, table: table, isNamed: false)
+    let scope = QueryScope(of: layout, in: schema, isNamed: false)
     let plain = try text(of: node, as: column, of: layout, in: scope)
     guard scope.isJoined else { return plain }
-    let named = QueryScope(of: layout, table: table)
+    let named = QueryScope(of: layout, in: schema)
     let text = try text(of: node, as: column, of: layout, in: named)
-    return "(SELECT \(text) FROM \(named.from) WHERE \(named.key) = \(table).Z_PK)"
+    return "(SELECT \(text) FROM \(named.fromClause) WHERE \(named.key) = \(table).\(schema.rowColumns.key))"
   }
 
   private func text(
@@ -77,14 +84,16 @@ package struct BulkWriter: Sendable {
     let operand = try selects.conditions.operand(node, in: scope)
     if case .constant(let value) = operand {
       if value == .null { return "NULL" }
-      if let stored = StoredValue(value, comparedWith: column.kind) { return "\(bind: stored)" }
+      if let stored = StoredValue(value, comparedWith: column.kind) {
+        return selects.conditions.bound(stored, kind: column.kind)
+      }
     }
     guard let text = operand.text, operand.family == ValueFamily(column.kind) else {
       throw StoreError(
         .unsupported, "A batch update of '\(layout.name)' cannot set \(column.name): the expression is of another type."
       )
     }
-    return column.kind.isWhole ? "CAST(\(text) AS INTEGER)" : text
+    return column.kind.isWhole ? dialect.cast(text, to: column.kind) : text
   }
 }
 

@@ -1,124 +1,149 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What changes a to-many relationship that no to-one slot stores. `?1` is the owner's key, `?2` a member's.
+/// The statements that change a to-many relationship that no to-one slot stores. Parameter 1 is the owner's key, 2 the
+/// member's.
 package struct LinkStatements: Hashable, Sendable {
-  /// Adds a member, last where there is an order; nothing happens if it is one already.
+  /// Adds a member, at the end of an ordered relationship. Does nothing if it is a member already.
   package let add: String
-  /// Takes a member out; nothing happens if it is none.
+  /// Removes a member. Does nothing if it is none.
   package let remove: String
-  /// Removes all members of `?1`, as its row goes.
+  /// Removes all members, before the owner's row is deleted.
   package let removeAll: String
-  /// Says the same from the other end, where that is a statement of its own: with a relationship that is its own
-  /// inverse each pair is stored in both directions. To be run after `add` and `remove`.
+  /// Adds the owner to its member, to be run after `add`; nil unless the relationship is its own inverse, whose pairs
+  /// are stored in both directions.
   package let addInverse: String?
-  /// As `addInverse`, for `remove`.
+  /// Likewise for `remove`.
   package let removeInverse: String?
 }
 
 extension ChangeWriter {
   /// The statements for a relationship; nil if to-one slots store it, or nothing does.
   package func links(of layout: EntityLayout, relationship: Int) -> LinkStatements? {
-    switch schema.table(of: layout).toMany[relationship] {
-    case .join(let table, let own, let other, let order):
-      join(table, own, other, order, inverseOrder(of: layout, relationship))
-    case .ownerless(let table, let column, let order): ownerless(table, column, order)
-    case .inverse, nil: nil
+    guard let storage = schema.table(of: layout).toMany[relationship] else { return nil }
+    switch storage {
+    case .join:
+      return PairWriter(storage, inverseOrder: inverseOrder(of: layout, relationship: relationship), writer: self)?
+        .statements
+    case .ownerless(let table, let column, let order): return columnLinks(in: table, column: column, order: order)
+    case .inverse: return nil
     }
   }
 
-  /// Puts the member `?2` of the owner `?1` at the place `?3`: 2048 and up, with room between. nil without an order.
+  /// Moves a member to the place in parameter 3, which is 2048 or more, with gaps between places; nil without an order.
   package func place(_ layout: EntityLayout, relationship: Int) -> String? {
-    switch schema.table(of: layout).toMany[relationship] {
-    case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
-      // The plus keeps SQLite from the column's index, behind which all members of the owner would be searched.
-      "UPDATE \(table) SET \(order) = ?3 WHERE +\(column) = ?1 AND Z_PK = ?2"
-    case .join(let table, let own, let other, let order?):
-      "UPDATE \(table) SET \(order) = ?3 WHERE \(own) = ?1 AND \(other) = ?2"
-    default: nil
-    }
+    order(of: schema.table(of: layout).toMany[relationship]) { _, _, _ in dialect.placeholder(3) }
   }
 
-  /// Puts the member `?2` of the owner `?1` behind all others; nil without an order.
+  /// Moves a member behind all others; nil without an order.
   package func placeLast(_ layout: EntityLayout, relationship: Int) -> String? {
-    switch schema.table(of: layout).toMany[relationship] {
-    case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
-      "UPDATE \(table) SET \(order) = \(Self.lastPlace(order, in: table, where: "\(column) = ?1"))"
-        + " WHERE +\(column) = ?1 AND Z_PK = ?2"
-    case .join(let table, let own, let other, let order?):
-      "UPDATE \(table) SET \(order) = \(Self.lastPlace(order, in: table, where: "\(own) = ?1"))"
-        + " WHERE \(own) = ?1 AND \(other) = ?2"
-    default: nil
+    order(of: schema.table(of: layout).toMany[relationship]) { order, table, owner in
+      lastPlace(order, in: table, where: "\(owner) = \(dialect.placeholder(1))")
     }
   }
 
-  /// What takes a row's key out of all tables of pairs and all inverse-less to-many relationships, whichever end it was
-  /// at; to be run with the key as `?1` when the row is removed.
-  package func unlink(_ layout: EntityLayout) -> [String] {
-    var statements: [String] = []
-    for number in layout.toMany.indices {
-      guard let links = links(of: layout, relationship: number) else { continue }
-      statements.append(links.removeAll)
-      if case .join(let table, let own, let other, _) = schema.table(of: layout).toMany[number],
-        own == ToManyStorage.reflexive || other == ToManyStorage.reflexive
-      {
-        statements.append("DELETE FROM \(table) WHERE \(other) = ?1")
-      }
+  /// - Parameter place: the new place, by the column of places, the table and the column of the owner's key.
+  private func order(
+    of storage: ToManyStorage?, place: (_ order: String, _ table: String, _ owner: String) -> String
+  ) -> String? {
+    let (owner, member) = (dialect.placeholder(1), dialect.placeholder(2))
+    switch storage {
+    case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
+      // The index on the column would visit all members of the owner.
+      return
+        "UPDATE \(table) SET \(order) = \(place(order, table, column)) WHERE \(dialect.unindexed(column)) = \(owner)"
+        + " AND \(schema.rowColumns.key) = \(member)"
+    case .join(let table, let own, let other, let order?, _):
+      return
+        "UPDATE \(table) SET \(order) = \(place(order, table, own)) WHERE \(own) = \(owner) AND \(other) = \(member)"
+    default: return nil
     }
-    return statements
+  }
+
+  /// The statements that remove a row's key, parameter 1, from all tables of pairs and all to-many relationships
+  /// without an inverse, at whichever end it is. To be run when the row is deleted.
+  package func unlink(_ layout: EntityLayout) -> [String] {
+    unlink(layout) { "\($0) = \(dialect.placeholder(1))" }
   }
 
   /// The same for rows whose keys are a list in the parameter.
   package func unlinkMany(_ layout: EntityLayout) -> [String] {
+    unlink(layout) { dialect.isMember($0, ofKeys: nil) }.map(dialect.finished)
+  }
+
+  /// - Parameter isGone: a condition: whether a column holds the key of a deleted row.
+  package func unlink(_ layout: EntityLayout, where isGone: (_ column: String) -> String) -> [String] {
     schema.table(of: layout).toMany.flatMap { storage -> [String] in
       switch storage {
-      case .inverse, nil: []
+      case .inverse, nil: return []
       case .ownerless(let table, let column, let order):
-        [
-          "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "")"
-            + " WHERE \(column) IN (\(SQLDialect.members))"
-        ]
-      case .join(let table, let own, let other, _):
-        (storage?.isSymmetric == true ? [own, other] : [own]).map {
-          "DELETE FROM \(table) WHERE \($0) IN (\(SQLDialect.members))"
-        }
+        return [emptied(column, order: order, in: table, where: isGone(column))]
+      case .join(let table, let own, let other, _, let isSymmetric):
+        return (isSymmetric ? [own, other] : [own]).map { "DELETE FROM \(table) WHERE \(isGone($0))" }
       }
     }
   }
 
-  private func join(
-    _ table: String, _ own: String, _ other: String, _ order: String?, _ inverseOrder: String?
-  ) -> LinkStatements {
-    let isSymmetric = own == ToManyStorage.reflexive || other == ToManyStorage.reflexive
-    let orders = [(order, own, 1), (isSymmetric ? nil : inverseOrder, other, 2)].compactMap { order, column, number in
-      order.map { ($0, Self.lastPlace($0, in: table, where: "\(column) = ?\(number)")) }
-    }
-    func insert(_ first: String, _ second: String) -> String {
-      "\(dialect.insertOrKeep) \(table) (\(([first, second] + orders.map(\.0)).joined(separator: ", ")))"
-        + " VALUES (\((["?1", "?2"] + orders.map(\.1)).joined(separator: ", ")))\(dialect.insertOrKeepEnd)"
-    }
-    func delete(_ first: String, _ second: String) -> String {
-      "DELETE FROM \(table) WHERE \(first) = ?1 AND \(second) = ?2"
-    }
-    return LinkStatements(
-      add: insert(own, other), remove: delete(own, other), removeAll: "DELETE FROM \(table) WHERE \(own) = ?1",
-      addInverse: isSymmetric ? insert(other, own) : nil, removeInverse: isSymmetric ? delete(other, own) : nil)
+  private func emptied(_ column: String, order: String?, in table: String, where condition: String) -> String {
+    "UPDATE \(table) SET \(column) = NULL\(order.map { ", \($0) = NULL" } ?? "") WHERE \(condition)"
   }
 
-  private func inverseOrder(of layout: EntityLayout, _ number: Int) -> String? {
+  private func inverseOrder(of layout: EntityLayout, relationship number: Int) -> String? {
     guard let inverse = layout.toMany[number].relationship.inverseRelationship, inverse.isOrdered,
       let owner = inverse.entity.layout, let inverseNumber = owner.toMany(named: inverse.name)
     else { return nil }
     return schema.table(of: owner).toMany[inverseNumber]?.order
   }
 
-  private func ownerless(_ table: String, _ column: String, _ order: String?) -> LinkStatements {
-    let place = order.map { ", \($0) = " + Self.lastPlace($0, in: table, where: "\(column) = ?1") } ?? ""
-    let noPlace = order.map { ", \($0) = NULL" } ?? ""
+  private func columnLinks(in table: String, column: String, order: String?) -> LinkStatements {
+    let (owner, member) = (dialect.placeholder(1), dialect.placeholder(2))
+    let isOwn = "\(column) = \(owner)"
+    let isMember = "\(schema.rowColumns.key) = \(member)"
+    let isNew = dialect.isSame(SQLStatement(column), as: SQLStatement(owner), holds: false).text
+    let place = order.map { ", \($0) = \(lastPlace($0, in: table, where: isOwn))" } ?? ""
     return LinkStatements(
-      add: "UPDATE \(table) SET \(column) = ?1\(place) WHERE Z_PK = ?2 AND \(column) IS NOT ?1",
-      remove: "UPDATE \(table) SET \(column) = NULL\(noPlace) WHERE \(column) = ?1 AND Z_PK = ?2",
-      removeAll: "UPDATE \(table) SET \(column) = NULL\(noPlace) WHERE \(column) = ?1", addInverse: nil,
-      removeInverse: nil)
+      add: "UPDATE \(table) SET \(column) = \(owner)\(place) WHERE \(isMember) AND \(isNew)",
+      remove: emptied(column, order: order, in: table, where: "\(isOwn) AND \(isMember)"),
+      removeAll: emptied(column, order: order, in: table, where: isOwn), addInverse: nil, removeInverse: nil)
+  }
+}
+
+/// Writes the pairs of a many-to-many relationship.
+private struct PairWriter {
+  private let table, own, other: String
+  private let isSymmetric: Bool
+  /// The columns of places, and their values in a new pair.
+  private let places: [(column: String, value: String)]
+  private let dialect: any SQLDialect
+
+  /// - Parameter inverseOrder: the column of the places of `own` among the members of `other`.
+  init?(_ storage: ToManyStorage, inverseOrder: String?, writer: ChangeWriter) {
+    guard case .join(let table, let own, let other, let order, let isSymmetric) = storage else { return nil }
+    (self.table, self.own, self.other, self.isSymmetric) = (table, own, other, isSymmetric)
+    let dialect = writer.dialect
+    self.dialect = dialect
+    places = [(order, own, 1), (isSymmetric ? nil : inverseOrder, other, 2)].compactMap { order, column, number in
+      order.map {
+        ($0, writer.lastPlace($0, in: table, where: "\(column) = \(dialect.placeholder(number))"))
+      }
+    }
+  }
+
+  var statements: LinkStatements {
+    LinkStatements(
+      add: insert(own, with: other), remove: delete(own, with: other),
+      removeAll: "DELETE FROM \(table) WHERE \(own) = \(dialect.placeholder(1))",
+      addInverse: isSymmetric ? insert(other, with: own) : nil,
+      removeInverse: isSymmetric ? delete(other, with: own) : nil)
+  }
+
+  private func insert(_ first: String, with second: String) -> String {
+    let names = ([first, second] + places.map(\.column)).joined(separator: ", ")
+    let values = ([1, 2].map(dialect.placeholder) + places.map(\.value)).joined(separator: ", ")
+    return dialect.insertOrKeep("INTO \(table) (\(names)) VALUES (\(values))")
+  }
+
+  private func delete(_ first: String, with second: String) -> String {
+    "DELETE FROM \(table) WHERE \(first) = \(dialect.placeholder(1)) AND \(second) = \(dialect.placeholder(2))"
   }
 }

@@ -1,45 +1,43 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Writes what changes rows. Every text is the same for all rows of one shape.
+/// Writes the statements that insert, update and delete rows. All rows of one shape share a text.
 package struct ChangeWriter: Sendable {
-  /// The tables that are written to.
   package let schema: StoreSchema
-  let dialect: SQLDialect
+  var dialect: any SQLDialect { schema.dialect }
 
-  /// - Parameter schema: where rows lie, with the numbers of the file.
-  package init(schema: StoreSchema, dialect: SQLDialect = .sqlite) {
-    self.schema = schema
-    self.dialect = dialect
+  package init(schema: StoreSchema) { self.schema = schema }
+
+  /// Adds a row. Where its siblings are ordered it gets no place, so it comes behind those that have one: looking up
+  /// the last place for each row would make a save of many siblings quadratic.
+  package func insert(_ layout: EntityLayout) -> RowStatement {
+    let insertion = insertion(of: layout)
+    return RowStatement(text: dialect.finished("INSERT \(insertion.text)"), parameters: insertion.parameters)
   }
 
-  /// Adds a row. Where its siblings are ordered it has no place yet, which is behind those that have one: to look for the
-  /// last place once a row would make a save of many siblings quadratic.
-  package func insert(_ layout: EntityLayout) -> RowStatement {
+  /// Everything after INSERT, to be completed by the caller; its placeholders are not numbered yet.
+  func insertion(of layout: EntityLayout) -> RowStatement {
     let table = schema.table(of: layout)
-    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var values = ["?", "?", "?"]
+    var names = schema.rowColumns.names
     var parameters: [RowParameter] = [.key, .entity, .version]
     for (slot, column) in table.columns.enumerated() {
       guard let column, !column.isDerived else { continue }
       names.append(column.name)
-      values.append("?")
       parameters.append(.slot(slot))
       guard let entity = column.entityColumn else { continue }
       names.append(entity)
-      values.append("?")
       parameters.append(.slotEntity(slot))
     }
+    let values = repeatElement("?", count: names.count).joined(separator: ", ")
     return RowStatement(
-      text: "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
-      parameters: parameters)
+      text: "INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values))", parameters: parameters)
   }
 
-  /// Changes some slots of a row that is still at the expected version; no row is changed if it is not.
+  /// Changes some slots of a row if it is still at the expected version.
   /// - Parameter slots: bits, slot 0 the lowest of the first word. Slots that are not stored are left out.
   package func update(_ layout: EntityLayout, slots: [UInt64]) -> RowStatement {
     let table = schema.table(of: layout)
-    var assignments = ["Z_OPT = ?"]
+    var assignments = ["\(schema.rowColumns.version) = ?"]
     var parameters: [RowParameter] = [.version]
     for (slot, column) in table.columns.enumerated() {
       guard let column, !column.isDerived, slots.indices.contains(slot >> 6),
@@ -47,36 +45,40 @@ package struct ChangeWriter: Sendable {
       else { continue }
       assignments.append("\(column.name) = ?")
       parameters.append(.slot(slot))
-      // A new owner places the row anew: until it does, the row is behind those that have a place.
+      // Until the new owner places the row, it comes behind those that have a place.
       if let order = column.orderColumn { assignments.append("\(order) = NULL") }
       guard let entity = column.entityColumn else { continue }
       assignments.append("\(entity) = ?")
       parameters.append(.slotEntity(slot))
     }
-    let changes = assignments.joined(separator: ", ")
+    let list = assignments.joined(separator: ", ")
     return RowStatement(
-      text: "UPDATE \(table.name) SET \(changes) WHERE Z_PK = ? AND Z_OPT = ?",
+      text: dialect.finished("UPDATE \(table.name) SET \(list) WHERE \(atKey) AND \(atVersion)"),
       parameters: parameters + [.key, .expectedVersion])
   }
 
   /// Removes a row.
   /// - Parameter checksVersion: whether it must still be at the expected version.
   package func delete(_ layout: EntityLayout, checksVersion: Bool) -> RowStatement {
-    let text = "DELETE FROM \(schema.table(of: layout).name) WHERE Z_PK = ?"
+    let text = "DELETE FROM \(schema.table(of: layout).name) WHERE \(atKey)"
     return checksVersion
-      ? RowStatement(text: text + " AND Z_OPT = ?", parameters: [.key, .expectedVersion])
-      : RowStatement(text: text, parameters: [.key])
+      ? RowStatement(text: dialect.finished("\(text) AND \(atVersion)"), parameters: [.key, .expectedVersion])
+      : RowStatement(text: dialect.finished(text), parameters: [.key])
   }
 
-  /// Removes rows whose keys are a list in the first parameter.
-  /// - Parameter checksVersion: whether they must still be at the version in the second; others stay.
+  private var atKey: String { "\(schema.rowColumns.key) = ?" }
+  private var atVersion: String { "\(schema.rowColumns.version) = ?" }
+
+  /// Removes the rows whose keys are in the list in parameter 1.
+  /// - Parameter checksVersion: whether only rows at the version in parameter 2 are removed.
   package func deleteMany(_ layout: EntityLayout, checksVersion: Bool) -> String {
-    "DELETE FROM \(schema.table(of: layout).name) WHERE Z_PK IN (\(SQLDialect.members))"
-      + (checksVersion ? " AND Z_OPT = ?" : "")
+    let rows = dialect.isMember(schema.rowColumns.key, ofKeys: nil)
+    return dialect.finished(
+      "DELETE FROM \(schema.table(of: layout).name) WHERE \(rows)\(checksVersion ? " AND \(atVersion)" : "")")
   }
 
-  /// 2048 for the first, and 1024 more for each that follows.
-  static func lastPlace(_ order: String, in table: String, where condition: String) -> String {
-    "(SELECT IFNULL(MAX(\(order)), 1024) + 1024 FROM \(table) WHERE \(condition))"
+  /// The place behind all others: 2048 for the first member, and 1024 more for each that follows.
+  func lastPlace(_ order: String, in table: String, where condition: String) -> String {
+    "(SELECT \(dialect.ifNull("MAX(\(order))", "1024")) + 1024 FROM \(table) WHERE \(condition))"
   }
 }

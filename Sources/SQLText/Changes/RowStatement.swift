@@ -1,8 +1,8 @@
-/// A statement that is run for each of many rows, with values straight from their pages.
+/// A statement that is run once for each of many rows, with values straight from their pages.
 package struct RowStatement: Hashable, Sendable {
   /// The text, with a placeholder for each parameter.
   package let text: String
-  /// What each placeholder stands for; the first is number 1.
+  /// What each placeholder stands for, in order.
   package let parameters: [RowParameter]
 
   /// - Parameter parameters: as many as the text has placeholders.

@@ -1,16 +1,16 @@
 import StrataManagedModel
 import StrataPredicates
 
-/// One side of a comparison, as SQL sees it.
+/// One side of a comparison, in SQL.
 indirect enum Operand {
   case constant(PredicateValue)
   /// An attribute's column.
   case column(String, SlotKind)
-  /// The key of an object, and the entity that it is known to be of.
+  /// The key of an object, and the entity that it is known to belong to.
   case object(key: String, EntityLayout)
-  /// An object that no path can go on from: the key's text has values in it.
+  /// An object that no path can start from, because the text of its key has bindings.
   case derivedObject(SQLStatement, EntityLayout)
-  /// A value that is worked out, and the kind of constants it is compared with.
+  /// A computed value, and the kind of the constants that it is compared with.
   case derived(SQLStatement, SlotKind)
   case list([Operand])
   case members(MemberQuery)
@@ -24,13 +24,13 @@ indirect enum Operand {
     }
   }
 
-  /// Whether both sides are objects that cannot be one, as their keys are counted apart.
+  /// Whether both sides are objects of different hierarchies, whose keys are unrelated.
   func isObject(ofOtherTableThan other: Operand) -> Bool {
     guard let layout, let otherLayout = other.layout else { return false }
     return layout.rootNumber != otherLayout.rootNumber
   }
 
-  /// The entity that an object is known to be of.
+  /// The entity that an object is known to belong to.
   var layout: EntityLayout? {
     switch self {
     case .object(_, let layout), .derivedObject(_, let layout): layout
@@ -49,22 +49,22 @@ indirect enum Operand {
   }
 }
 
-/// The members of a to-many key path, one of which the operand stands for.
+/// The members of a to-many key path; the operand stands for any of them.
 struct MemberQuery {
   let scope: QueryScope
-  /// What ties the members to their owner, and what else they have to fulfil.
+  /// The condition that ties the members to their owner, and what else must hold of them.
   var link: SQLStatement
   var member: Operand
-  /// What the members' own order goes by; nil where they have none.
+  /// The column that orders the members; nil where they have no order.
   var place: String?
 
-  /// A condition that holds if a member's condition is true.
+  /// The condition that some member satisfies a condition, or that none does.
   func exists(_ isExpected: Bool, where condition: SQLStatement) -> SQLStatement {
-    "\(isExpected ? "EXISTS" : "NOT EXISTS") (SELECT 1 FROM \(scope.from) WHERE \(link) AND \(condition))"
+    "\(isExpected ? "EXISTS" : "NOT EXISTS") (SELECT 1 FROM \(scope.fromClause) WHERE \(link) AND \(condition))"
   }
 }
 
-/// Kinds of values; those of different kinds are never equal, and neither is less than the other.
+/// Families of values. Values of different families are never equal, and neither is less than the other.
 enum ValueFamily: Hashable {
   case number, text, date, data, uuid, object
 

@@ -2,10 +2,10 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Members of to-many relationships: subqueries, what is worked out from many values, single elements.
+/// Members of to-many relationships: subqueries, aggregates, single elements.
 extension PredicateCompiler {
   func subquery(
-    _ collection: ExpressionNode, _ name: String, _ predicate: PredicateNode, in scope: QueryScope
+    _ collection: ExpressionNode, variable name: String, where predicate: PredicateNode, in scope: QueryScope
   ) throws -> Operand {
     let operand = try operand(collection, in: scope)
     if case .constant(.null) = operand { return .constant(.list([])) }
@@ -21,8 +21,8 @@ extension PredicateCompiler {
     return .members(members)
   }
 
-  /// A value from members: `@count`, or `@sum`, `@avg`, `@min`, `@max` of the path that follows.
-  func collected(_ collector: String, _ path: ArraySlice<String>, of members: MemberQuery) throws -> Operand {
+  /// A collection operator: `@count`, or `@sum`, `@avg`, `@min`, `@max` of the path that follows.
+  func collected(_ collector: String, at path: ArraySlice<String>, of members: MemberQuery) throws -> Operand {
     if collector == "@count", path.isEmpty { return count(of: members) }
     guard let function = Self.functions[collector], !path.isEmpty,
       case .object(let key, let layout) = members.member
@@ -38,42 +38,39 @@ extension PredicateCompiler {
   }
 
   func count(of members: MemberQuery) -> Operand {
-    .derived("(SELECT COUNT(*) FROM \(members.scope.from) WHERE \(members.link))", .integer64)
+    .derived("(SELECT COUNT(*) FROM \(members.scope.fromClause) WHERE \(members.link))", .integer64)
   }
 
-  /// A value from the values of members; nil if the function has no meaning for them.
+  /// An aggregate of the members' values; nil if it has no meaning for them.
   func collected(_ function: ExpressionFunction, of members: MemberQuery) throws -> Operand? {
-    guard let (value, kind) = gathered(function, members.member) else { return nil }
-    return .derived("(SELECT \(value) FROM \(members.scope.from) WHERE \(members.link))", kind)
+    guard let (value, kind) = try gathered(function, of: members.member) else { return nil }
+    return .derived("(SELECT \(value) FROM \(members.scope.fromClause) WHERE \(members.link))", kind)
   }
 
-  /// A function over the rows of a query; nil if it has no meaning for the values. SQLite's own functions serve where
-  /// they cannot overflow and do not depend on the order of the rows.
-  func gathered(_ function: ExpressionFunction, _ operand: Operand) -> (SQLStatement, SlotKind)? {
+  /// An aggregate over the rows of a query; nil if it has no meaning for the values.
+  func gathered(_ function: ExpressionFunction, of operand: Operand) throws -> (SQLStatement, SlotKind)? {
     let kind: SlotKind
     switch operand {
     case .column(_, let columnKind), .derived(_, let columnKind): kind = columnKind
     case .object where function == .min || function == .max: kind = .toOne
     default: return nil
     }
-    guard let text = operand.text else { return nil }
+    guard let text = operand.text, let result = Self.kind(of: function, overRowsOf: kind) else { return nil }
+    let value = dialect.aggregate(function, of: TypedStatement(text, kind: kind))
+    return (try supported(value, what: "function \(function.rawValue) over rows"), result)
+  }
+
+  /// The kind of an aggregate's result; nil if it has no meaning for the values.
+  private static func kind(of function: ExpressionFunction, overRowsOf kind: SlotKind) -> SlotKind? {
     switch function {
-    case .min: return ("MIN(\(text))", kind)
-    case .max: return ("MAX(\(text))", kind)
-    default: break
-    }
-    switch ValueFamily(kind) {
-    case .number: break
-    case .text where function == .sum || function == .average: break
+    case .min, .max: return kind
+    case .sum, .average, .median, .mode, .stddev: break
     default: return nil
     }
-    let isSmall = kind == .integer16 || kind == .integer32 || kind == .boolean
-    switch function {
-    case .sum where isSmall: return ("IFNULL(SUM(\(text)), 0)", .integer64)
-    case .average where isSmall: return ("AVG(\(text))", .double)
-    case .sum, .average, .median, .mode, .stddev:
-      let result: SlotKind = function == .sum && kind == .decimal ? .decimal : .double
-      return ("\(SQLDialect.functionName(function))(\(text), \(Int(kind.rawValue)))", result)
+    switch ValueFamily(kind) {
+    case .number:
+      return function != .sum ? .double : kind.isSmallInteger ? .integer64 : kind == .decimal ? .decimal : .double
+    case .text where function == .sum || function == .average: return .double
     default: return nil
     }
   }
@@ -82,8 +79,9 @@ extension PredicateCompiler {
     ["@sum": .sum, "@avg": .average, "@min": .min, "@max": .max]
   }
 
-  /// `list[FIRST]` and its kin: one of the members of an ordered relationship; nil if there are not as many.
-  func element(of list: ExpressionNode, _ index: ElementIndex, in scope: QueryScope) throws -> Operand {
+  /// `list[FIRST]`, `list[LAST]`, `list[2]`: a member of an ordered relationship, NULL if there are too few;
+  /// `list[SIZE]`.
+  func listElement(of list: ExpressionNode, at index: ElementIndex, in scope: QueryScope) throws -> Operand {
     let operand = try operand(list, in: scope)
     if case .object(let key, let layout) = operand, case .at(.value(.string(let name))) = index {
       return try self.operand(at: [name], of: key, layout, in: scope)
@@ -103,12 +101,17 @@ extension PredicateCompiler {
     case .at(.value(.integer(let given))) where given >= 0: number = given
     case .at, .size: throw unsupported("the index '\(index)' is no whole number.")
     }
-    // Members that nobody has placed yet come last.
+    // Members without a place come last.
     let order = "\(place) IS NULL\(direction), \(place)\(direction), \(key)\(direction)"
     let text: SQLStatement = """
-      (SELECT \(key) FROM \(members.scope.from) WHERE \(members.link) ORDER BY \(order) \
+      (SELECT \(key) FROM \(members.scope.fromClause) WHERE \(members.link) ORDER BY \(order) \
       LIMIT 1 OFFSET \(String(number)))
       """
     return text.bindings.isEmpty ? .object(key: text.text, layout) : .derivedObject(text, layout)
   }
+}
+
+extension SlotKind {
+  /// Whether the sum of any realistic number of values fits into 64 bits.
+  package var isSmallInteger: Bool { self == .integer16 || self == .integer32 || self == .boolean }
 }

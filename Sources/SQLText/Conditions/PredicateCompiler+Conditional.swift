@@ -2,32 +2,32 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// TERNARY.
+/// TERNARY(condition, value, value).
 extension PredicateCompiler {
   func conditional(
-    _ predicate: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode, _ whole: ExpressionNode,
+    _ predicate: PredicateNode, then first: ExpressionNode, else second: ExpressionNode, whole: ExpressionNode,
     in scope: QueryScope
   ) throws -> Operand {
     let condition = try condition(predicate, in: scope)
     let operands = try [first, second].map { try operand($0, in: scope) }
-    if condition.text == dialect.truth { return operands[0] }
-    if condition.text == dialect.falsehood { return operands[1] }
+    if condition == constant(true) { return operands[0] }
+    if condition == constant(false) { return operands[1] }
     if case .constant(.null) = operands[0], case .constant(.null) = operands[1] { return .constant(.null) }
     let known = operands.filter { if case .constant(.null) = $0 { false } else { true } }
     func chosen(_ texts: [SQLStatement]) -> SQLStatement {
       "CASE WHEN \(condition) THEN \(texts[0]) ELSE \(texts[1]) END"
     }
     if let layout = try commonLayout(of: known) {
-      let texts = try operands.map { try keyText($0, layout, whole) }
+      let texts = try operands.map { try keyText($0, in: layout, whole: whole) }
       return .derivedObject(chosen(texts), layout)
     }
     guard let kind = commonKind(of: known) else {
       throw unsupported("the two values of '\(whole)' are not of one kind.")
     }
-    return .derived(chosen(try operands.map { try valueText($0, kind, whole) }), kind)
+    return .derived(chosen(try operands.map { try valueText($0, kind: kind, whole: whole) }), kind)
   }
 
-  /// The entity that holds all objects; nil if the operands are no objects.
+  /// The entity that all objects belong to; nil if the operands are not objects of one hierarchy.
   private func commonLayout(of operands: [Operand]) throws -> EntityLayout? {
     let layouts = operands.compactMap(\.layout)
     guard let first = layouts.first, operands.allSatisfy({ $0.family == .object }) else { return nil }
@@ -37,10 +37,10 @@ extension PredicateCompiler {
     }
   }
 
-  private func keyText(_ operand: Operand, _ layout: EntityLayout, _ whole: ExpressionNode) throws -> SQLStatement {
+  private func keyText(_ operand: Operand, in layout: EntityLayout, whole: ExpressionNode) throws -> SQLStatement {
     if let text = operand.text { return text }
     if case .constant(.null) = operand { return "NULL" }
-    guard let bound = try binding(constant(operand), with: .object(key: "", layout), []) else {
+    guard let bound = try binding(constant(operand), comparedWith: .object(key: "", layout), options: []) else {
       throw unsupported("the two values of '\(whole)' are objects of different hierarchies.")
     }
     return bound
@@ -50,7 +50,7 @@ extension PredicateCompiler {
     if case .constant(let value) = operand { value } else { .null }
   }
 
-  /// A kind that all values have: of numbers either all are decimal or none is, as SQL cannot tell them apart later.
+  /// A kind that all values have. Numbers are all decimal or none is, as SQL cannot tell them apart later.
   private func commonKind(of operands: [Operand]) -> SlotKind? {
     let kinds = operands.map(\.slotKind)
     guard let first = kinds.first ?? nil else { return nil }
@@ -61,20 +61,20 @@ extension PredicateCompiler {
     return kinds.allSatisfy { $0 == first } ? first : family?.widestKind
   }
 
-  /// The text of a value that goes into further expressions.
-  func valueText(_ operand: Operand, _ kind: SlotKind, _ whole: ExpressionNode) throws -> SQLStatement {
+  /// The text of a value within a larger expression.
+  func valueText(_ operand: Operand, kind: SlotKind, whole: ExpressionNode) throws -> SQLStatement {
     if let text = operand.text { return text }
     guard case .constant(let value) = operand else { throw unsupported("'\(whole)' is not about single values.") }
     if case .null = value { return "NULL" }
     guard let stored = StoredValue(value, comparedWith: kind == .decimal ? .double : kind) else {
       throw unsupported("'\(whole)' is about a number that is none.")
     }
-    return "\(bind: stored)"
+    return bound(stored, kind: kind == .decimal ? .double : kind)
   }
 }
 
 extension Operand {
-  /// The kind of a single value that is no object; nil for others.
+  /// The kind of a single value; nil for objects and collections.
   var slotKind: SlotKind? {
     switch self {
     case .column(_, let kind), .derived(_, let kind): kind

@@ -2,9 +2,9 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What expressions mean.
+/// Expressions as operands.
 extension PredicateCompiler {
-  /// - Parameter forPresence: whether no more is asked of the value than whether there is one.
+  /// - Parameter forPresence: whether only the presence of a value matters.
   func operand(_ expression: ExpressionNode, in scope: QueryScope, forPresence: Bool = false) throws -> Operand {
     if let aggregate = try aggregate(expression, in: scope) { return aggregate }
     switch expression {
@@ -14,14 +14,15 @@ extension PredicateCompiler {
       return try operand(at: path[...], of: scope.key, scope.layout, in: scope, forPresence: forPresence)
     case .aggregate(let members): return .list(try members.map { try operand($0, in: scope) })
     case .variable(let name): return try variable(name, in: scope)
-    case .path(of: let start, let path): return try operand(at: path[...], behind: start, in: scope, forPresence)
+    case .path(of: let start, let path):
+      return try operand(at: path[...], behind: start, in: scope, forPresence: forPresence)
     case .subquery(let collection, let variable, let predicate):
-      return try subquery(collection, variable, predicate, in: scope)
-    case .element(of: let list, let index): return try element(of: list, index, in: scope)
+      return try subquery(collection, variable: variable, where: predicate, in: scope)
+    case .element(of: let list, let index): return try listElement(of: list, at: index, in: scope)
     case .conditional(let condition, let first, let second):
-      return try conditional(condition, first, second, expression, in: scope)
+      return try conditional(condition, then: first, else: second, whole: expression, in: scope)
     case .function(let function, let arguments):
-      return try self.function(function, arguments, expression, in: scope)
+      return try result(of: function, arguments: arguments, whole: expression, in: scope)
     case .setOperation:
       throw unsupported("'\(expression)' stands elsewhere than on the right side of a plain IN.")
     case .opaque(let opaque): throw unsupported("'\(opaque.text)' is for memory alone.")
@@ -34,10 +35,9 @@ extension PredicateCompiler {
   }
 
   private func operand(
-    at path: ArraySlice<String>, behind start: ExpressionNode, in scope: QueryScope, _ forPresence: Bool
+    at path: ArraySlice<String>, behind start: ExpressionNode, in scope: QueryScope, forPresence: Bool
   ) throws -> Operand {
     if case .variable(let name) = start, let variable = scope.variables[name] {
-
       return try operand(at: path, of: variable.key, variable.layout, in: variable.scope, forPresence: forPresence)
     }
     switch try operand(start, in: scope) {
@@ -46,21 +46,21 @@ extension PredicateCompiler {
         throw unsupported("a to-many path goes on behind '\(start)', which may be nil.")
       }
       return try operand(at: path, of: key, layout, in: scope, forPresence: forPresence)
-    case .members(let members): return try operand(at: path, of: members, forPresence)
+    case .members(let members): return try operand(at: path, of: members, forPresence: forPresence)
     case .constant(.null): return .constant(.null)
     default: throw unsupported("a path goes on behind '\(start)'.")
     }
   }
 
-  /// What all members have at a path, or what is collected from them.
+  /// The members' values at a path, or a collection operator over them.
   private func operand(
-    at path: ArraySlice<String>, of members: MemberQuery, _ forPresence: Bool
+    at path: ArraySlice<String>, of members: MemberQuery, forPresence: Bool
   ) throws -> Operand {
     guard case .object(let key, let layout) = members.member else {
       throw unsupported("values that are no objects have no '\(path.joined(separator: "."))'.")
     }
     if let collector = path.first, collector.hasPrefix("@") {
-      return try collected(collector, path.dropFirst(), of: members)
+      return try collected(collector, at: path.dropFirst(), of: members)
     }
     var inner = members
     inner.place = nil
@@ -70,8 +70,7 @@ extension PredicateCompiler {
   }
 
   /// Follows a path from an object.
-  /// - Parameter isMember: whether the object is one of those that the scope goes through, so that their members are
-  ///   one list.
+  /// - Parameter isMember: whether the object is a row of the scope, so that the members of all rows are one list.
   func operand(
     at path: ArraySlice<String>, of key: String, _ layout: EntityLayout, in scope: QueryScope, isMember: Bool = false,
     forPresence: Bool = false
@@ -92,15 +91,14 @@ extension PredicateCompiler {
       }
       throw unsupported("entity '\(layout.name)' has no property '\(name)' in its store.")
     }
-    let table = schema.table(of: layout)
-    guard let column = table.columns[slot] else {
+    guard let column = schema.table(of: layout).columns[slot] else {
       throw unsupported("'\(layout.name).\(name)' is transient, so the store does not have it; filter in memory.")
     }
     guard forPresence || !column.isExternal else {
       throw unsupported(
         "'\(layout.name).\(name)' may be in a file beside the store: ask whether it is nil, or filter in memory.")
     }
-    let text = scope.column(column.name, ofObject: key, in: table.name)
+    let text = scope.column(column.name, ofObject: key, entity: layout)
     if column.kind == .toOne {
       let destination = schema.model.layout(number: column.destination)
       return try operand(at: rest, of: text, destination, in: scope, isMember: isMember, forPresence: forPresence)
@@ -111,11 +109,11 @@ extension PredicateCompiler {
     return .column(text, column.kind)
   }
 
-  /// The name of an object's own entity, which stands for the entity too.
+  /// The name of an object's entity, which also represents the entity itself.
   private func entityName(of key: String, _ layout: EntityLayout, in scope: QueryScope) -> Operand {
-    let column = scope.column("Z_ENT", ofObject: key, in: schema.table(of: layout).name)
+    let column = scope.column(schema.rowColumns.entity, ofObject: key, entity: layout)
     let names = layout.familyNumbers.map { number in
-      "WHEN \(schema.storedNumber(of: number)) THEN '\(schema.model.layout(number: number).name)'"
+      "WHEN \(schema.storedNumber(of: number)) THEN \(dialect.literal(.text(schema.model.layout(number: number).name)))"
     }
     return .derived(SQLStatement("CASE \(column) \(names.joined(separator: " ")) END"), .string)
   }
@@ -131,19 +129,19 @@ extension PredicateCompiler {
     }
     if let collector = path.first, collector.hasPrefix("@") {
       let members = scope.members(of: storage, to: destination, owner: key)
-      let value = try collected(collector, path.dropFirst(), of: members)
-      return key == scope.key ? value : unlessNull(key, value)
+      let value = try collected(collector, at: path.dropFirst(), of: members)
+      return key == scope.key ? value : unlessNull(key, then: value)
     }
     if isMember {
       let member = scope.join(storage, to: destination, owner: key)
       return try operand(at: path, of: member, destination, in: scope, isMember: true, forPresence: forPresence)
     }
     let members = scope.members(of: storage, to: destination, owner: key)
-    return path.isEmpty ? .members(members) : try operand(at: path, of: members, forPresence)
+    return path.isEmpty ? .members(members) : try operand(at: path, of: members, forPresence: forPresence)
   }
 
-  /// What lies behind a nil to-one relationship is nil, not nothing.
-  private func unlessNull(_ key: String, _ value: Operand) -> Operand {
+  /// Behind a nil to-one relationship every value is nil, even a count.
+  private func unlessNull(_ key: String, then value: Operand) -> Operand {
     guard case .derived(let statement, let kind) = value else { return value }
     return .derived("CASE WHEN \(key) IS NULL THEN NULL ELSE \(statement) END", kind)
   }

@@ -4,49 +4,59 @@ import StrataRowStore
 
 /// Writes predicates as conditions: TREE -> SQL.
 ///
-/// A written condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere. As the predicate has two
-/// values and SQL three, NOT is not left to SQL but pushed down to the comparisons.
-struct PredicateCompiler {
+/// A condition is TRUE exactly where the predicate holds, and FALSE or NULL elsewhere. Predicates have two truth values
+/// and SQL has three, so NOT is pushed down to the comparisons rather than left to SQL.
+package struct PredicateCompiler: Sendable {
   let schema: StoreSchema
-  let dialect: SQLDialect
-  /// The number of the store in row ids; rows of other stores are equal to nothing here. 0: ids of any store.
+  let dialect: any SQLDialect
+  /// The number of the store in row ids. Rows of other stores equal nothing here; 0 accepts ids of any store.
   let store: Int
-  /// The most members of a list that has a placeholder for each: with more of them it takes longer than one binding.
-  var longestSpelled = 16
 
-  /// - Parameter holds: whether the predicate or its opposite is wanted.
-  func condition(_ node: PredicateNode, holds: Bool = true, in scope: QueryScope) throws -> SQLStatement {
+  package init(schema: StoreSchema, dialect: any SQLDialect, store: Int) {
+    self.schema = schema
+    self.dialect = dialect
+    self.store = store
+  }
+
+  /// - Parameter holds: false for the predicate's negation.
+  package func condition(_ node: PredicateNode, holds: Bool = true, in scope: QueryScope) throws -> SQLStatement {
     switch node {
     case .constant(let value): return constant(value == holds)
     case .not(let node): return try condition(node, holds: !holds, in: scope)
     case .comparison(let comparison):
       if let parts = comparison.withoutSetOperation { return try condition(parts, holds: holds, in: scope) }
-      return try self.comparison(comparison, holds: holds, in: scope)
+      return try condition(comparison, holds: holds, in: scope)
     case .and(let nodes): return try compound(nodes, isConjunction: holds, holds: holds, in: scope)
     case .or(let nodes): return try compound(nodes, isConjunction: !holds, holds: holds, in: scope)
     }
   }
 
-  func constant(_ value: Bool) -> SQLStatement { SQLStatement(value ? dialect.truth : dialect.falsehood) }
+  func constant(_ value: Bool) -> SQLStatement { SQLStatement(dialect.condition(value)) }
 
   private func compound(
     _ nodes: [PredicateNode], isConjunction: Bool, holds: Bool, in scope: QueryScope
   ) throws -> SQLStatement {
     let conditions = try nodes.map { try condition($0, holds: holds, in: scope) }
-    return conditions.isEmpty ? constant(isConjunction) : joined(conditions[...], isConjunction ? " AND " : " OR ")
+    return joined(conditions, isConjunction: isConjunction)
   }
 
-  /// In brackets, and many of them in halves: SQLite's limit is a depth of 1,000.
-  func joined(_ conditions: ArraySlice<SQLStatement>, _ separator: String) -> SQLStatement {
+  func joined(_ conditions: [SQLStatement], isConjunction: Bool) -> SQLStatement {
+    conditions.isEmpty
+      ? constant(isConjunction) : bracketed(conditions[...], separator: isConjunction ? " AND " : " OR ")
+  }
+
+  /// Long chains of AND or OR are split into halves, as engines nest them and limit the depth.
+  private func bracketed(_ conditions: ArraySlice<SQLStatement>, separator: String) -> SQLStatement {
     if conditions.count == 1, let only = conditions.first { return only }
     let middle = conditions.startIndex + conditions.count / 2
     let parts =
-      conditions.count <= 64
-      ? Array(conditions) : [joined(conditions[..<middle], separator), joined(conditions[middle...], separator)]
+      conditions.count <= dialect.mostTerms
+      ? Array(conditions)
+      : [conditions[..<middle], conditions[middle...]].map { bracketed($0, separator: separator) }
     return "(\(parts.joined(separator: separator)))"
   }
 
-  private func comparison(
+  private func condition(
     _ comparison: ComparisonNode, holds: Bool, in scope: QueryScope
   ) throws -> SQLStatement {
     let asksPresence = comparison.asksPresence
@@ -54,44 +64,50 @@ struct PredicateCompiler {
     let right = try operand(comparison.right, in: scope, forPresence: asksPresence)
     if case .members(let members) = left, comparison.quantifier != .one {
       let isAll = comparison.quantifier == .all
-      let condition = try compare(members.member, comparison, right, holds: !isAll)
+      let condition = try compare(members.member, with: right, by: comparison, holds: !isAll)
       return members.exists(holds != isAll, where: condition)
     }
     if let members = members(of: left), comparison.quantifier != .one {
-      let conditions = try members.map { try compare($0, comparison, right, holds: holds) }
-      let isConjunction = holds == (comparison.quantifier == .all)
-      return conditions.isEmpty ? constant(isConjunction) : joined(conditions[...], isConjunction ? " AND " : " OR ")
+      let conditions = try members.map { try compare($0, with: right, by: comparison, holds: holds) }
+      return joined(conditions, isConjunction: holds == (comparison.quantifier == .all))
     }
-    return try compare(left, comparison, right, holds: holds)
+    return try compare(left, with: right, by: comparison, holds: holds)
   }
 
   func compare(
-    _ left: Operand, _ comparison: ComparisonNode, _ right: Operand, holds: Bool
+    _ left: Operand, with right: Operand, by comparison: ComparisonNode, holds: Bool
   ) throws -> SQLStatement {
+    let options = comparison.options
     if case .constant(let first) = left, case .constant(let second) = right {
-      return constant(try evaluated(first, comparison.comparison, second, comparison.options) == holds)
+      return constant(try evaluated(first, by: comparison.comparison, with: second, options: options) == holds)
     }
     switch comparison.comparison {
-    case .equal: return try equality(left, right, comparison.options, holds: holds)
-    case .notEqual: return try equality(left, right, comparison.options, holds: !holds)
-    case .less: return try order(left, "<", right, comparison.options, holds: holds)
-    case .lessOrEqual: return try order(left, "<=", right, comparison.options, holds: holds)
-    case .greater: return try order(left, ">", right, comparison.options, holds: holds)
-    case .greaterOrEqual: return try order(left, ">=", right, comparison.options, holds: holds)
-    case .between: return try range(left, right, comparison.options, holds: holds)
-    case .in: return try membership(left, right, comparison.options, holds: holds)
-    case .contains: return try containment(left, right, comparison.options, holds: holds)
+    case .equal: return try equality(of: left, with: right, options: options, holds: holds)
+    case .notEqual: return try equality(of: left, with: right, options: options, holds: !holds)
+    case .less: return try order(of: left, by: "<", with: right, options: options, holds: holds)
+    case .lessOrEqual: return try order(of: left, by: "<=", with: right, options: options, holds: holds)
+    case .greater: return try order(of: left, by: ">", with: right, options: options, holds: holds)
+    case .greaterOrEqual: return try order(of: left, by: ">=", with: right, options: options, holds: holds)
+    case .between: return try between(left, bounds: right, options: options, holds: holds)
+    case .in: return try membership(of: left, in: right, options: options, holds: holds)
+    case .contains: return try containment(of: right, in: left, options: options, holds: holds)
     case .beginsWith, .endsWith, .like, .matches:
-      return try text(left, comparison.comparison, right, comparison.options, holds: holds)
+      return try text(left, by: comparison.comparison, with: right, options: options, holds: holds)
     }
   }
 
-  /// A condition that may be NULL, or its opposite.
+  /// A condition that may be NULL, or its negation.
   func settled(_ statement: SQLStatement, holds: Bool) -> SQLStatement {
     holds ? statement : "(\(statement)) IS NOT TRUE"
   }
 
-  func unsupported(_ reason: String) -> StoreError {
+  /// - Throws: `.unsupported` if the dialect returned nil.
+  func supported(_ statement: SQLStatement?, what: @autoclosure () -> String) throws -> SQLStatement {
+    guard let statement else { throw unsupported("the engine has no \(what()); filter in memory.") }
+    return statement
+  }
+
+  package func unsupported(_ reason: String) -> StoreError {
     StoreError(.unsupported, "The fetch cannot be said in SQL: \(reason)")
   }
 
@@ -101,7 +117,7 @@ struct PredicateCompiler {
 }
 
 extension ComparisonNode {
-  /// Whether the comparison asks no more than whether there is a value.
+  /// Whether the comparison only tests for the presence of a value.
   fileprivate var asksPresence: Bool {
     switch (comparison, left, right) {
     case (.equal, .value(.null), _), (.equal, _, .value(.null)), (.notEqual, .value(.null), _),
@@ -111,8 +127,8 @@ extension ComparisonNode {
     }
   }
 
-  /// `a IN (b UNION c)` and its kin in terms of IN; nil for other comparisons. Which members are in both sides goes by
-  /// equality without options, so with them only a union comes apart.
+  /// `a IN (b UNION c)`, and likewise INTERSECT and MINUS, in terms of plain IN; nil for other comparisons. Sets are
+  /// built by equality without options, so with options only a union can be split.
   fileprivate var withoutSetOperation: PredicateNode? {
     guard comparison == .in, quantifier == .one, case .setOperation(let operation, let first, let second) = right,
       operation == .union || options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])

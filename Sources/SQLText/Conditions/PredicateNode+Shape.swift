@@ -1,9 +1,8 @@
 import StrataPredicates
 
-/// The shape of a predicate: all of it but its constants.
+/// The shape of a predicate: everything but its constants.
 extension PredicateNode {
-  /// - Returns: whether every comparison is one of a single value, or of any member, with a single constant that is not
-  ///   nil.
+  /// - Returns: whether every comparison is between one value, or any member, and one constant that is not nil.
   func hashShape(into hasher: inout Hasher) -> Bool {
     switch self {
     case .constant(let value):
@@ -22,7 +21,7 @@ extension PredicateNode {
     }
   }
 
-  /// Whether two predicates, of which this one has a shape, differ in nothing but constants.
+  /// Whether the other predicate differs from this one, which has a shape, only in its constants.
   func hasShape(of other: PredicateNode) -> Bool {
     switch (self, other) {
     case (.constant(let value), .constant(let otherValue)): value == otherValue
@@ -34,7 +33,7 @@ extension PredicateNode {
     }
   }
 
-  /// The constants in the order of the text, each with what it is compared with and how.
+  /// Visits the constants in the order of the text, each with the other side and its comparison.
   func forEachComparedConstant(
     _ body: (PredicateValue, ExpressionNode, ComparisonNode) throws -> Void
   ) rethrows {
@@ -74,7 +73,7 @@ extension ComparisonNode {
     }
   }
 
-  /// Whether a text is looked for that is empty, which has a text of its own in SQL.
+  /// Whether an empty text is searched for, which has a SQL text of its own.
   private func isAboutNothing(_ value: PredicateValue) -> Bool {
     comparison.isTextual && value.text?.isEmpty ?? true
   }
@@ -93,7 +92,7 @@ extension ComparisonNode.Operator {
     }
   }
 
-  /// Whether the operator looks into a text.
+  /// Whether the operator searches a text.
   var isTextual: Bool {
     switch self {
     case .contains, .beginsWith, .endsWith, .like, .matches: true

@@ -1,90 +1,87 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The FROM of a query or subquery while its conditions are written: tables join in as key paths ask for them.
-final class QueryScope {
+/// The FROM clause of a query or subquery, which grows while its conditions are written: key paths join tables as they
+/// need them.
+package final class QueryScope {
   let layout: EntityLayout
   /// The text of the key of the scope's objects: `t0.Z_PK`.
   let key: String
-  /// What the variables of subqueries stand for while their predicates are written.
+  /// The variables of the subqueries around the predicate that is being written.
   var variables: [String: Variable] = [:]
-  /// Whether what is written stands for several rows, so that functions over rows have a meaning.
+  /// Whether the expressions being written are over groups of rows, so that aggregates are allowed.
   var gathersRows = false
+  private let schema: StoreSchema
   private let aliases: AliasCounter
-  private var source: String
+  private(set) var fromClause: String
   private var aliasByKey: [String: String] = [:]
   private let baseAlias: String?
-  /// Whether anything but the scope's own table is asked along with its rows.
-  private(set) var isJoined = false
+  /// Whether other tables are joined or members are queried.
+  package private(set) var isJoined = false
 
-  /// A scope of an entity's table.
-  /// - Parameter isNamed: whether columns are written with the table's alias.
-  init(of layout: EntityLayout, table: String, isNamed: Bool = true) {
-    aliases = AliasCounter()
-    let alias = isNamed ? aliases.next() : ""
+  /// - Parameter isNamed: whether the table has an alias, with which columns are written.
+  package convenience init(of layout: EntityLayout, in schema: StoreSchema, isNamed: Bool = true) {
+    self.init(of: layout, in: schema, aliases: AliasCounter(), isNamed: isNamed)
+  }
+
+  private init(of layout: EntityLayout, in schema: StoreSchema, aliases: AliasCounter, isNamed: Bool = true) {
+    let alias = isNamed ? aliases.make() : ""
+    let table = schema.table(of: layout).name
+    self.schema = schema
+    self.aliases = aliases
     self.layout = layout
-    source = isNamed ? "\(table) \(alias)" : table
-    key = isNamed ? "\(alias).Z_PK" : "Z_PK"
+    fromClause = isNamed ? "\(table) \(alias)" : table
+    key = isNamed ? "\(alias).\(schema.rowColumns.key)" : schema.rowColumns.key
     baseAlias = alias
   }
 
-  private init(members: MemberTable, aliases: AliasCounter) {
+  private init(members: MemberTable, in schema: StoreSchema, aliases: AliasCounter) {
+    self.schema = schema
     self.aliases = aliases
     layout = members.layout
-    source = members.source
+    fromClause = members.clause
     key = members.key
     baseAlias = members.alias
   }
 
-  private init(_ layout: EntityLayout, table: String, aliases: AliasCounter) {
-    let alias = aliases.next()
-    self.aliases = aliases
-    self.layout = layout
-    source = "\(table) \(alias)"
-    key = "\(alias).Z_PK"
-    baseAlias = alias
-  }
-
-  /// What stands behind FROM.
-  var from: String { source }
-
   /// The members of a relationship, for a subquery.
   func members(of storage: ToManyStorage, to destination: EntityLayout, owner: String) -> MemberQuery {
-    isJoined = true
-    let members = MemberTable(storage, destination, owner: owner, alias: aliases.next())
+    let members = memberTable(of: storage, to: destination, owner: owner)
     return MemberQuery(
-      scope: QueryScope(members: members, aliases: aliases), link: SQLStatement(members.link),
+      scope: QueryScope(members: members, in: schema, aliases: aliases), link: SQLStatement(members.link),
       member: .object(key: members.key, destination), place: members.place)
   }
 
-  /// The rows that a to-one relationship can lead to, for a subquery that names no column of this scope.
-  func destinations(_ layout: EntityLayout, in table: String) -> QueryScope {
-    QueryScope(layout, table: table, aliases: aliases)
-  }
+  /// The possible destinations of a to-one relationship, for a subquery that is not correlated with this scope.
+  func destinations(_ layout: EntityLayout) -> QueryScope { QueryScope(of: layout, in: schema, aliases: aliases) }
 
-  /// Joins the members of a relationship of an object in a scope of members: members of members are one list.
+  /// Joins the members of a relationship of an object in a scope of members, so that members of members are one list.
   /// - Returns: their key.
   func join(_ storage: ToManyStorage, to destination: EntityLayout, owner: String) -> String {
-    isJoined = true
-    let members = MemberTable(storage, destination, owner: owner, alias: aliases.next())
-    source += " JOIN \(members.source) ON \(members.link)"
+    let members = memberTable(of: storage, to: destination, owner: owner)
+    fromClause += " JOIN \(members.clause) ON \(members.link)"
     aliasByKey[members.key] = members.alias
     return members.key
   }
 
+  private func memberTable(of storage: ToManyStorage, to destination: EntityLayout, owner: String) -> MemberTable {
+    isJoined = true
+    return MemberTable(storage, to: destination, key: schema.rowColumns.key, owner: owner, alias: aliases.make())
+  }
+
   /// A column of the object whose key has this text.
-  func column(_ name: String, ofObject key: String, in table: String) -> String {
-    let alias = alias(ofObject: key, in: table)
+  func column(_ name: String, ofObject key: String, entity layout: EntityLayout) -> String {
+    let alias = alias(ofObject: key, entity: layout)
     return alias.isEmpty ? name : "\(alias).\(name)"
   }
 
-  private func alias(ofObject key: String, in table: String) -> String {
+  private func alias(ofObject key: String, entity layout: EntityLayout) -> String {
     if key == self.key, let baseAlias { return baseAlias }
     if let known = aliasByKey[key] { return known }
     isJoined = true
-    let alias = aliases.next()
+    let alias = aliases.make()
     let kind = key == self.key ? "JOIN" : "LEFT JOIN"
-    source += " \(kind) \(table) \(alias) ON \(alias).Z_PK = \(key)"
+    fromClause += " \(kind) \(schema.table(of: layout).name) \(alias) ON \(alias).\(schema.rowColumns.key) = \(key)"
     aliasByKey[key] = alias
     return alias
   }
@@ -101,39 +98,37 @@ struct Variable {
 private final class AliasCounter {
   private var count = 0
 
-  func next() -> String {
+  func make() -> String {
     defer { count += 1 }
     return "t\(count)"
   }
 }
 
-/// The table that tells the members of a to-many relationship.
+/// The table in which the members of a to-many relationship are found.
 private struct MemberTable {
   let layout: EntityLayout
-  let source: String
+  let clause: String
   /// The text of the members' key.
   let key: String
-  /// What the relationship's own order goes by; nil if it has none.
+  /// The column that orders the members; nil if they have no order.
   let place: String?
-  /// The alias under which the members' own columns are; nil if only pairs of keys are there.
+  /// The alias of the members' own table; nil for a table of pairs of keys.
   let alias: String?
   let link: String
 
-  init(_ storage: ToManyStorage, _ layout: EntityLayout, owner: String, alias: String) {
+  /// - Parameter key: the column with the key of a row.
+  init(_ storage: ToManyStorage, to layout: EntityLayout, key: String, owner: String, alias: String) {
     self.layout = layout
     place = storage.isSymmetric ? nil : storage.order.map { "\(alias).\($0)" }
     switch storage {
     case .inverse(let table, let column, _), .ownerless(let table, let column, _):
-      source = "\(table) \(alias)"
-      key = "\(alias).Z_PK"
+      clause = "\(table) \(alias)"
+      self.key = "\(alias).\(key)"
       self.alias = alias
       link = "\(alias).\(column) = \(owner)"
-    case .join(let table, let own, let other, _):
-      let pairs =
-        storage.isSymmetric
-        ? "(SELECT \(own), \(other) FROM \(table) UNION SELECT \(other), \(own) FROM \(table))" : table
-      source = "\(pairs) \(alias)"
-      key = "\(alias).\(other)"
+    case .join(let table, let own, let other, _, _):
+      clause = "\(storage.pairs ?? table) \(alias)"
+      self.key = "\(alias).\(other)"
       self.alias = nil
       link = "\(alias).\(own) = \(owner)"
     }

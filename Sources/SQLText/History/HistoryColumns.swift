@@ -1,21 +1,21 @@
 import StrataManagedModel
 
-/// What the history says of an entity's properties.
+/// How the history encodes an entity's properties.
 package struct HistoryColumns: Sendable {
-  /// Each property in the order of its bit: to-one relationships, attributes and to-many relationships, each by name;
-  /// inherited and transient ones too. The elements of a composite attribute have its bit.
+  /// The properties in the order of their bits: to-one relationships, attributes, then to-many relationships, each
+  /// group by name and with inherited and transient ones. The elements of a composite attribute share its bit.
   package let names: [String]
-  /// How many of these have the same bits where Apple's framework wrote them. Its order of several to-many relationships
-  /// is not known, nor what it does where an entity has fetched properties or composite attributes.
+  /// How many of these have the same bits when Apple's framework writes them. Its order of several to-many
+  /// relationships is unknown, and so are its bits for entities with fetched properties or composite attributes.
   private let shared: Int
-  /// The slots whose values are kept when a row is deleted, in the order of their columns. Large data that may lie in a
-  /// file has its column, which stays empty: the file goes with the row.
+  /// The slots whose values are kept when a row is deleted, in the order of their columns. The column of large data
+  /// that may be in a file stays empty, as the file is deleted with the row.
   package let tombstones: [Int]
   private let slots: [PropertySlot]
   private let bitOfSlot: [Int]
   private let bitOfToMany: [Int]
 
-  init(_ layout: EntityLayout) {
+  package init(_ layout: EntityLayout) {
     self.slots = layout.slots
     let slots = layout.slots.indices.sorted { Self.precedes(layout.slots[$0], layout.slots[$1]) }
     let toMany = layout.toMany.indices.sorted { Self.precedes(layout.toMany[$0].name, layout.toMany[$1].name) }
@@ -23,7 +23,7 @@ package struct HistoryColumns: Sendable {
     var names: [String] = []
     var bitOfSlot = [Int](repeating: 0, count: slots.count)
     for slot in ordered {
-      // The elements of an attribute follow each other.
+      // The elements of a composite attribute are adjacent.
       let name = layout.slots[slot].owner.name
       if names.last != name { names.append(name) }
       bitOfSlot[slot] = names.count - 1
@@ -42,6 +42,9 @@ package struct HistoryColumns: Sendable {
     tombstones = slots.filter { layout.slots[$0].isKeptOnDeletion }
   }
 
+  /// The Z_OPT of changes that this framework wrote, whose order of bits is known. Apple's framework leaves it NULL.
+  package static let ownVersion = 1
+
   /// Whether a slot's values may lie in files.
   package static func isLarge(_ slot: PropertySlot) -> Bool {
     (slot.property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage == true
@@ -56,15 +59,15 @@ package struct HistoryColumns: Sendable {
     first.utf8.lexicographicallyPrecedes(second.utf8)
   }
 
-  /// The slots of the kept values that the first columns hold, and how these are read: they begin in the result's column 7
-  /// (see `HistoryWriter.changes`).
+  /// The slots whose kept values are in the first columns, and how to read them: from the result's column 7 on (see
+  /// `HistorySelects.changes`).
   package func keptValues(columns: Int) -> (slots: [Int], shape: ValueShape) {
     let kept = tombstones.prefix(columns).enumerated().filter { !Self.isLarge(slots[$1]) }
     let sources = kept.map { ValueShape.Source(column: Int32(7 + $0), kind: slots[$1].kind) }
     return (kept.map(\.1), ValueShape(sources: sources))
   }
 
-  /// The value of ZCOLUMNS: a bit a property, the first the highest of the first byte.
+  /// The value of ZCOLUMNS: one bit a property, from the highest bit of the first byte.
   /// - Parameters:
   ///   - slots: the changed slots as bits, slot 0 the lowest of the first word.
   ///   - toMany: the numbers of the to-many relationships that changed.
@@ -77,8 +80,8 @@ package struct HistoryColumns: Sendable {
     return bytes
   }
 
-  /// Whether bits that Apple's framework wrote may be of this version of the model: it leaves them as they are when it
-  /// migrates a store.
+  /// Whether bits that Apple's framework wrote may belong to this version of the model: it does not convert them when
+  /// it migrates a store.
   package func fits(_ bitmap: some Collection<UInt8>) -> Bool {
     guard bitmap.count == (names.count + 7) / 8, let last = bitmap.dropFirst(max(bitmap.count - 1, 0)).first else {
       return bitmap.isEmpty && names.isEmpty
@@ -86,8 +89,8 @@ package struct HistoryColumns: Sendable {
     return names.count & 7 == 0 || last << UInt8(names.count & 7) == 0
   }
 
-  /// The properties whose bits are set, in the order of their bits, as far as that order is known. Bits of properties
-  /// that the model does not have any more are left out.
+  /// The properties whose bits are set, in the order of their bits, as far as that order is known. Bits beyond the
+  /// model's properties are ignored.
   /// - Parameter isOwn: whether this framework wrote them.
   package func names(in bitmap: some Collection<UInt8>, isOwn: Bool) -> [String] {
     let known = isOwn ? names.count : fits(bitmap) ? shared : 0

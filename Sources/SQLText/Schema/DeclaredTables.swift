@@ -1,27 +1,26 @@
-/// The tables that a file has, with their columns: where names in a file can be others than the rules give, the file's
-/// are the ones that count.
+/// The tables of a file and their columns. Where a file's names differ from those that the rules give, the file's
+/// count.
 package struct DeclaredTables: Sendable {
   struct Column: Sendable {
     var name: String
     var type: String
   }
 
-  private let texts: [String: String]
+  private let declarations: [String: String]
 
-  /// - Parameter texts: the statements that made the tables, by the names of the tables.
-  package init(_ texts: [String: String] = [:]) { self.texts = texts }
+  /// - Parameter declarations: the CREATE TABLE statements, by table.
+  package init(_ declarations: [String: String] = [:]) { self.declarations = declarations }
 
-  var isEmpty: Bool { texts.isEmpty }
+  var isEmpty: Bool { declarations.isEmpty }
 
-  func contains(_ table: String) -> Bool { texts[table] != nil }
+  func contains(_ table: String) -> Bool { declarations[table] != nil }
 
-  var names: [String] { texts.keys.sorted() }
+  var names: [String] { declarations.keys.sorted() }
 
-  /// The columns of a table in the order of its declaration; empty if it is not there.
-  func columns(of table: String) -> [Column] { texts[table].map(Self.columns) ?? [] }
+  /// The columns of a table in the order of its declaration; empty for a missing table.
+  func columns(of table: String) -> [Column] { declarations[table].map(Self.columns) ?? [] }
 
-  /// What stands between the outer parentheses of `CREATE TABLE`: each part that does not begin with the word of a
-  /// constraint is a column.
+  /// The parts between the outer parentheses of CREATE TABLE, except those that begin with a constraint's keyword.
   private static func columns(_ text: String) -> [Column] {
     var text = text
     return text.withUTF8 { bytes in
@@ -39,7 +38,7 @@ package struct DeclaredTables: Sendable {
   private static let constraints: Set<String> = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 }
 
-/// Goes through the parts of a declaration that commas divide.
+/// Reads the comma-separated parts of a declaration.
 private struct DeclarationReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var place = 0
@@ -90,7 +89,7 @@ private struct DeclarationReader {
     while place < bytes.count, bytes[place] <= 32 { place += 1 }
   }
 
-  /// Stays where it is if nothing is quoted here. A quote within one is doubled, which reads as two texts side by side.
+  /// Does not move if nothing is quoted here. A doubled quote reads as two adjacent quoted texts.
   private mutating func skipQuoted() -> Bool {
     guard let end = Self.quotes[bytes[place]] else { return false }
     place += 1

@@ -1,12 +1,13 @@
 import StrataManagedModel
 
-/// Where the objects of one entity are stored: a table that its whole hierarchy shares.
+/// Where the objects of one entity are stored: a table that its whole hierarchy shares. All names are spelled as in
+/// statements.
 package struct EntityTable: Sendable {
   /// `ZBOOK`, named for the root of the hierarchy.
   package let name: String
-  /// By slot; nil is a slot that is not stored.
+  /// By slot; nil for a slot that is not stored.
   package let columns: [SlotColumn?]
-  /// By number of the to-many relationship; nil is one that is not stored.
+  /// By number of the to-many relationship; nil for one that is not stored.
   package let toMany: [ToManyStorage?]
   /// The Z_ENT of the entity's own rows.
   package let number: Int
@@ -18,7 +19,6 @@ package struct EntityTable: Sendable {
 package struct SlotColumn: Hashable, Sendable {
   /// `ZTITLE`.
   package internal(set) var name: String
-  /// What a page holds in the slot.
   package let kind: SlotKind
   /// The declared type.
   package let type: String
@@ -30,10 +30,10 @@ package struct SlotColumn: Hashable, Sendable {
   package let destination: Int
   /// Whether the bytes start with one that says where they are: 1 here, 2 in the file whose name follows.
   package let isExternal: Bool
-  /// Whether triggers compute the value, so that nobody else may write it.
-  let isDerived: Bool
+  /// Whether the value is derived, so that only triggers write it.
+  package let isDerived: Bool
 
-  /// Takes the names that the file has.
+  /// - Parameter names: the file's names by those that the rules give.
   mutating func rename(_ names: [String: String]) {
     name = names[name] ?? name
     entityColumn = entityColumn.map { names[$0] ?? $0 }
@@ -47,22 +47,25 @@ package enum ToManyStorage: Hashable, Sendable {
   case inverse(table: String, column: String, order: String?)
   /// By a column of its own in the destination's table, as there is no inverse.
   case ownerless(table: String, column: String, order: String?)
-  /// By pairs in a table of their own. `order` is the place of `other` among the members of `own`.
-  case join(table: String, own: String, other: String, order: String?)
+  /// By pairs in a table of their own. `order` is the place of `other` among the members of `own`. A relationship that
+  /// is its own inverse is symmetric: each pair counts in both directions.
+  case join(table: String, own: String, other: String, order: String?, isSymmetric: Bool = false)
 
-  /// The name of the second column where a relationship is its own inverse: each pair is there in both directions.
-  static let reflexive = "REFLEXIVE"
-
-  /// Whether the relationship is its own inverse, so that each pair counts in both directions.
+  /// Whether the relationship is its own inverse.
   package var isSymmetric: Bool {
-    guard case .join(_, let own, let other, _) = self else { return false }
-    return own == Self.reflexive || other == Self.reflexive
+    if case .join(_, _, _, _, let isSymmetric) = self { isSymmetric } else { false }
+  }
+
+  /// The pairs of a symmetric relationship in both directions, as a query in brackets; nil for another.
+  var pairs: String? {
+    guard case .join(let table, let own, let other, _, true) = self else { return nil }
+    return "(SELECT \(own), \(other) FROM \(table) UNION SELECT \(other), \(own) FROM \(table))"
   }
 
   /// The column of the members' places; nil without an order.
   package var order: String? {
     switch self {
-    case .inverse(_, _, let order), .ownerless(_, _, let order), .join(_, _, _, let order): order
+    case .inverse(_, _, let order), .ownerless(_, _, let order), .join(_, _, _, let order, _): order
     }
   }
 }

@@ -3,27 +3,9 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataRowStore
 
-/// The dictionary that a store keeps about itself, its model and its program.
+/// The dictionary in which a store describes itself and its model, and a program keeps its own entries.
 package enum StoreMetadata {
-  /// The store's UUID and the dictionary.
-  package static let read = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
-  /// `?1` the store's UUID as upper-case text, `?2` the dictionary.
-  package static let insert = "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)"
-  /// `?1` the dictionary.
-  package static let update = "UPDATE Z_METADATA SET Z_PLIST = ?1 WHERE Z_VERSION = 1"
-
-  /// `?1` the model that the store is laid out for, in Apple's packed form, or NULL.
-  package static let insertModel = "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?1)"
-
-  /// The model that the store is laid out for.
-  package static let readModel = "SELECT Z_CONTENT FROM Z_MODELCACHE"
-
-  /// What a store says of itself once it is brought to another model: what the program added stays.
-  package static func migrated(_ dictionary: [String: any Sendable], to schema: StoreSchema) -> [String: any Sendable] {
-    dictionary.filter { !ownKeys.contains($0.key) }.merging(Self.dictionary(for: schema)) { _, own in own }
-  }
-
-  /// In the metadata of a store this says that its last migration has left something for later.
+  /// Present in the metadata of a store whose last migration deferred some work.
   package static let deferredKey = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
   /// The release of Apple's framework whose layout this is: iOS 17, macOS 14.
@@ -37,8 +19,8 @@ package enum StoreMetadata {
     deferredKey,
   ]
 
-  /// What a store says of the model that its rows are in.
-  package static func dictionary(for schema: StoreSchema) -> [String: any Sendable] {
+  /// The entries about the model, which stores of all types have.
+  package static func modelDictionary(for schema: StoreSchema) -> [String: any Sendable] {
     let hashes = Dictionary(
       schema.layouts.map { ($0.name, $0.entity.versionHash) }, uniquingKeysWith: { first, _ in first })
     return [
@@ -47,9 +29,7 @@ package enum StoreMetadata {
       NSStoreModelVersionIdentifiersKey: schema.model.versionIdentifiers.compactMap { $0.base as? String }.sorted(),
       "NSStoreModelVersionHashesDigest": NSManagedObjectModel.digest(of: hashes),
       NSPersistentStoreModelVersionChecksumKey: NSManagedObjectModel.checksum(of: hashes),
-      "NSStoreType": "SQLite",
       "NSPersistenceFrameworkVersion": frameworkVersion,
-      "_NSAutoVacuumLevel": "2",
     ]
   }
 
@@ -70,11 +50,11 @@ package enum StoreMetadata {
   /// - Throws: `.corrupt` for bytes that are no property list with a dictionary.
   package static func dictionary(from bytes: [UInt8]) throws -> [String: any Sendable] {
     do {
-      // Foundation's reader on Linux stops the program at some binary lists that are damaged.
+      // On Linux, Foundation's reader crashes on some damaged binary lists.
       if bytes.starts(with: "bplist".utf8) {
         var left = bytes.count
         guard let list = BinaryPropertyList(bytes),
-          let dictionary = sendable(list, list.top, &left) as? [String: any Sendable]
+          let dictionary = sendable(list.top, in: list, left: &left) as? [String: any Sendable]
         else { throw CocoaError(.propertyListReadCorrupt) }
         return dictionary
       }
@@ -91,12 +71,12 @@ package enum StoreMetadata {
     }
   }
 
-  /// An object of a binary property list. Foundation's reader takes 1 ms when a program starts, as it looks through every
-  /// conformance of the program for each of its casts.
-  /// - Parameter left: how many objects may still come: a list that names each once has at most as many as it has bytes.
-  /// - Returns: nil for what no metadata hold.
+  /// An object of a binary property list. Foundation's reader would take 1 ms when a program starts, because its casts
+  /// search all conformances of the program.
+  /// - Parameter left: how many objects may still be read; a list without cycles has no more objects than bytes.
+  /// - Returns: nil for a type that metadata cannot have.
   private static func sendable(
-    _ list: BinaryPropertyList, _ object: Int, _ left: inout Int, depth: Int = 0
+    _ object: Int, in list: BinaryPropertyList, left: inout Int, depth: Int = 0
   ) -> (any Sendable)? {
     left -= 1
     guard left >= 0, depth < 64, let value = list.value(object) else { return nil }
@@ -111,7 +91,7 @@ package enum StoreMetadata {
     case .array(let objects):
       var members: [any Sendable] = []
       for object in objects {
-        guard let member = sendable(list, object, &left, depth: depth + 1) else { return nil }
+        guard let member = sendable(object, in: list, left: &left, depth: depth + 1) else { return nil }
         members.append(member)
       }
       let texts = members.compactMap { $0 as? String }
@@ -120,7 +100,7 @@ package enum StoreMetadata {
       var members: [String: any Sendable] = [:]
       for (key, value) in pairs {
         guard case .string(let key)? = list.value(key) else { return nil }
-        members[key] = sendable(list, value, &left, depth: depth + 1)
+        members[key] = sendable(value, in: list, left: &left, depth: depth + 1)
       }
       guard members.count == pairs.count else { return nil }
       let data = members.compactMapValues { $0 as? Data }
@@ -128,7 +108,7 @@ package enum StoreMetadata {
     }
   }
 
-  /// A property list as values that any thread may read.
+  /// A property list as Sendable values.
   private static func sendable(_ value: Any) -> any Sendable {
     switch value {
     case let dictionary as [String: Data]: dictionary

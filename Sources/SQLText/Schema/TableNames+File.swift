@@ -1,8 +1,8 @@
 import StrataRowStore
 
-/// A name as the rules make it, to find one that differs from it in a number: `ZNAME` is `ZNAME1` where another property
-/// has the name, and `Z7_OWNER` was `Z6_OWNER` before its entity got another number.
-struct NamePattern: Hashable, Sendable {
+/// A name as the rules make it, to recognise one that differs only in numbers: `ZNAME` is `ZNAME1` where another
+/// property has the name, and `Z7_OWNER` was `Z6_OWNER` before its entity got another number.
+package struct NamePattern: Hashable, Sendable {
   var head: String
   /// The Z_ENT behind the head; nil for names without one.
   var number: Int?
@@ -10,7 +10,7 @@ struct NamePattern: Hashable, Sendable {
 
   var name: String { head + (number.map(String.init) ?? "") + tail }
 
-  /// The number behind the head of a name that has this one's words; 0 for one without. nil for another name.
+  /// The number after the head of a name that matches the pattern, 0 if there is none; nil if the name does not match.
   func number(in name: String) -> Int? {
     guard name.hasPrefix(head) else { return nil }
     var rest = name.dropFirst(head.count)
@@ -22,10 +22,10 @@ struct NamePattern: Hashable, Sendable {
   }
 }
 
-/// Names that a file has in place of those that the rules give.
+/// A file's names in place of those that the rules give.
 extension DeclaredTables {
-  /// The columns of a table whose names in the file are others, by the names that the rules give.
-  /// - Throws: `.incompatibleModel` where several columns could be meant.
+  /// The columns of a table that the file calls otherwise: the file's names by those that the rules give.
+  /// - Throws: `.incompatibleModel` for an ambiguous column.
   func renamed(_ columns: [RootTable.Column], of table: String) throws -> [String: String] {
     let declared = self.columns(of: table)
     let known = Set(declared.map(\.name))
@@ -38,54 +38,56 @@ extension DeclaredTables {
         pattern.number(in: name) != nil && type.uppercased() == column.type
       }
       let free = declared.filter { !given.contains($0.name) && isAlike(column.pattern, $0.type, $0.name) }
-      // Nothing at all is for who uses the column to say.
+      // A missing column is reported by whoever uses it.
       guard let found = free.first else { continue }
       let rivals = columns.filter { isAlike(column.pattern, $0.type, $0.name) }
       guard free.count == 1, rivals.count == 1 else {
         throw Self.unclear(
-          table, "which of \(free.map(\.name).joined(separator: ", ")) stands for \(column.name)")
+          table, question: "which of \(free.map(\.name).joined(separator: ", ")) stands for \(column.name)")
       }
       names[column.name] = found.name
     }
     return names
   }
 
-  static func unclear(_ table: String, _ question: String) -> StoreError {
+  static func unclear(_ table: String, question: String) -> StoreError {
     StoreError(
       .incompatibleModel,
       "The columns of the table \(table) have other names than the model gives them, and their names do not tell "
         + "\(question). Rename them as a new store of this model has them.")
   }
 
-  /// The columns of a table of pairs: that with the keys of the relationship's owners, and that with its members'.
+  /// The columns of a table of pairs: that with the owners' keys, and that with the members' keys.
   /// - Parameters:
-  ///   - own: the name that the rules give the first column, and `other` the second.
-  /// - Throws: `.incompatibleModel` where the file has other names, and these do not tell which is which.
-  func sides(of table: String, own: NamePattern, other: NamePattern, _ expected: (String, String)) throws -> (
+  ///   - own: the pattern of the first column's name.
+  ///   - other: the pattern of the second column's name.
+  ///   - expected: both names by the rules.
+  /// - Throws: `.incompatibleModel` if the file's names do not tell which is which.
+  func sides(of table: String, own: NamePattern, other: NamePattern, expected: (String, String)) throws -> (
     own: String, other: String
   ) {
     let columns = self.columns(of: table).map(\.name).filter { !$0.hasPrefix(Self.placePrefix) }
     guard !columns.isEmpty, !(columns.contains(expected.0) && columns.contains(expected.1)) else { return expected }
-    if let place = columns.firstIndex(of: ToManyStorage.reflexive), expected.1 == ToManyStorage.reflexive {
-      guard columns.count == 2 else { throw Self.unclear(table, "which one has the keys of the owners") }
-      return (columns[1 - place], ToManyStorage.reflexive)
+    if let place = columns.firstIndex(of: TableNames.reflexive), expected.1 == TableNames.reflexive {
+      guard columns.count == 2 else { throw Self.unclear(table, question: "which one has the keys of the owners") }
+      return (columns[1 - place], TableNames.reflexive)
     }
     guard columns.count == 2 else {
-      throw Self.unclear(table, "which ones have the keys: they are \(columns.joined(separator: ", "))")
+      throw Self.unclear(table, question: "which ones have the keys: they are \(columns.joined(separator: ", "))")
     }
-    let straight = Evidence(own, columns[0], other, columns[1])
-    let turned = Evidence(own, columns[1], other, columns[0])
+    let straight = Evidence(for: [(own, columns[0]), (other, columns[1])])
+    let turned = Evidence(for: [(own, columns[1]), (other, columns[0])])
     let words = straight.words - turned.words, numbers = straight.numbers - turned.numbers
     if words >= 0, numbers >= 0, words + numbers > 0 { return (columns[0], columns[1]) }
     if words <= 0, numbers <= 0, words + numbers < 0 { return (columns[1], columns[0]) }
-    throw Self.unclear(table, "which of \(columns.joined(separator: " and ")) has the keys of \(expected.0)")
+    throw Self.unclear(table, question: "which of \(columns.joined(separator: " and ")) has the keys of \(expected.0)")
   }
 
   static let placePrefix = "Z_FOK_"
 
   /// The column with the places of one side's rows.
-  /// - Parameter other: what the other side's would be called; nil if that has no order.
-  func order(of table: String, _ pattern: NamePattern, _ expected: String, other: NamePattern?) throws -> String {
+  /// - Parameter other: the pattern of the other side's column; nil if that side has no order.
+  func order(of table: String, pattern: NamePattern, expected: String, other: NamePattern?) throws -> String {
     let columns = self.columns(of: table).map(\.name).filter { $0.hasPrefix(Self.placePrefix) }
     if columns.isEmpty || columns.contains(expected) { return expected }
     if columns.count == 1, other == nil { return columns[0] }
@@ -94,23 +96,25 @@ extension DeclaredTables {
       return number == pattern.number || other?.number(in: name) == nil
     }
     guard found.count == 1 else {
-      throw Self.unclear(table, "which of \(columns.joined(separator: ", ")) has the places of \(expected)")
+      throw Self.unclear(table, question: "which of \(columns.joined(separator: ", ")) has the places of \(expected)")
     }
     return found[0]
   }
 }
 
-/// How well two columns fit the two sides of a table of pairs: by the relationships that their names end with, and by
-/// the numbers of the entities in them.
+/// How well two columns fit the two sides of a table of pairs, judged by the relationships and the entity numbers in
+/// their names.
 private struct Evidence {
   var words = 0
   var numbers = 0
 
-  init(_ own: NamePattern, _ first: String, _ other: NamePattern, _ second: String) {
-    for (pattern, name) in [(own, first), (other, second)] {
+  /// - Parameter sides: for each side the pattern of its column's name, and the actual name.
+  init(for sides: [(NamePattern, String)]) {
+    let differ = Set(sides.map(\.0.number)).count > 1
+    for (pattern, name) in sides {
       if pattern.number(in: name) != nil { words += 1 }
       let digits = name.dropFirst(pattern.head.count).prefix { $0.isASCII && $0.isNumber }
-      if own.number != other.number, Int(digits) == pattern.number { numbers += 1 }
+      if differ, Int(digits) == pattern.number { numbers += 1 }
     }
   }
 }

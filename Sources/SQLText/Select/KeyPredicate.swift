@@ -1,20 +1,21 @@
-/// Which keys a statement asks for.
+/// The keys that a statement asks for.
 package enum KeyPredicate: Hashable, Sendable {
-  /// The key `?1`.
+  /// The key in parameter 1.
   case one
-  /// As many keys as there are placeholders.
+  /// As many keys as that, some of which may be NULL.
   case anyOf(Int)
-  /// The keys from `?1` to `?2`.
+  /// The keys from parameter 1 to parameter 2.
   case range
-  /// The key `?1` and all greater ones.
+  /// The key in parameter 1 and all greater ones.
   case from
 
-  var text: String {
+  /// The condition about a column of keys.
+  func condition(on column: String, in dialect: any SQLDialect) -> String {
     switch self {
-    case .one: "= ?1"
-    case .anyOf(let count): "IN (\(repeatElement("?", count: count).joined(separator: ", ")))"
-    case .range: "BETWEEN ?1 AND ?2"
-    case .from: ">= ?1"
+    case .one: "\(column) = \(dialect.placeholder(1))"
+    case .anyOf(let count): dialect.isMember(column, ofKeys: count)
+    case .range: "\(column) BETWEEN \(dialect.placeholder(1)) AND \(dialect.placeholder(2))"
+    case .from: "\(column) >= \(dialect.placeholder(1))"
     }
   }
 }

@@ -3,32 +3,32 @@ import StrataPredicates
 import StrataRowStore
 import Synchronization
 
-/// The statements of plans that were written before, found by the plan's shape: writing one takes 2 µs and more, which
-/// a look-up by an indexed attribute would notice.
+/// Statements that were written before, by the shape of their plan: writing one takes 2 µs or more, a noticeable part
+/// of a look-up by an indexed attribute.
 ///
-/// Only plans are kept whose predicate compares key paths with constants, joined by AND, OR and NOT: each constant is
-/// one binding there, in the order of the text. Predicates with other expressions are written each time; their constants
-/// are bindings too, so that the engine has their statements prepared.
+/// A plan is cached if its predicate compares key paths with constants, joined by AND, OR and NOT: then each constant
+/// is one binding, in the order of the text. Other predicates are written each time; their constants are bindings too,
+/// so the engine still finds their statements prepared.
 final class PlanCache: Sendable {
   enum Query: Hashable { case rows, packed, ids, unorderedIDs, count }
 
-  /// What a constant is compared with, which says how it is bound.
+  /// What a constant is compared with, which decides how it is bound.
   enum Target: Sendable {
     case column(SlotKind, ComparisonNode.Options)
     case object(EntityLayout)
-    /// The text as it is, for a function that folds it.
+    /// A pattern, bound as it is: the function that takes it folds it.
     case pattern
   }
 
   private final class Template: Sendable {
     let query: Query
-    /// The plan that the statement was written for, whose constants do not matter.
+    /// The plan that the statement was written for; its constants do not matter.
     let plan: FetchQuery
     let text: String
     let shape: RowShape?
     let targets: [Target]
 
-    init(_ query: Query, _ plan: FetchQuery, text: String, shape: RowShape?, targets: [Target]) {
+    init(query: Query, plan: FetchQuery, text: String, shape: RowShape?, targets: [Target]) {
       self.query = query
       self.plan = plan
       self.text = text
@@ -44,13 +44,13 @@ final class PlanCache: Sendable {
 
   private struct State {
     var templates: [Int: Template] = [:]
-    /// The one that was used last, which is mostly wanted again: comparing two plans costs a third of hashing one.
+    /// The most recent one, which is usually wanted again: comparing two plans costs a third of hashing one.
     var last: Template?
   }
 
   init(conditions: PredicateCompiler) { self.conditions = conditions }
 
-  /// The statement for a plan; nil if none of its shape was kept.
+  /// The statement for a plan; nil if none of its shape is cached.
   func statement(for plan: FetchQuery, _ query: Query) throws -> (SQLStatement, RowShape?)? {
     guard let template = template(for: plan, query) else { return nil }
     var bindings: [StoredValue] = []
@@ -65,7 +65,7 @@ final class PlanCache: Sendable {
       bindings.append(bound)
     }
     guard areBound else { return nil }
-    if plan.hasWindow { bindings.append(plan.limitBinding) }
+    if plan.hasWindow { bindings.append(plan.limitBinding(conditions.dialect)) }
     if plan.offset > 0 { bindings.append(.integer(Int64(plan.offset))) }
     return (SQLStatement(template.text, bindings), template.shape)
   }
@@ -79,24 +79,25 @@ final class PlanCache: Sendable {
     return template
   }
 
-  /// Keeps a statement that was written for a plan.
-  func keep(_ statement: SQLStatement, _ shape: RowShape?, for plan: FetchQuery, _ query: Query) throws {
+  func keep(_ statement: SQLStatement, shape: RowShape?, for plan: FetchQuery, query: Query) throws {
     guard let hash = Self.shapeHash(of: plan, query) else { return }
     var targets: [Target] = []
     var count = 0
     try plan.filter?.forEachComparedConstant { _, side, comparison in
       count += 1
-      if let target = try conditions.target(of: side, comparison, plan.layout) { targets.append(target) }
+      if let target = try conditions.target(of: side, in: comparison, plan.layout) { targets.append(target) }
     }
-    guard targets.count == count, statement.bindings.count == count + plan.windowBindings.count else { return }
-    let template = Template(query, plan, text: statement.text, shape: shape, targets: targets)
+    guard targets.count == count,
+      statement.bindings.count == count + plan.windowBindings(conditions.dialect).count
+    else { return }
+    let template = Template(query: query, plan: plan, text: statement.text, shape: shape, targets: targets)
     state.withLock { state in
       if state.templates.count >= Self.mostTemplates { state.templates.removeAll() }
       state.templates[hash] = template
     }
   }
 
-  /// nil for a plan whose statements are not kept.
+  /// nil for a plan that cannot be cached.
   private static func shapeHash(of plan: FetchQuery, _ query: Query) -> Int? {
     var hasher = Hasher()
     hasher.combine(query)
@@ -122,40 +123,41 @@ extension FetchQuery {
     }
   }
 
-  /// Whether the rows have another order than that of their keys, or the order says which of them are wanted. Others are
-  /// brought into the order of their keys by whoever reads them.
+  /// Whether the statement must order the rows: they have an order other than that of their keys, or the order decides
+  /// which are wanted. Otherwise the reader sorts them by key.
   package var hasOwnOrder: Bool { !sort.isEmpty || hasWindow }
 
-  /// Whether there may be more rows than are wanted.
+  /// Whether only some of the rows may be wanted.
   package var hasWindow: Bool { limit > 0 || offset > 0 }
 
   /// The values of LIMIT and OFFSET, as far as the statement has them.
-  var windowBindings: [StoredValue] {
+  func windowBindings(_ dialect: any SQLDialect) -> [StoredValue] {
     guard hasWindow else { return [] }
-    return offset > 0 ? [limitBinding, .integer(Int64(offset))] : [limitBinding]
+    return [limitBinding(dialect)] + (offset > 0 ? [.integer(Int64(offset))] : [])
   }
 
-  fileprivate var limitBinding: StoredValue { .integer(limit > 0 ? Int64(limit) : -1) }
+  fileprivate func limitBinding(_ dialect: any SQLDialect) -> StoredValue {
+    limit > 0 ? .integer(Int64(limit)) : dialect.noLimit
+  }
 }
 
 extension PredicateCompiler {
   fileprivate func storedValue(_ value: PredicateValue, with target: PlanCache.Target) throws -> StoredValue? {
     switch target {
-    case .column(let kind, let options): storedValue(value, comparedWith: kind, options)
-    case .object(let layout): try storedValue(value, with: .object(key: "", layout), [])
+    case .column(let kind, let options): storedValue(value, ofKind: kind, options: options)
+    case .object(let layout): try storedValue(value, comparedWith: .object(key: "", layout), options: [])
     case .pattern: value.text.map(StoredValue.text)
     }
   }
 
   fileprivate func target(
-    of side: ExpressionNode, _ comparison: ComparisonNode, _ layout: EntityLayout
+    of side: ExpressionNode, in comparison: ComparisonNode, _ layout: EntityLayout
   ) throws -> PlanCache.Target? {
-    var operand = try operand(side, in: QueryScope(of: layout, table: ""))
+    var operand = try operand(side, in: QueryScope(of: layout, in: schema))
     if case .members(let members) = operand, comparison.quantifier != .one { operand = members.member }
     if comparison.comparison == .like || comparison.comparison == .matches { return .pattern }
     switch operand {
-    case .column(_, let kind): return .column(kind, comparison.options)
-    case .derived(_, let kind): return .column(kind == .decimal ? .double : kind, comparison.options)
+    case .column, .derived: return .column(operand.boundKind, comparison.options)
     case .object(_, let layout), .derivedObject(_, let layout): return .object(layout)
     case .constant, .list, .members: return nil
     }

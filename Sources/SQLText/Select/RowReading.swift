@@ -1,19 +1,19 @@
 import StrataManagedModel
 
-/// How the rows of one entity are read, without what a slot that is not stored would cost.
+/// How the rows of one entity are read: only slots that are stored, grouped by how they are filled.
 package final class RowReading: @unchecked Sendable {
-  // Sendable: never changed after it was made.
+  // Sendable: immutable once made.
 
-  /// What is made of a column's value.
+  /// How a column's value becomes a slot's.
   package enum Filling: UInt8, Sendable {
     case double, integer, boolean, reference, text, bytes, decimal, uuid, external
   }
 
-  /// The slots that are filled in one way, which are read in a loop of their own. By pointer: a copy of a slot on the stack
-  /// costs as much as the value.
+  /// Slots that are filled in the same way, in a loop of their own. Pointers, as copying a slot to the stack costs as
+  /// much as reading its value.
   package typealias Run = Range<UnsafePointer<Slot>>
 
-  /// A slot that is stored, and its columns: see `RowShape.SlotSource`.
+  /// A stored slot and its columns: see `RowShape.SlotSource`.
   package struct Slot: Sendable {
     package let number: Int
     package let column: Int
@@ -23,13 +23,13 @@ package final class RowReading: @unchecked Sendable {
   }
 
   package let layout: EntityLayout
-  /// In memory that is read without counting references.
+  /// Unmanaged memory, which is read without reference counting.
   private let slots: UnsafeBufferPointer<Slot>
   package let doubles, integers, booleans, references, texts, others: Run
-  /// The slots that are not stored, and the words of a row in which their bits alone are set.
+  /// The slots that are not stored, and the null words of a row in which only their bits are set.
   package let absent: UnsafeBufferPointer<Int>
   package let nulls: UnsafeBufferPointer<UInt64>
-  /// The bytes that a row takes, by a first guess of the bytes of text.
+  /// A first estimate of a row's size in bytes.
   package let usualSize: Int
 
   init(_ shape: RowShape.EntityShape) {

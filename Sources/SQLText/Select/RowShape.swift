@@ -1,8 +1,8 @@
 import StrataManagedModel
 
-/// What the columns of a SELECT of rows are: 0 is Z_PK, 1 Z_ENT, 2 Z_OPT, and the others as `shape(ofStored:)` says.
+/// The columns of a SELECT of rows: 0 is Z_PK, 1 Z_ENT, 2 Z_OPT, and the others are as `shape(ofStored:)` says.
 ///
-/// An object: a copy counts one reference.
+/// A class, so that a copy retains a single reference.
 @usableFromInline
 package final class RowShape: Sendable {
   /// How the rows of one entity are read.
@@ -28,13 +28,12 @@ package final class RowShape: Sendable {
     @usableFromInline package let isExternal: Bool
   }
 
-  /// The columns of the table that the result's columns are.
+  /// The names of the columns.
   package let names: [String]
-  /// How many columns the result has.
   package var columnCount: Int { names.count }
   /// By Z_ENT in the file.
   @usableFromInline let entities: [EntityShape?]
-  /// The same as whoever reads many rows wants it.
+  /// The same, prepared for reading many rows.
   private let readings: [RowReading?]
   /// The Z_ENT of all rows, if they are of one entity.
   package let onlyEntity: Int?
@@ -47,12 +46,12 @@ package final class RowShape: Sendable {
     onlyEntity = numbers.count == 1 ? numbers[0] : nil
   }
 
-  /// How rows with a Z_ENT are read; nil if the query cannot have found such.
+  /// How rows with a Z_ENT are read; nil if the query cannot return any.
   package func reading(ofStored number: Int) -> RowReading? {
     readings.indices.contains(number) ? readings[number] : nil
   }
 
-  /// The shape of rows with a Z_ENT; nil if the query cannot have found such.
+  /// The shape of rows with a Z_ENT; nil if the query cannot return any.
   @inlinable package func shape(ofStored number: Int) -> EntityShape? {
     entities.indices.contains(number) ? entities[number] : nil
   }

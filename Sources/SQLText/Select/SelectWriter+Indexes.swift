@@ -3,14 +3,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Where a query is to use an index of the model.
+/// Where a query should use an index of the model.
 ///
-/// SQLite knows nothing of the values in a table unless somebody counts them, which Apple's stores never do. It then
-/// takes an entity of a hierarchy for a few rows, and prefers the order of keys to a range of an index. A unary plus
-/// keeps an index out: https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+/// Without statistics, which Apple's stores never have, SQLite assumes that an entity of a hierarchy has few rows, and
+/// it prefers the order of keys to a range of an index. `SQLDialect.unindexed(_:)` steers it.
 ///
-/// There is no index for `[c]` and `[d]`: it would hold folded texts, by a function that only this framework has, so that
-/// no other program could write to the table any more.
+/// There is no index for `[c]` and `[d]`: its expression would call a function of this framework, so that no other
+/// program could write to the table.
 extension SelectWriter {
   /// Whether an index of the model finds or orders the rows.
   func usesIndex(_ plan: FetchQuery) -> Bool {
@@ -23,14 +22,14 @@ extension SelectWriter {
     return plan.filter?.hasIndexedTerm(among: names, \.isIndexable) ?? false
   }
 
-  /// Whether the rows are found by what is asked of the destinations of their to-one relationships: not where an index of
-  /// the entity finds or orders them, nor where the first rows are enough.
+  /// Whether the rows are found through conditions on the destinations of their to-one relationships: not if an index
+  /// of the entity finds or orders them, nor if the first rows are enough.
   func asksDestinations(_ plan: FetchQuery) -> Bool {
     guard let filter = plan.filter, filter.asksDestinations(of: plan.layout) else { return false }
     return !usesIndex(plan) && (!plan.hasWindow || !plan.sort.isEmpty)
   }
 
-  /// Whether a range of an index finds the rows, which then come in the order of the index.
+  /// Whether an open range of an index finds the rows, which then come in the order of the index.
   func usesOpenRange(_ plan: FetchQuery) -> Bool {
     guard plan.sort.isEmpty, plan.limit == 0, let filter = plan.filter else { return false }
     return filter.hasIndexedTerm(among: schema.indexedNames(of: plan.layout), \.isOpenRange)
@@ -38,7 +37,7 @@ extension SelectWriter {
 }
 
 extension PredicateNode {
-  /// Whether a comparison that must hold is one of an indexed property with a constant.
+  /// Whether a comparison that must hold compares an indexed property with a constant.
   fileprivate func hasIndexedTerm(
     among names: Set<String>, _ fits: (ComparisonNode.Operator) -> Bool
   ) -> Bool {
@@ -80,7 +79,7 @@ extension ComparisonNode.Operator {
 }
 
 extension EntityLayout {
-  /// The properties that an index of the entity or of one above it begins with, and the to-one relationships.
+  /// The first properties of the indexes of the entity and its ancestors, and the to-one relationships.
   var indexedNames: Set<String> {
     var names = Set(slots.filter { $0.kind == .toOne }.map(\.name))
     var next: NSEntityDescription? = entity

@@ -2,58 +2,59 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Rows that a long list finds.
+/// Rows that are found by a long list.
 ///
-/// SQLite puts the members of a list that stands in the brackets of IN into an index of its own, to take them out of there
-/// one by one in their order, which costs as much as half of a look-up for each. A list in order whose members differ need
-/// not go that way: the query goes through the list and looks each member up.
-/// See https://www.sqlite.org/optoverview.html (manual control of query plans using CROSS JOIN)
+/// An engine may first put the members of IN into an index of its own, to visit them in order; that costs SQLite half
+/// of a look-up for each member. As the list is sorted already, the query goes through it and looks up each member
+/// instead.
 extension SelectWriter {
-  /// A comparison with a long list as a table that the query goes through first.
+  /// A comparison with a long list, as a table that the query goes through first.
   struct LeadingList {
-    /// What stands before the tables of the query.
-    let source: SQLStatement
+    /// The list, before the tables of the query.
+    let clause: SQLStatement
     let condition: SQLStatement
     /// The plan without the comparison.
     let rest: FetchQuery
   }
 
-  /// The list that finds the rows of a plan; nil if none does, or is short.
+  /// The list that finds the rows of a plan; nil if there is none, or only a short one.
   func leadingList(of plan: FetchQuery, in scope: QueryScope) throws -> LeadingList? {
     guard let filter = plan.filter else { return nil }
     var nodes = if case .and(let nodes) = filter { nodes } else { [filter] }
     for (place, node) in nodes.enumerated() {
-      guard let (column, list) = try lookUps(node, of: plan.layout, in: scope) else { continue }
+      guard let (column, list) = try lookUps(node, of: plan.layout, in: scope),
+        let table = dialect.leadingTable(of: list)
+      else { continue }
       nodes.remove(at: place)
       var rest = plan
       rest.filter = nodes.isEmpty ? nil : .and(nodes)
       return LeadingList(
-        source: SQLStatement("\(SQLDialect.list)(?) list CROSS JOIN ", [.list(list)]),
-        condition: SQLStatement("\(column) = list.value"), rest: rest)
+        clause: table.clause, condition: SQLStatement("\(column) = \(table.value)"), rest: rest)
     }
     return nil
   }
 
-  /// The column and the members of a comparison with a long list that an index or the key answers; nil for others.
+  /// The column and the list of a comparison with a long list, if the key or an index finds its members.
   private func lookUps(
     _ node: PredicateNode, of layout: EntityLayout, in scope: QueryScope
   ) throws -> (column: String, list: StoredList)? {
-    guard case .comparison(let comparison) = node, comparison.comparison == .in, comparison.quantifier == .one,
-      comparison.options.isEmpty, case .value(.list(let values)) = comparison.right,
-      values.count > conditions.longestSpelled, !values.holdNull,
+    guard let shortest = dialect.shortestLeadingList, case .comparison(let comparison) = node,
+      comparison.comparison == .in, comparison.quantifier == .one, comparison.options.isEmpty,
+      case .value(.list(let values)) = comparison.right, values.count >= shortest, !values.holdNull,
       let left = try indexed(comparison.left, of: layout, in: scope), let column = left.text?.text,
-      let list = StoredList(try values.compactMap { try conditions.storedValue($0, with: left, comparison.options) })
+      let list = StoredList(
+        try values.compactMap { try conditions.storedValue($0, comparedWith: left, options: comparison.options) })
     else { return nil }
     return (column, list)
   }
 
-  /// The key of the rows, or a property that an index begins with and of which one value has one form; nil for others.
+  /// The key of the rows, or an indexed property whose values each have a single representation; nil for others.
   private func indexed(
     _ expression: ExpressionNode, of layout: EntityLayout, in scope: QueryScope
   ) throws -> Operand? {
     if case .keyPath(let path) = expression, path.count == 1, schema.indexedNames(of: layout).contains(path[0]) {
       let operand = try conditions.operand(expression, in: scope)
-      // A decimal number is compared as what SQLite makes of its text, which two texts may have in common.
+      // Two texts may stand for the same decimal number.
       if case .column(_, .decimal) = operand { return nil }
       return operand
     }

@@ -1,30 +1,30 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The other ends of to-many relationships.
+/// The members of to-many relationships.
 extension SelectWriter {
-  /// Z_PK and Z_ENT of the members of a relationship of the object with the key `?1`: in the relationship's order, or
-  /// in the order of keys. nil if the relationship is not stored.
+  /// Z_PK and Z_ENT of the members of the object whose key is parameter 1, in the relationship's order or in that of
+  /// keys; nil if the relationship is not stored.
   package func related(owner layout: EntityLayout, relationship: Int) -> String? {
-    related(layout, relationship, nil, isTaken: false)
+    text(of: layout, relationship: relationship, owners: nil, isTaken: false)
   }
 
-  /// The owner's key, Z_PK and Z_ENT of the members of a relationship of many objects, in the order of the owners' keys.
-  /// - Parameter isTaken: whether `SQLDialect.taking` gets them, without Z_ENT if `memberEntity` says it; true only where
-  ///   the engine finds the rows in their order.
+  /// The owner's key, Z_PK and Z_ENT of the members of many objects, in the order of the owners' keys.
+  /// - Parameter isTaken: whether a function of the engine takes the members, without Z_ENT if `memberEntity` is known.
+  ///   Only where the engine finds the rows in order; ignored where it has no such function.
   package func related(
     owner layout: EntityLayout, relationship: Int, of owners: KeyPredicate, isTaken: Bool = false
   ) -> String? {
-    related(layout, relationship, owners, isTaken: isTaken)
+    text(of: layout, relationship: relationship, owners: owners, isTaken: isTaken)
   }
 
-  /// Whether the members of owners that follow each other come straight from an index, one after another.
+  /// Whether an index returns the members of consecutive owners in order.
   package func isReadInOrder(owner layout: EntityLayout, relationship: Int) -> Bool {
     guard let storage = schema.table(of: layout).toMany[relationship] else { return false }
     return storage.order == nil && !storage.isSymmetric
   }
 
-  /// The number in the model of the entity that all members of a relationship are of; nil if each row says its own.
+  /// The number in the model of the entity of all members; nil if they may be of several.
   package func memberEntity(owner layout: EntityLayout, relationship: Int) -> Int? {
     guard let destination = layout.toMany[relationship].relationship.destinationEntity?.layout,
       !schema.tellsEntities(of: destination)
@@ -32,65 +32,64 @@ extension SelectWriter {
     return destination.number
   }
 
-  private func related(
-    _ layout: EntityLayout, _ relationship: Int, _ owners: KeyPredicate?, isTaken: Bool
+  private func text(
+    of layout: EntityLayout, relationship: Int, owners: KeyPredicate?, isTaken: Bool
   ) -> String? {
     let key = RelatedKey(entity: layout.number, relationship: relationship, owners: owners, isTaken: isTaken)
     return relatedTexts.value(key) {
       guard let storage = schema.table(of: layout).toMany[relationship],
         let destination = layout.toMany[relationship].relationship.destinationEntity?.layout
       else { return nil }
-      return related(storage, destination, owners, isTaken)
+      return dialect.finished(members(storage, of: destination, owners: owners, isTaken: isTaken))
     }
   }
 
-  private func related(
-    _ storage: ToManyStorage, _ destination: EntityLayout, _ owners: KeyPredicate?, _ isTaken: Bool
+  private func members(
+    _ storage: ToManyStorage, of destination: EntityLayout, owners: KeyPredicate?, isTaken: Bool
   ) -> String {
     let (table, own, other): (String, String, String)
     switch storage {
     case .inverse(let name, let column, _), .ownerless(let name, let column, _):
-      (table, own, other) = (name, column, "Z_PK")
-    case .join(let name, let column, let otherColumn, _):
-      let pairs =
-        "(SELECT \(column), \(otherColumn) FROM \(name) UNION SELECT \(otherColumn), \(column) FROM \(name))"
-      (table, own, other) = (storage.isSymmetric ? pairs : name, column, otherColumn)
+      (table, own, other) = (name, column, schema.rowColumns.key)
+    case .join(let name, let column, let otherColumn, _, _):
+      (table, own, other) = (storage.pairs ?? name, column, otherColumn)
     }
-    let (entity, join) = entity(of: destination, other)
-    // Members that nobody has placed yet come last.
+    let (entity, join) = entity(of: destination, keyColumn: other)
+    // Members without a place come last.
     let place = storage.isSymmetric ? "" : storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
     let order = "ORDER BY \(owners == nil ? "" : "t0.\(own), ")\(place)t0.\(other)"
-    let test = "t0.\(own) \((owners ?? .one).text)"
-    if isTaken {
-      let columns = "t0.\(own), t0.\(other)" + (schema.tellsEntities(of: destination) ? ", \(entity)" : "")
-      return "SELECT 1 FROM \(table) t0\(join) WHERE \(test) AND \(SQLDialect.taking)(\(columns)) \(order)"
+    let test = (owners ?? .one).condition(on: "t0.\(own)", in: dialect)
+    let taken = ["t0.\(own)", "t0.\(other)"] + (schema.tellsEntities(of: destination) ? [entity] : [])
+    if isTaken, let taking = dialect.packed(taken, by: .pairs) {
+      return "SELECT 1 FROM \(table) t0\(join) WHERE \(test) AND \(taking) \(order)"
     }
     let columns = "\(owners == nil ? "" : "t0.\(own), ")t0.\(other), \(entity)"
     return "SELECT \(columns) FROM \(table) t0\(join) WHERE \(test) \(order)"
   }
 
-  /// How the Z_ENT of a member is known: where a table holds one entity alone, without looking, so that the index on the
-  /// owners' keys tells all that is asked.
-  private func entity(of destination: EntityLayout, _ column: String) -> (String, join: String) {
+  /// The Z_ENT of a member: a constant where its table holds a single entity, so that the index on the owners' keys
+  /// covers the query.
+  private func entity(of destination: EntityLayout, keyColumn column: String) -> (String, join: String) {
     guard schema.tellsEntities(of: destination) else {
       return (String(schema.storedNumber(of: destination.number)), "")
     }
-    if column == "Z_PK" { return ("t0.Z_ENT", "") }
-    return ("t1.Z_ENT", " JOIN \(schema.table(of: destination).name) t1 ON t1.Z_PK = t0.\(column)")
+    let names = schema.rowColumns
+    if column == names.key { return ("t0.\(names.entity)", "") }
+    let table = schema.table(of: destination).name
+    return ("t1.\(names.entity)", " JOIN \(table) t1 ON t1.\(names.key) = t0.\(column)")
   }
 }
 
 extension StoreSchema {
-  /// Whether the members of a relationship to an entity may be of several, so that each row says its own.
+  /// Whether the destinations may be of several entities, so that each row tells its own.
   fileprivate func tellsEntities(of destination: EntityLayout) -> Bool {
     holdsOthers(than: [destination.number], inTableOf: destination)
   }
 }
 
-/// What a text about the members of a relationship depends on.
 struct RelatedKey: Hashable {
   var entity, relationship: Int
-  /// nil of the text for one owner, which does not tell the owner's key.
+  /// nil for the text that is about one owner and does not return its key.
   var owners: KeyPredicate?
   var isTaken: Bool
 }

@@ -4,99 +4,105 @@ import StrataRowStore
 
 /// Writes queries: PLAN -> SQL.
 package struct SelectWriter: Sendable {
-  /// The tables that are read.
   package let schema: StoreSchema
+  var dialect: any SQLDialect { schema.dialect }
   let conditions: PredicateCompiler
   private let selections = MemoCache<SelectionKey, Selection>()
   private let plans: PlanCache
   let relatedTexts = MemoCache<RelatedKey, String?>()
   private let lookUps = MemoCache<LookUpKey, (text: String, shape: RowShape)>()
 
-  /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal none of
-  ///   this one's; 0 takes ids of any store.
-  package init(schema: StoreSchema, dialect: SQLDialect = .sqlite, store: Int = 0) {
+  /// - Parameter store: the number of the store in row ids, so that rows of other stores in a predicate equal nothing;
+  ///   0 accepts ids of any store.
+  package init(schema: StoreSchema, store: Int = 0) {
     self.schema = schema
-    conditions = PredicateCompiler(schema: schema, dialect: dialect, store: store)
+    conditions = PredicateCompiler(schema: schema, dialect: schema.dialect, store: store)
     plans = PlanCache(conditions: conditions)
   }
 
-  /// The rows of a plan with all their stored values: in the plan's order if it has one of its own, else as they are found.
-  /// What an index finds SQLite would sort with all columns, for a third of the time of the whole.
-  /// - Parameter packing: whether the engine packs the rows with `SQLDialect.packing`, the one column of the result then, or
-  ///   without an order with `SQLDialect.packingAll`; rows with too many columns for that come as they are.
+  /// The rows of a plan with all their stored values. Ordered only if the plan has its own order: to sort what an index
+  /// found, with all columns, would take SQLite a third of the total time.
+  /// - Parameter packing: whether the dialect packs the rows into a single column, one by one or, without an order, all
+  ///   together. Rows that it cannot pack are returned as columns.
   /// - Throws: `.unsupported` for what SQL cannot say, such as a transient property.
   package func rows(_ plan: FetchQuery, packing: Bool = false) throws -> (statement: SQLStatement, shape: RowShape) {
     let query = packing ? PlanCache.Query.packed : .rows
     if case (let statement, let shape?)? = try plans.statement(for: plan, query) { return (statement, shape) }
     let selection = selection(of: plan.layout, includesSubentities: plan.includesSubentities)
-    let function = packing ? (plan.hasOwnOrder ? SQLDialect.packing : SQLDialect.packingAll) : nil
-    let statement = try self.query(columns(selection, function), plan, isOrdered: plan.hasOwnOrder)
-    try plans.keep(statement, selection.shape, for: plan, query)
+    let columns = columns(of: selection, packedBy: packing ? (plan.hasOwnOrder ? .row : .rows) : nil)
+    let statement = dialect.finished(try self.query(columns, of: plan, isOrdered: plan.hasOwnOrder))
+    try plans.keep(statement, shape: selection.shape, for: plan, query: query)
     return (statement, selection.shape)
   }
 
-  private func columns(_ selection: Selection, _ function: String?) -> String {
-    guard let function, selection.shape.columnCount <= conditions.dialect.mostArguments else { return selection.text }
-    return "\(function)(\(selection.text))"
+  private func columns(of selection: Selection, packedBy packing: RowPacking?) -> String {
+    packing.flatMap { dialect.packed(selection.columns, by: $0) } ?? selection.columns.joined(separator: ", ")
   }
 
-  /// The keys of the rows of a plan, and their Z_ENTs unless all are of one entity: in its order if it has one of its own,
-  /// else as they are found.
+  /// The keys of a plan's rows, and their Z_ENTs unless all are of one entity. Ordered only if the plan has its own
+  /// order.
   package func ids(_ plan: FetchQuery) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .ids) { return statement }
-    let statement = try query(keyColumns(of: plan), plan, isOrdered: plan.hasOwnOrder)
-    try plans.keep(statement, nil, for: plan, .ids)
+    let columns = keyColumns(of: plan).joined(separator: ", ")
+    let statement = dialect.finished(try query(columns, of: plan, isOrdered: plan.hasOwnOrder))
+    try plans.keep(statement, shape: nil, for: plan, query: .ids)
     return statement
   }
 
-  /// The same in any order, as the smallest index of the table gives them for half of what reading the table costs, and
-  /// gathered by `SQLDialect.gathering`.
+  /// The same in any order, so that the smallest index of the table serves, for half the cost of reading the table;
+  /// gathered by the dialect if it can.
   package func unorderedIDs(_ plan: FetchQuery) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .unorderedIDs) { return statement }
-    let statement = try query("\(SQLDialect.gathering)(\(keyColumns(of: plan)))", plan, isOrdered: false)
-    try plans.keep(statement, nil, for: plan, .unorderedIDs)
+    let names = keyColumns(of: plan)
+    let columns = dialect.packed(names, by: .rowIDs) ?? names.joined(separator: ", ")
+    let statement = dialect.finished(try query(columns, of: plan, isOrdered: false))
+    try plans.keep(statement, shape: nil, for: plan, query: .unorderedIDs)
     return statement
   }
 
-  /// The number in the model of the entity that all rows of a plan are of; nil if each row says its own.
+  /// The number in the model of the entity of all of a plan's rows; nil if they may be of several.
   package func entity(of plan: FetchQuery) -> Int? {
-    // Others in the table are left out by the statement.
+    // The statement excludes other entities in the table.
     !plan.includesSubentities || plan.layout.familyNumbers.count == 1 ? plan.layout.number : nil
   }
 
-  /// The table whose rows are all of a plan's entities, so that without a filter the plan selects each of them; nil if it
-  /// may hold others.
+  /// The table of a plan's entities if it holds no others, so that without a filter the plan selects all of its rows.
   package func ownTable(of plan: FetchQuery) -> String? {
-    entityTest(plan) == nil ? schema.table(of: plan.layout).name : nil
+    entityTest(plan, on: "") == nil ? schema.table(of: plan.layout).name : nil
   }
 
-  private func keyColumns(of plan: FetchQuery) -> String { entity(of: plan) == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK" }
+  private func keyColumns(of plan: FetchQuery) -> [String] {
+    let names = schema.rowColumns
+    return (entity(of: plan) == nil ? [names.key, names.entity] : [names.key]).map { "t0.\($0)" }
+  }
 
-  /// How many rows a plan selects: one row of one column.
+  /// The number of rows that a plan selects.
   package func count(_ plan: FetchQuery) throws -> SQLStatement {
     if let (statement, _) = try plans.statement(for: plan, .count) { return statement }
-    let statement = try writtenCount(plan)
-    try plans.keep(statement, nil, for: plan, .count)
+    let statement = dialect.finished(try writtenCount(plan))
+    try plans.keep(statement, shape: nil, for: plan, query: .count)
     return statement
   }
 
   private func writtenCount(_ plan: FetchQuery) throws -> SQLStatement {
     var unordered = plan
     unordered.sort = []
-    guard plan.hasWindow else { return try query("COUNT(*)", unordered, isOrdered: false) }
-    return "SELECT COUNT(*) FROM (\(try query("1", unordered, isOrdered: false)))"
+    guard plan.hasWindow else { return try query("COUNT(*)", of: unordered, isOrdered: false) }
+    let rows = try query("1", of: unordered, isOrdered: false)
+    return "SELECT COUNT(*) FROM (\(rows))\(dialect.derivedTableAlias)"
   }
 
-  /// Rows by key; their order is not said. A row of another entity than the layout's family has no shape.
+  /// Rows by key, in any order. A row of an entity outside the layout's family has no shape.
   /// - Parameter packing: see `rows(_:packing:)`.
   package func rows(
     of layout: EntityLayout, _ keys: KeyPredicate, packing: Bool = false
   ) -> (text: String, shape: RowShape) {
     lookUps.value(LookUpKey(entity: layout.number, keys: keys, packing: packing)) {
       let selection = selection(of: layout, includesSubentities: true)
-      let function = packing ? (keys == .one ? SQLDialect.packing : SQLDialect.packingAll) : nil
-      let (table, columns) = (schema.table(of: layout).name, columns(selection, function))
-      return ("SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK \(keys.text)", selection.shape)
+      let columns = columns(of: selection, packedBy: packing ? (keys == .one ? .row : .rows) : nil)
+      let condition = keys.condition(on: "t0.\(schema.rowColumns.key)", in: dialect)
+      let text = "SELECT \(columns) FROM \(schema.table(of: layout).name) t0 WHERE \(condition)"
+      return (dialect.finished(text), selection.shape)
     }
   }
 
@@ -107,71 +113,70 @@ package struct SelectWriter: Sendable {
     }
   }
 
-  func query(_ columns: String, _ plan: FetchQuery, isOrdered: Bool = true) throws -> SQLStatement {
-    let scope = QueryScope(of: plan.layout, table: schema.table(of: plan.layout).name)
+  func query(_ columns: String, of plan: FetchQuery, isOrdered: Bool) throws -> SQLStatement {
+    let scope = QueryScope(of: plan.layout, in: schema)
     let list = try leadingList(of: plan, in: scope)
     var tests = try self.tests(list?.rest ?? plan, in: scope, areFound: list != nil)
     if let list { tests.insert(list.condition, at: 0) }
     let order = isOrdered ? try self.order(of: plan, in: scope) : ""
-    var statement: SQLStatement = "SELECT \(columns) FROM \(list?.source ?? "")\(scope.from)"
+    var statement: SQLStatement = "SELECT \(columns) FROM \(list?.clause ?? "")\(scope.fromClause)"
     if !tests.isEmpty { statement.append(" WHERE \(tests.joined(separator: " AND "))") }
     statement.append(order)
     statement.append(window(plan))
     return statement
   }
 
-  /// What the rows of a plan must satisfy.
-  /// - Parameter areFound: whether something else that must hold finds them.
+  /// The conditions on a plan's rows.
+  /// - Parameter areFound: whether another condition already finds them.
   func tests(_ plan: FetchQuery, in scope: QueryScope, areFound: Bool = false) throws -> [SQLStatement] {
-    let alias = areFound || asksDestinations(plan) || usesIndex(plan) ? "+t0." : "t0."
-    return [entityTest(plan, alias: alias).map { SQLStatement($0) }, try filter(of: plan, in: scope)].compactMap { $0 }
+    let isFound = areFound || asksDestinations(plan) || usesIndex(plan)
+    let column = "t0.\(schema.rowColumns.entity)"
+    let test = entityTest(plan, on: isFound ? dialect.unindexed(column) : column)
+    return [test.map { SQLStatement($0) }, try filterCondition(of: plan, in: scope)].compactMap { $0 }
   }
 
-  /// The filter of a plan; nil if it has none.
-  func filter(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement? {
+  func filterCondition(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement? {
     guard let filter = plan.filter else { return nil }
     return try asksDestinations(plan)
       ? conditions.conditionAskingDestinations(filter, in: scope) : conditions.condition(filter, in: scope)
   }
 
-  /// What tells the plan's entities from others in the table; nil if there are no others.
-  func entityTest(_ plan: FetchQuery, alias: String = "t0.") -> String? {
+  /// The condition that excludes other entities in the table; nil if there are none.
+  /// - Parameter column: that of Z_ENT.
+  func entityTest(_ plan: FetchQuery, on column: String) -> String? {
     let family = plan.includesSubentities ? plan.layout.familyNumbers : [plan.layout.number]
     guard schema.holdsOthers(than: family, inTableOf: plan.layout) else { return nil }
     let numbers = family.map(schema.storedNumber).sorted()
     return numbers.count == 1
-      ? "\(alias)Z_ENT = \(numbers[0])" : "\(alias)Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+      ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// NULL comes first in ascending order and text goes by its bytes without a collation; both are SQLite's own ways.
   private func order(of plan: FetchQuery, in scope: QueryScope) throws -> SQLStatement {
     var order: SQLStatement = " ORDER BY "
-    if usesOpenRange(plan) { order.append("+") }
     for key in plan.sort {
       guard let text = try conditions.operand(.keyPath(key.keyPath), in: scope).text else {
         throw conditions.unsupported("the sort key '\(key.keyPath.joined(separator: "."))' is to-many.")
       }
-      order.append(text)
       if text.text == scope.key {
+        order.append(text)
         order.append(key.isAscending ? "" : " DESC")
         return order
       }
-      if let collation = conditions.dialect.collation(key.comparison) { order.append(" COLLATE \(collation)") }
-      order.append(key.isAscending ? ", " : " DESC, ")
+      order.append(try conditions.orderTerm(text, by: key.comparison, isAscending: key.isAscending))
+      order.append(", ")
     }
-    order.append(plan.reversesTies ? "\(scope.key) DESC" : "\(scope.key)")
+    let key = usesOpenRange(plan) ? dialect.unindexed(scope.key) : scope.key
+    order.append(plan.reversesTies ? "\(key) DESC" : "\(key)")
     return order
   }
 }
 
-/// What a text of rows by key depends on.
 private struct LookUpKey: Hashable {
   var entity: Int
   var keys: KeyPredicate
   var packing: Bool
 }
 
-/// What a selection of columns depends on.
 private struct SelectionKey: Hashable {
   var number: Int
   var includesSubentities: Bool

@@ -1,12 +1,12 @@
 import StrataManagedModel
 
-/// What the columns of a SELECT of values are.
+/// The columns of a SELECT of values.
 package struct ValueShape: Sendable {
   /// Where a value is in the result.
   package struct Source: Sendable {
     /// The result's column.
     package var column: Int32
-    /// What the value becomes; nil is what it is.
+    /// The kind that the value is converted to; nil leaves it as it is.
     package var kind: SlotKind?
     /// The result's column with the Z_ENT of an object; -1 if that is always `destination`.
     package var entityColumn: Int32 = -1

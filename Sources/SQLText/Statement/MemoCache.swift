@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What is made once for each key, by whoever asks first. A writer's texts are few: they follow from the model alone.
+/// Values that are made once for each key. Never emptied: a writer's texts follow from the model alone, so they are
+/// few.
 final class MemoCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let known = Mutex<[Key: Value]>([:])
 

@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSAttributeDescription {
-  /// The default value as a column holds it; NULL if there is none or a program's own class makes it.
-  func storedDefault(external: Bool) -> StoredValue {
+  /// The default value as a column holds it; NULL if there is none, or if it is transformable.
+  package func storedDefault(external: Bool) -> StoredValue {
     switch (SlotKind(attributeType), defaultValue) {
     case (.integer16, let number as NSNumber), (.integer32, let number as NSNumber),
       (.integer64, let number as NSNumber), (.boolean, let number as NSNumber):

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Values that a statement takes as one binding, whatever their number: whole numbers, texts or blobs, each once, in the
-/// order of an index over them.
+/// Any number of values in a single binding: integers, texts or blobs, without duplicates, in the order of an index.
 package final class StoredList: @unchecked Sendable {
-  // Sendable: nothing in it changes once it is made.
+  // Sendable: immutable once made.
 
   package enum Kind: Sendable { case integers, texts, blobs }
 
@@ -11,7 +10,7 @@ package final class StoredList: @unchecked Sendable {
   package let members: [Member]
   private let bytes: UnsafeMutableRawBufferPointer
 
-  private init(_ kind: Kind, _ members: [Member], _ bytes: UnsafeMutableRawBufferPointer) {
+  private init(_ kind: Kind, members: [Member], bytes: UnsafeMutableRawBufferPointer) {
     self.kind = kind
     self.members = members.sortedEachOnce()
     self.bytes = bytes
@@ -19,26 +18,24 @@ package final class StoredList: @unchecked Sendable {
 
   deinit { bytes.deallocate() }
 
-  /// A list of whole numbers.
   package convenience init(_ integers: [Int64]) {
-    self.init(.integers, integers.map(Member.init), .allocate(byteCount: 0, alignment: 1))
+    self.init(.integers, members: integers.map(Member.init), bytes: .allocate(byteCount: 0, alignment: 1))
   }
 
-  /// A list of values; nil if they are not all whole numbers, all texts or all blobs: two others may be equal and yet
-  /// differ in their bytes.
+  /// nil if the values are not all integers, all texts or all blobs: others may be equal although their bytes differ.
   package convenience init?(_ values: [StoredValue]) {
     switch values.first {
     case .integer:
       let integers = values.compactMap { if case .integer(let integer) = $0 { integer } else { nil } }
       guard integers.count == values.count else { return nil }
       self.init(integers)
-    case .text: self.init(.texts, values)
-    case .blob: self.init(.blobs, values)
+    case .text: self.init(.texts, of: values)
+    case .blob: self.init(.blobs, of: values)
     case .null, .real, .list, nil: return nil
     }
   }
 
-  private convenience init?(_ kind: Kind, _ values: [StoredValue]) {
+  private convenience init?(_ kind: Kind, of values: [StoredValue]) {
     var count = 0
     for value in values {
       switch (value, kind) {
@@ -61,10 +58,10 @@ package final class StoredList: @unchecked Sendable {
       members.append(Member(UnsafeRawBufferPointer(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + length]))))
       end += length
     }
-    self.init(kind, members, bytes)
+    self.init(kind, members: members, bytes: bytes)
   }
 
-  /// - Returns: how many bytes were copied.
+  /// - Returns: the number of bytes copied.
   @inline(__always)
   private static func copy(
     _ value: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer, from place: Int
@@ -75,14 +72,11 @@ package final class StoredList: @unchecked Sendable {
     return value.count
   }
 
-  /// The members as values of their own.
   package var values: [StoredValue] {
-    members.map { member in
-      switch kind {
-      case .integers: .integer(member.integer)
-      case .texts: .text(String(decoding: member.bytes, as: UTF8.self))
-      case .blobs: .blob(Array(member.bytes))
-      }
+    switch kind {
+    case .integers: members.map { .integer($0.integer) }
+    case .texts: members.map { .text(String(decoding: $0.bytes, as: UTF8.self)) }
+    case .blobs: members.map { .blob(Array($0.bytes)) }
     }
   }
 }
@@ -95,9 +89,9 @@ extension StoredList: Hashable {
 
 extension StoredList {
   package struct Member {
-    /// What comes first in order: a whole number, or the first eight bytes of others, so that few comparisons need more.
+    /// What is compared first: an integer, or the first eight bytes of a text or blob, which mostly decide.
     private let start: UInt64
-    /// The bytes of a text or blob, as long there as the list is.
+    /// The bytes of a text or blob, valid as long as the list lives.
     package let bytes: UnsafeRawBufferPointer
 
     init(_ integer: Int64) {
@@ -130,7 +124,7 @@ extension StoredList.Member: Comparable {
     left.start == right.start && left.bytes.count == right.bytes.count && compare(left, right) == 0
   }
 
-  /// What `memcmp` says of the bytes that both have.
+  /// `memcmp` of the bytes up to the shorter length.
   private static func compare(_ left: Self, _ right: Self) -> Int32 {
     guard let bytes = left.bytes.baseAddress, let others = right.bytes.baseAddress else { return 0 }
     return memcmp(bytes, others, min(left.bytes.count, right.bytes.count))
@@ -141,9 +135,9 @@ extension [StoredList.Member] {
   fileprivate func sortedEachOnce() -> [Element] {
     var sorted = sorted()
     var last: Element?
-    sorted.removeAll { member in
-      defer { last = member }
-      return member == last
+    sorted.removeAll { value in
+      defer { last = value }
+      return value == last
     }
     return sorted
   }

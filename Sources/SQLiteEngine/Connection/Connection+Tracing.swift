@@ -14,7 +14,7 @@ extension Connection {
       { event, trace, statement, detail in
         guard let trace, let statement else { return 0 }
         Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue()
-          .note(event, OpaquePointer(statement), detail)
+          .note(event, statement: OpaquePointer(statement), detail: detail)
         return 0
       }, Unmanaged.passUnretained(trace).toOpaque())
   }
@@ -27,17 +27,17 @@ final class StatementTrace {
   /// Set while EXPLAIN QUERY PLAN runs, which is a statement too.
   private var isExplaining = false
 
-  fileprivate func note(_ event: UInt32, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+  fileprivate func note(_ event: UInt32, statement: OpaquePointer, detail: UnsafeMutableRawPointer?) {
     guard !isExplaining else { return }
     switch Int32(event) {
-    case SQLITE_TRACE_STMT: begin(statement, detail)
+    case SQLITE_TRACE_STMT: begin(statement, detail: detail)
     case SQLITE_TRACE_ROW: row(statement)
     case SQLITE_TRACE_PROFILE: end(statement)
     default: break
     }
   }
 
-  private func begin(_ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+  private func begin(_ statement: OpaquePointer, detail: UnsafeMutableRawPointer?) {
     let text = detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
     // SQLite reports statements run by triggers as comments.
     guard !text.hasPrefix("--") else { return }

@@ -26,7 +26,7 @@ package final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   @exclusivity(unchecked) var statements = StatementCache()
   /// The record formats of the tables scanned so far.
-  var forms: [String: RecordFormat] = [:]
+  var recordFormats: [String: RecordFormat] = [:]
   var waitingSince = 0.0
   /// The wal-index, once found.
   var logIndex: UnsafeRawPointer?
@@ -42,18 +42,18 @@ package final class Connection: @unchecked Sendable {
   /// Defines rarely used functions; called once, when a statement names an unknown one.
   package var definesLate: ((Connection) -> Void)?
 
-  /// - Parameter mayGather: whether `gatherLog()` will be called.
+  /// - Parameter buffersWAL: whether `bufferWAL()` will be called.
   /// - Throws: `StoreError`, which says which condition did not hold.
-  package init(path: String, mode: Mode, busyTimeout: Double, mayGather: Bool = false) throws {
+  package init(path: String, mode: Mode, busyTimeout: Double, buffersWAL: Bool = false) throws {
     self.path = path
     self.busyTimeout = busyTimeout
-    ForkMark.watch()
-    try ForkMark.refuseChild("open", path)
+    ForkDetector.watch()
+    try ForkDetector.refuseChild("open", path: path)
     var opened: OpaquePointer?
-    let vfs = mayGather ? Self.gatheringVFS : nil
+    let vfs = buffersWAL ? Self.bufferingVFS : nil
     let result = sqlite3_open_v2(mode.name(of: path), &opened, mode.flags | SQLITE_OPEN_NOMUTEX, vfs)
     guard result == SQLITE_OK, let opened else {
-      let failure = SQLiteFailure(opened, result, sql: nil)
+      let failure = SQLiteFailure(opened, code: result, sql: nil)
       sqlite3_close_v2(opened)
       throw failure.storeError("open", path: path)
     }
@@ -106,11 +106,11 @@ package final class Connection: @unchecked Sendable {
     return sqlite3_file_control(handle, "main", which, &file) == SQLITE_OK ? file : nil
   }
 
-  func failure(_ code: Int32, sql: String?) -> SQLiteFailure { SQLiteFailure(handle, code, sql: sql) }
+  func failure(_ code: Int32, sql: String?) -> SQLiteFailure { SQLiteFailure(handle, code: code, sql: sql) }
 }
 
 extension SQLiteFailure {
-  init(_ connection: OpaquePointer?, _ code: Int32, sql: String?) {
+  init(_ connection: OpaquePointer?, code: Int32, sql: String?) {
     let known = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
     self.init(
       code: known ? sqlite3_extended_errcode(connection) : code,

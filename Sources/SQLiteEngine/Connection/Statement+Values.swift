@@ -13,14 +13,14 @@ extension Statement {
   package func bind(_ values: [StoredValue]) throws {
     var used = 0
     for (index, value) in values.enumerated() {
-      if case .text(var text) = value, text.withUTF8({ bindShort($0, at: index + 1, &used) }) { continue }
+      if case .text(var text) = value, text.withUTF8({ bindShort($0, at: index + 1, used: &used) }) { continue }
       try bind(value, at: index + 1)
     }
   }
 
   /// Copies a text into the statement's own storage and binds it there until the next values are bound; returns false
   /// if there is no room left.
-  private func bindShort(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int, _ used: inout Int) -> Bool {
+  private func bindShort(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int, used: inout Int) -> Bool {
     guard text.count <= room.count - used else { return false }
     // The text has bytes, so the storage has an address.
     let start = room.baseAddress.unsafelyUnwrapped + used

@@ -1,7 +1,8 @@
 import StrataCSQLite
 import StrataSQLText
+import StrataSQLiteText
 
-/// The table-valued function `SQLDialect.list`: one row per member of the list bound to its argument.
+/// The table-valued function `SQLiteDialect.list`: one row per member of the list bound to its argument.
 ///
 /// Members are read in place, so a list costs nothing before its first row; the same values as a JSON array would have
 /// to be formatted and parsed first.
@@ -118,6 +119,6 @@ enum CArrayTable {
 }
 
 extension Connection {
-  /// Registers the table-valued function over the members of a list, `SQLDialect.list`.
-  package func defineLists() { sqlite3_create_module_v2(handle, SQLDialect.list, CArrayTable.module, nil, nil) }
+  /// Registers the table-valued function over the members of a list, `SQLiteDialect.list`.
+  package func defineLists() { sqlite3_create_module_v2(handle, SQLiteDialect.list, CArrayTable.module, nil, nil) }
 }

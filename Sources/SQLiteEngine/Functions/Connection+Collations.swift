@@ -2,13 +2,14 @@ import StrataCSQLite
 import Foundation
 import StrataPredicates
 import StrataSQLText
+import StrataSQLiteText
 
 extension Connection {
   /// Registers the collations that sort descriptors can ask for, so that a fetch sorts as memory does.
   /// See https://www.sqlite.org/c3ref/create_collation.html
   package func defineCollations() {
     for comparison in SortComparison.allCases {
-      guard let name = SQLDialect.sqlite.collation(comparison) else { continue }
+      guard let name = SQLiteDialect.collation(comparison) else { continue }
       sqlite3_create_collation_v2(
         handle, name, SQLITE_UTF8, UnsafeMutableRawPointer(bitPattern: Int(comparison.rawValue)),
         { number, leftCount, left, rightCount, right in

@@ -20,13 +20,14 @@ struct PageReadHook {
       let tap = UnsafeRawPointer(methods).assumingMemoryBound(to: PageReadHook.self)
       let result = tap.pointee.own.pointee.xRead(file, target, count, offset)
       if result == SQLITE_OK, let target {
-        tap.pointee.scan._withUnsafeGuaranteedRef { $0.take(UnsafeRawBufferPointer(start: target, count: Int(count))) }
+        let page = UnsafeRawBufferPointer(start: target, count: Int(count))
+        tap.pointee.scan._withUnsafeGuaranteedRef { $0.packCells(of: page) }
       }
       return result
     }
     guard methods.iVersion >= 3 else { return }
-    methods.xFetch = { _, _, _, place in
-      place?.pointee = nil
+    methods.xFetch = { _, _, _, page in
+      page?.pointee = nil
       return SQLITE_OK
     }
   }

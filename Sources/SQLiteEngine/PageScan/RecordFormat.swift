@@ -44,11 +44,11 @@ extension Connection {
   }
 
   /// The record format of a table, by the schema that the open transaction sees.
-  func form(of table: String, key: String) throws -> RecordFormat {
+  func format(of table: String, key: String) throws -> RecordFormat {
     let version = try integer("PRAGMA schema_version") ?? 0
-    if let known = forms[table], known.isOf(version) { return known }
-    let form = try RecordFormat(of: table, key: key, at: version, self)
-    forms[table] = form
-    return form
+    if let known = recordFormats[table], known.isOf(version) { return known }
+    let format = try RecordFormat(of: table, key: key, at: version, self)
+    recordFormats[table] = format
+    return format
   }
 }

@@ -16,9 +16,9 @@ extension RowFetcher {
       return try connection.reading { try rows(ofTable: table, on: connection, one: one) }
     }
     // This read begins the transaction if it has not begun, and so pins the schema.
-    let form = try connection.form(of: table, key: shape.names[0])
+    let format = try connection.format(of: table, key: shape.names[0])
     let packer = packer(expected: nil)
-    guard form.isPlain, let scan = TableScan(shape.names, form: form, packer: packer) else { return nil }
+    guard format.isPlain, let scan = TableScan(shape.names, format: format, packer: packer) else { return nil }
     // count(*) makes SQLite visit every page of the table without decoding a row.
     let count = try connection.statement("SELECT count(*) FROM \"\(table)\" NOT INDEXED")
     let counted = try connection.showingPages(to: scan) {

@@ -7,18 +7,13 @@ extension RowPageBuilder {
   /// Packs a row.
   /// - Parameter fields: the columns of the row; the key column is ignored.
   /// - Returns: false if a value's storage class does not match its column, so that SQLite has to convert it.
-  func pack(_ key: Int64, _ fields: UnsafePointer<StoredField>) throws -> Bool {
+  func pack(_ key: Int64, fields: UnsafePointer<StoredField>) throws -> Bool {
     guard fields[1].isInteger, fields[2].isInteger else { return false }
     let entity = onlyEntity ?? Int(truncatingIfNeeded: fields[1].integer)
-    if entity != number || page == nil { try turn(to: entity) }
-    var place = Self.noRoom
-    while place == Self.noRoom {
-      try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
-        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(key, fields, $0, into: page) }
-      }
+    let row = try packed(asRowOf: entity) { reading, page in try pack(key, fields: fields, reading: reading, into: page)
     }
-    guard place != Self.odd else { return false }
-    note(place)
+    guard row != Self.odd else { return false }
+    note(row)
     return true
   }
 
@@ -26,7 +21,7 @@ extension RowPageBuilder {
 
   @inline(never)
   private func pack(
-    _ key: Int64, _ fields: UnsafePointer<StoredField>, _ reading: RowReading, into page: RowPage
+    _ key: Int64, fields: UnsafePointer<StoredField>, reading: RowReading, into page: RowPage
   ) throws -> Int {
     guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
     var isOdd = false
@@ -71,7 +66,7 @@ extension RowPageBuilder {
     if !reading.others.isEmpty { isOdd = try !putOthers(of: reading, fields, into: &draft) || isOdd }
     if isOdd { return Self.odd }
     guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    came(key)
+    noteKey(key)
     return page.keep(draft)
   }
 
@@ -98,12 +93,12 @@ extension RowPageBuilder {
     var own = draft
     defer { draft = own }
     for slot in reading.others {
-      guard try put(fields[slot.pointee.column], slot.pointee, into: &own) else { return false }
+      guard try put(fields[slot.pointee.column], slot: slot.pointee, into: &own) else { return false }
     }
     return true
   }
 
-  private func put(_ field: StoredField, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws -> Bool {
+  private func put(_ field: StoredField, slot: RowReading.Slot, into draft: inout RowPage.Draft) throws -> Bool {
     if field.isNull {
       draft.setNil(slot.number)
       return true
@@ -116,7 +111,7 @@ extension RowPageBuilder {
     guard field.isBlob else { return false }
     let bytes = field.bytes
     switch slot.filling {
-    case .external: try putExternal(bytes, slot, into: &draft)
+    case .external: try putExternal(bytes, slot: slot, into: &draft)
     case .uuid:
       guard bytes.count == 16 else { return false }
       draft.setBytes(bytes.baseAddress, 16, slot.number)

@@ -28,10 +28,10 @@ struct VarintReader {
   @inline(never)
   private mutating func longVarint() -> UInt64 {
     var number: UInt64 = 0
-    for place in 0..<9 {
+    for index in 0..<9 {
       let byte = offset < limit ? UInt64(page.load(fromByteOffset: offset, as: UInt8.self)) : 0
       offset += 1
-      if place == 8 { return number << 8 | byte }
+      if index == 8 { return number << 8 | byte }
       number = number << 7 | byte & 0x7F
       if byte < 0x80 { break }
     }

@@ -1,5 +1,6 @@
 import StrataCSQLite
 import StrataSQLText
+import StrataSQLiteText
 
 /// The collectors for the running statement's rows, ids or members.
 final class Packing {
@@ -26,16 +27,16 @@ final class Packing {
 }
 
 extension Connection {
-  /// Registers the functions that pack rows (`SQLDialect.packing`, `.packingAll`), gather ids (`.gathering`) and
+  /// Registers the functions that pack rows (`SQLiteDialect.packing`, `.packingAll`), gather ids (`.gathering`) and
   /// collect members (`.taking`). They work only in the framework's own statements.
   package func definePacking() {
     defineTaking()
     sqlite3_create_function_v2(
-      handle, SQLDialect.packingAll, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      handle, SQLiteDialect.packingAll, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       nil, { context, _, values in _ = Packing.pack(values, for: context) }, { sqlite3_result_null($0) },
       { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
-      handle, SQLDialect.gathering, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      handle, SQLiteDialect.gathering, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       nil,
       { context, count, values in
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
@@ -45,10 +46,10 @@ extension Connection {
         }
       }, { sqlite3_result_null($0) }, { Unmanaged<Packing>.fromOpaque($0!).release() })
     sqlite3_create_function_v2(
-      handle, SQLDialect.packing, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      handle, SQLiteDialect.packing, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       { context, _, values in
-        guard let place = Packing.pack(values, for: context) else { return }
-        sqlite3_result_int64(context, Int64(bitPattern: place))
+        guard let position = Packing.pack(values, for: context) else { return }
+        sqlite3_result_int64(context, Int64(bitPattern: position))
       }, nil, nil, { Unmanaged<Packing>.fromOpaque($0!).release() })
   }
 }

@@ -28,7 +28,7 @@ final class IDList {
   @inline(__always)
   func append(_ key: OpaquePointer?, _ number: OpaquePointer?) {
     let number = sqlite3_value_int64(number)
-    if number != stored, !turn(to: number) { return }
+    if number != stored, !switchEntity(to: number) { return }
     append(key)
   }
 
@@ -38,7 +38,7 @@ final class IDList {
     found.append(RowID(bits: common | RowID(store: 0, entity: 0, key: sqlite3_value_int64(key)).bits))
   }
 
-  private func turn(to number: Int64) -> Bool {
+  private func switchEntity(to number: Int64) -> Bool {
     guard let entity = schema.number(ofStored: Int(number)) else {
       isComplete = false
       return false
@@ -55,7 +55,7 @@ struct IDMemory: ~Copyable {
   private var capacity = 64
   private(set) var count = 0
 
-  init() { memory = Self.memory(nil, capacity) }
+  init() { memory = Self.memory(nil, capacity: capacity) }
 
   deinit { free(memory) }
 
@@ -70,10 +70,10 @@ struct IDMemory: ~Copyable {
 
   private mutating func grow() {
     capacity *= 2
-    memory = Self.memory(memory, capacity)
+    memory = Self.memory(memory, capacity: capacity)
   }
 
-  private static func memory(_ old: UnsafeMutablePointer<RowID>?, _ capacity: Int) -> UnsafeMutablePointer<RowID> {
+  private static func memory(_ old: UnsafeMutablePointer<RowID>?, capacity: Int) -> UnsafeMutablePointer<RowID> {
     guard let memory = realloc(old, capacity * MemoryLayout<RowID>.stride) else {
       fatalError("There is no memory for \(capacity) ids.")
     }

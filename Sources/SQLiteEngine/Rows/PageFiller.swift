@@ -32,7 +32,7 @@ struct PageFiller {
       return pages[index]
     }
     entities += 1
-    if entities == 2 { order = places() }
+    if entities == 2 { order = positions() }
     let rows = max(1, expected ?? Self.firstRows)
     // A fetch limit may exceed any memory.
     let (size, overflows) = rows.multipliedReportingOverflow(by: reading.usualSize)
@@ -56,7 +56,7 @@ struct PageFiller {
   mutating func note(_ row: Int) { order.append(UInt64(openIndex) << 32 | UInt64(row)) }
 
   /// The rows in arrival order.
-  func places() -> [UInt64] {
+  func positions() -> [UInt64] {
     guard order.isEmpty else { return order }
     return pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
   }

@@ -1,6 +1,7 @@
 import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 
 /// Collects the members of owners while a statement returns them, ordered by the owners' keys.
 package final class RelationshipCollector {
@@ -36,11 +37,11 @@ package final class RelationshipCollector {
   /// - Parameter values: the owner's key, the member's Z_PK, and its Z_ENT unless all members are of one entity.
   /// - Returns: false if neither this row nor any later one is needed.
   @inline(__always)
-  fileprivate func take(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
+  fileprivate func collect(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
     let key = sqlite3_value_int64(values[0])
     if key != owner {
       if key > last { return false }
-      turn(to: key)
+      switchOwner(to: key)
     }
     guard isWanted, let entity = entity ?? entities.number(ofStored: sqlite3_value_int64(values[2])) else {
       return true
@@ -49,7 +50,7 @@ package final class RelationshipCollector {
     return true
   }
 
-  private func turn(to key: Int64) {
+  private func switchOwner(to key: Int64) {
     owner = key
     while ends.count < owners.count, owners[ends.count].key < key { ends.append(members.count) }
     isWanted = ends.count < owners.count && owners[ends.count].key == key
@@ -60,12 +61,12 @@ extension Statement {
   /// Runs a bound statement that finds members to completion, and resets it.
   /// - Parameters:
   ///   - last: the last owner that the statement covers.
-  ///   - isTaken: whether the statement passes its columns to `SQLDialect.taking`.
-  package func run(handingMembersTo taker: RelationshipCollector, upTo last: Int64, isTaken: Bool) throws {
+  ///   - isTaken: whether the statement passes its columns to `SQLiteDialect.taking`.
+  package func run(collectingInto collector: RelationshipCollector, upTo last: Int64, isTaken: Bool) throws {
     defer { reset() }
-    taker.last = last
+    collector.last = last
     if isTaken {
-      connection.packing.members = Unmanaged.passUnretained(taker)
+      connection.packing.members = Unmanaged.passUnretained(collector)
       defer { connection.packing.members = nil }
       // The first row returned, if any, is the first unneeded one.
       _ = try step()
@@ -76,7 +77,7 @@ extension Statement {
             values.initializeElement(at: column, to: sqlite3_column_value(handle, Int32(column)))
           }
           // As many as there are columns.
-          guard taker.take(values.baseAddress.unsafelyUnwrapped) else { return }
+          guard collector.collect(values.baseAddress.unsafelyUnwrapped) else { return }
         }
       }
     }
@@ -87,13 +88,13 @@ extension Connection {
   /// Registers the function that collects members; it returns true for the first unneeded row.
   func defineTaking() {
     sqlite3_create_function_v2(
-      handle, SQLDialect.taking, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
+      handle, SQLiteDialect.taking, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(packing).toOpaque(),
       { context, _, values in
         let packing = Unmanaged<Packing>.fromOpaque(sqlite3_user_data(context))
         packing._withUnsafeGuaranteedRef { packing in
-          guard let taker = packing.members, let values else { return Packing.refuse(context) }
+          guard let collector = packing.members, let values else { return Packing.refuse(context) }
           // No result means NULL, which counts as false.
-          if !taker._withUnsafeGuaranteedRef({ $0.take(values) }) { sqlite3_result_int(context, 1) }
+          if !collector._withUnsafeGuaranteedRef({ $0.collect(values) }) { sqlite3_result_int(context, 1) }
         }
       }, nil, nil, { Unmanaged<Packing>.fromOpaque($0!).release() })
   }

@@ -34,22 +34,22 @@ package final class RowBinding {
   ///   - permanent: maps a temporary id to its permanent one.
   @inline(__always)
   package func bind(
-    _ page: RowPage, _ row: Int, id: RowID, version: Int64, permanent: (RowID) throws -> RowID
+    _ page: RowPage, row: Int, id: RowID, version: Int64, permanent: (RowID) throws -> RowID
   ) throws {
     let handle = statement.handle
     for (index, parameter) in parameters.enumerated() {
-      let place = Int32(truncatingIfNeeded: index &+ 1)
+      let number = Int32(truncatingIfNeeded: index &+ 1)
       switch parameter {
-      case .key: sqlite3_bind_int64(handle, place, id.key)
-      case .entity: sqlite3_bind_int64(handle, place, entity)
-      case .version: sqlite3_bind_int64(handle, place, version)
-      case .expectedVersion: sqlite3_bind_int64(handle, place, page.version(row))
-      case .slot(let slot): try bind(page, row, slot, at: place, permanent)
+      case .key: sqlite3_bind_int64(handle, number, id.key)
+      case .entity: sqlite3_bind_int64(handle, number, entity)
+      case .version: sqlite3_bind_int64(handle, number, version)
+      case .expectedVersion: sqlite3_bind_int64(handle, number, page.version(row))
+      case .slot(let slot): try bind(page, row: row, slot: slot, at: number, permanent: permanent)
       case .slotEntity(let slot):
         if page.isNil(row, slot) {
-          sqlite3_bind_null(handle, place)
+          sqlite3_bind_null(handle, number)
         } else {
-          sqlite3_bind_int64(handle, place, Int64(schema.storedNumber(of: page.reference(row, slot).entity)))
+          sqlite3_bind_int64(handle, number, Int64(schema.storedNumber(of: page.reference(row, slot).entity)))
         }
       }
     }
@@ -57,48 +57,48 @@ package final class RowBinding {
 
   @inline(__always)
   private func bind(
-    _ page: RowPage, _ row: Int, _ slot: Int, at place: Int32, _ permanent: (RowID) throws -> RowID
+    _ page: RowPage, row: Int, slot: Int, at number: Int32, permanent: (RowID) throws -> RowID
   ) throws {
     let handle = statement.handle
     if page.isNil(row, slot) {
-      sqlite3_bind_null(handle, place)
+      sqlite3_bind_null(handle, number)
       return
     }
     switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64, .boolean: sqlite3_bind_int64(handle, place, page.integer(row, slot))
-    case .double, .float, .date: sqlite3_bind_double(handle, place, page.double(row, slot))
-    case .string, .uri: bindText(page.bytes(row, slot), at: place)
+    case .integer16, .integer32, .integer64, .boolean: sqlite3_bind_int64(handle, number, page.integer(row, slot))
+    case .double, .float, .date: sqlite3_bind_double(handle, number, page.double(row, slot))
+    case .string, .uri: bindText(page.bytes(row, slot), at: number)
     case .data, .transformable:
       if external[slot] {
-        try bindExternal(page.bytes(row, slot), at: place)
+        try bindExternal(page.bytes(row, slot), at: number)
       } else {
-        bindBlob(page.bytes(row, slot), at: place)
+        bindBlob(page.bytes(row, slot), at: number)
       }
-    case .uuid: bindBlob(page.bytes(row, slot), at: place)
+    case .uuid: bindBlob(page.bytes(row, slot), at: number)
     case .decimal:
       var text = page.bytes(row, slot).loadUnaligned(as: Decimal.self).description
-      _ = text.withUTF8 { sqlite3_bind_text(handle, place, $0.baseAddress, Int32($0.count), Statement.copied) }
+      _ = text.withUTF8 { sqlite3_bind_text(handle, number, $0.baseAddress, Int32($0.count), Statement.copied) }
     case .toOne:
       let id = page.reference(row, slot)
-      sqlite3_bind_int64(handle, place, id.isTemporary ? try permanent(id).key : id.key)
-    case .object: sqlite3_bind_null(handle, place)
+      sqlite3_bind_int64(handle, number, id.isTemporary ? try permanent(id).key : id.key)
+    case .object: sqlite3_bind_null(handle, number)
     }
   }
 
-  private func bindText(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
+  private func bindText(_ bytes: UnsafeRawBufferPointer, at number: Int32) {
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    sqlite3_bind_text64(statement.handle, place, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+    sqlite3_bind_text64(statement.handle, number, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
   }
 
-  private func bindBlob(_ bytes: UnsafeRawBufferPointer, at place: Int32) {
-    sqlite3_bind_blob64(statement.handle, place, bytes.baseAddress, UInt64(bytes.count), nil)
+  private func bindBlob(_ bytes: UnsafeRawBufferPointer, at number: Int32) {
+    sqlite3_bind_blob64(statement.handle, number, bytes.baseAddress, UInt64(bytes.count), nil)
   }
 
   /// Binds small data inline; writes large data to a file of their own.
-  private func bindExternal(_ bytes: UnsafeRawBufferPointer, at place: Int32) throws {
+  private func bindExternal(_ bytes: UnsafeRawBufferPointer, at number: Int32) throws {
     let stored = try bytes.count > ExternalFiles.mostInline ? files?.write(bytes) ?? [1] + bytes : [1] + bytes
     _ = stored.withUnsafeBytes {
-      sqlite3_bind_blob64(statement.handle, place, $0.baseAddress, UInt64($0.count), Statement.copied)
+      sqlite3_bind_blob64(statement.handle, number, $0.baseAddress, UInt64($0.count), Statement.copied)
     }
   }
 }

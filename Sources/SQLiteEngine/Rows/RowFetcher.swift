@@ -3,6 +3,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 
 /// Copies the rows of a SELECT into pages.
 package struct RowFetcher {
@@ -22,7 +23,7 @@ package struct RowFetcher {
   }
 
   /// Runs a bound statement to completion and resets it. Its columns are those of the shape, or the result of
-  /// `SQLDialect.packing` or `SQLDialect.packingAll` over them.
+  /// `SQLiteDialect.packing` or `SQLiteDialect.packingAll` over them.
   /// - Parameter expected: the maximum number of rows, if known; small results get small pages.
   package func rows(of statement: Statement, expected: Int? = nil) throws -> RowList {
     let packer = packer(expected: expected)
@@ -70,7 +71,7 @@ package struct RowFetcher {
         returned += 1
         if sorted == nil {
           if packer.count == returned || sqlite3_column_type(statement.handle, 0) == SQLITE_NULL { continue }
-          sorted = packer.places(before: returned - 1)
+          sorted = packer.positions(before: returned - 1)
         }
         sorted?.append(UInt64(bitPattern: statement.integer(0)))
       }

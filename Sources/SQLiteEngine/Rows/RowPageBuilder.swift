@@ -32,7 +32,7 @@ final class RowPageBuilder {
   }
 
   /// The first `row` rows, in arrival order.
-  func places(before row: Int) -> [UInt64] { Array(filler.places().prefix(row)) }
+  func positions(before row: Int) -> [UInt64] { Array(filler.positions().prefix(row)) }
 
   func finish(sorted: [UInt64]?) -> RowList {
     var list = filler.finish(sorted: sorted)
@@ -47,15 +47,22 @@ final class RowPageBuilder {
   /// - Returns: the row's position: page index (high 32 bits) and row index.
   func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) throws -> UInt64 {
     let entity = Int(truncatingIfNeeded: sqlite3_value_int64(values[1]))
-    if entity != number || page == nil { try turn(to: entity) }
-    var place = Self.noRoom
-    while place == Self.noRoom {
+    let row = try packed(asRowOf: entity) { reading, page in try pack(values, reading: reading, into: page) }
+    note(row)
+    return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: row)
+  }
+
+  /// Returns what `pack` returns for a row of an entity, calling it again with the next page while a page has no room.
+  @inline(__always)
+  func packed(asRowOf entity: Int, _ pack: (RowReading, RowPage) throws -> Int) throws -> Int {
+    if entity != number || page == nil { try switchEntity(to: entity) }
+    var row = Self.noRoom
+    while row == Self.noRoom {
       try page.unsafelyUnwrapped._withUnsafeGuaranteedRef { page in
-        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { place = try pack(values, $0, into: page) }
+        try reading.unsafelyUnwrapped._withUnsafeGuaranteedRef { row = try pack($0, page) }
       }
     }
-    note(place)
-    return UInt64(truncatingIfNeeded: filler.openIndex) << 32 | UInt64(truncatingIfNeeded: place)
+    return row
   }
 
   /// Returned instead of a row index if the row did not fit and the next page has to be tried.
@@ -65,19 +72,19 @@ final class RowPageBuilder {
   var onlyEntity: Int? { shape.onlyEntity }
 
   @inline(__always)
-  func note(_ place: Int) {
-    if filler.isMixed { filler.note(place) }
+  func note(_ row: Int) {
+    if filler.isMixed { filler.note(row) }
     count &+= 1
   }
 
   /// Records a key, to know whether the rows arrive in key order.
   @inline(__always)
-  func came(_ key: Int64) {
+  func noteKey(_ key: Int64) {
     if key <= lastKey { isInOrderOfKeys = false }
     lastKey = key
   }
 
-  func turn(to entity: Int) throws {
+  func switchEntity(to entity: Int) throws {
     guard let reading = shape.reading(ofStored: entity) else {
       throw StoreError(
         .corrupt, "The store '\(path)' has a row of entity number \(entity), which does not belong in its table.")
@@ -90,7 +97,7 @@ final class RowPageBuilder {
   /// Appends a row to a page if it fits.
   @inline(never)
   private func pack(
-    _ values: UnsafeMutablePointer<OpaquePointer?>, _ reading: RowReading, into page: RowPage
+    _ values: UnsafeMutablePointer<OpaquePointer?>, reading: RowReading, into page: RowPage
   ) throws -> Int {
     guard var draft = page.draft() else { return turnPage(page, heapBytes: 0) }
     let key = sqlite3_value_int64(values[0])
@@ -99,19 +106,19 @@ final class RowPageBuilder {
     for slot in reading.absent { draft.setWord(0, slot) }
     reading.doubles.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      setNumber(sqlite3_value_double(value).bitPattern, value, slot, in: &draft)
+      setNumber(sqlite3_value_double(value).bitPattern, from: value, slot: slot, in: &draft)
     }
     reading.integers.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      setNumber(UInt64(bitPattern: sqlite3_value_int64(value)), value, slot, in: &draft)
+      setNumber(UInt64(bitPattern: sqlite3_value_int64(value)), from: value, slot: slot, in: &draft)
     }
     reading.booleans.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      setNumber(sqlite3_value_int64(value) != 0 ? 1 : 0, value, slot, in: &draft)
+      setNumber(sqlite3_value_int64(value) != 0 ? 1 : 0, from: value, slot: slot, in: &draft)
     }
     reading.references.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      setNumber(reference(value, values, slot), value, slot, in: &draft)
+      setNumber(reference(value, values, slot), from: value, slot: slot, in: &draft)
     }
     reading.texts.forEachSlot { slot in
       let value = values[slot.pointee.column]
@@ -124,7 +131,7 @@ final class RowPageBuilder {
     }
     if !reading.others.isEmpty { draft = try putOthers(of: reading, values, into: draft) }
     guard draft.fits else { return turnPage(page, heapBytes: draft.heapBytes) }
-    came(key)
+    noteKey(key)
     return page.keep(draft)
   }
 
@@ -143,7 +150,7 @@ final class RowPageBuilder {
   /// NULL reads as 0, which is rare otherwise: only for 0 is the type checked.
   @inline(__always)
   private func setNumber(
-    _ word: UInt64, _ value: OpaquePointer?, _ slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
+    _ word: UInt64, from value: OpaquePointer?, slot: UnsafePointer<RowReading.Slot>, in draft: inout RowPage.Draft
   ) {
     if word == 0, sqlite3_value_type(value) == SQLITE_NULL {
       draft.setNil(slot.pointee.number)
@@ -178,19 +185,19 @@ final class RowPageBuilder {
     of reading: RowReading, _ values: UnsafeMutablePointer<OpaquePointer?>, into draft: RowPage.Draft
   ) throws -> RowPage.Draft {
     var draft = draft
-    for slot in reading.others { try put(values[slot.pointee.column], slot.pointee, into: &draft) }
+    for slot in reading.others { try put(values[slot.pointee.column], slot: slot.pointee, into: &draft) }
     return draft
   }
 
-  private func put(_ value: OpaquePointer?, _ slot: RowReading.Slot, into draft: inout RowPage.Draft) throws {
+  private func put(_ value: OpaquePointer?, slot: RowReading.Slot, into draft: inout RowPage.Draft) throws {
     if sqlite3_value_type(value) == SQLITE_NULL { return draft.setNil(slot.number) }
     switch slot.filling {
     case .decimal:
       withUnsafeBytes(of: RowFetcher.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
-    case .external: try putExternal(RowFetcher.blob(value), slot, into: &draft)
+    case .external: try putExternal(RowFetcher.blob(value), slot: slot, into: &draft)
     case .uuid:
       let bytes = RowFetcher.blob(value)
-      guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot) }
+      guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot: slot) }
       draft.setBytes(bytes.baseAddress, 16, slot.number)
     default:
       let bytes = RowFetcher.blob(value)
@@ -201,7 +208,7 @@ final class RowPageBuilder {
   /// Sets unreadable data to nil, or to empty where a value is required, so that the row's other values can still be
   /// saved.
   func putExternal(
-    _ bytes: UnsafeRawBufferPointer, _ slot: RowReading.Slot, into draft: inout RowPage.Draft
+    _ bytes: UnsafeRawBufferPointer, slot: RowReading.Slot, into draft: inout RowPage.Draft
   ) throws {
     let isRead = try ExternalData.read(bytes, of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
     guard !isRead else { return }
@@ -213,7 +220,7 @@ final class RowPageBuilder {
     }
   }
 
-  private func damagedUUID(_ count: Int, _ slot: RowReading.Slot) -> StoreError {
+  private func damagedUUID(_ count: Int, slot: RowReading.Slot) -> StoreError {
     let layout = shape.reading(ofStored: number)?.layout
     return StoreError(
       .corrupt,

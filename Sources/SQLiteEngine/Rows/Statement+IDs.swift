@@ -1,13 +1,14 @@
 import StrataCSQLite
 import StrataRowStore
 import StrataSQLText
+import StrataSQLiteText
 
 extension Statement {
   /// Runs a bound statement whose columns are Z_PK and Z_ENT to completion, and resets it.
   /// - Parameters:
   ///   - store: the store's number, for the ids.
   ///   - entity: the entity's number in the model if all rows are of one; then Z_PK is the only column.
-  ///   - isGathered: whether the statement passes its columns to `SQLDialect.gathering`.
+  ///   - isGathered: whether the statement passes its columns to `SQLiteDialect.gathering`.
   /// - Returns: nil if a row is of an entity that the schema does not know.
   package func ids(
     schema: StoreSchema, store: Int, entity: Int? = nil, isGathered: Bool = false

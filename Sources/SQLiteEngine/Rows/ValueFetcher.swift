@@ -48,8 +48,8 @@ package struct ValueFetcher {
     case .double, .float, .date: table.append(sqlite3_value_double(value).bitPattern, source.kind ?? .double)
     case .string, .uri: table.append(Self.text(value), source.kind ?? .string)
     case .decimal: withUnsafeBytes(of: RowFetcher.decimal(value)) { table.append($0, .decimal) }
-    case .uuid: table.append(try Self.uuid(value, path), .uuid)
-    case .toOne: table.append(id(value, source, statement).bits, .toOne)
+    case .uuid: table.append(try Self.uuid(value, path: path), .uuid)
+    case .toOne: table.append(id(value, source: source, statement: statement).bits, .toOne)
     case .data, .transformable:
       let kind = source.kind ?? .data
       guard source.isExternal else { return table.append(RowFetcher.blob(value), kind) }
@@ -69,7 +69,7 @@ package struct ValueFetcher {
     }
   }
 
-  private func id(_ value: OpaquePointer?, _ source: ValueShape.Source, _ statement: OpaquePointer) -> RowID {
+  private func id(_ value: OpaquePointer?, source: ValueShape.Source, statement: OpaquePointer) -> RowID {
     let stored = source.entityColumn < 0 ? 0 : Int(sqlite3_column_int64(statement, source.entityColumn))
     let entity = stored == 0 ? source.destination : schema.number(ofStored: stored) ?? source.destination
     return RowID(store: store, entity: entity, key: sqlite3_value_int64(value))
@@ -81,7 +81,7 @@ package struct ValueFetcher {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  private static func uuid(_ value: OpaquePointer?, _ path: String) throws -> UnsafeRawBufferPointer {
+  private static func uuid(_ value: OpaquePointer?, path: String) throws -> UnsafeRawBufferPointer {
     let bytes = RowFetcher.blob(value)
     guard bytes.count == 16 else {
       throw StoreError(.corrupt, "The store '\(path)' has \(bytes.count) bytes for a UUID instead of 16.")

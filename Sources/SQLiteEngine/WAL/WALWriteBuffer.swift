@@ -20,15 +20,15 @@ struct WALWriteBuffer {
   private var start: Int64 = 0
   private var count: Int32 = 0
   /// Whether writes are buffered. False until the connection is known to sync at each commit.
-  private var gathers = false
+  private var isBuffering = false
 
   /// SQLite's default VFS writes less than 128 KiB at once.
   private static let capacity: Int32 = 124 << 10
 
   private var methods: sqlite3_io_methods { file.pointee.pMethods.pointee }
 
-  private mutating func write(_ source: UnsafeRawPointer, _ length: Int32, at offset: Int64) -> Int32 {
-    guard gathers, length <= Self.capacity else {
+  private mutating func write(_ source: UnsafeRawPointer, length: Int32, at offset: Int64) -> Int32 {
+    guard isBuffering, length <= Self.capacity else {
       let result = flush()
       return result == SQLITE_OK ? methods.xWrite(file, source, length, offset) : result
     }
@@ -55,7 +55,7 @@ struct WALWriteBuffer {
 
   private mutating func sync(_ flags: Int32) -> Int32 {
     let result = flush()
-    let isOfCommit = gathers && flags & 0xF != SQLITE_SYNC_FULL
+    let isOfCommit = isBuffering && flags & 0xF != SQLITE_SYNC_FULL
     return result != SQLITE_OK || isOfCommit ? result : methods.xSync(file, flags)
   }
 
@@ -70,9 +70,9 @@ struct WALWriteBuffer {
 
 /// The file's methods as SQLite calls them.
 extension WALWriteBuffer {
-  private typealias Place = UnsafeMutablePointer<sqlite3_file>
+  private typealias Handle = UnsafeMutablePointer<sqlite3_file>
 
-  private static func of(_ file: Place?) -> UnsafeMutablePointer<WALWriteBuffer> {
+  private static func of(_ file: Handle?) -> UnsafeMutablePointer<WALWriteBuffer> {
     UnsafeMutableRawPointer(file!).assumingMemoryBound(to: WALWriteBuffer.self)
   }
 
@@ -82,21 +82,21 @@ extension WALWriteBuffer {
     var methods = sqlite3_io_methods()
     methods.iVersion = 1
     methods.xClose = { of($0).pointee.close() }
-    methods.xRead = { place, target, length, offset in
-      let result = of(place).pointee.flush()
-      let log = of(place).pointee
+    methods.xRead = { handle, target, length, offset in
+      let result = of(handle).pointee.flush()
+      let log = of(handle).pointee
       return result == SQLITE_OK ? log.methods.xRead(log.file, target, length, offset) : result
     }
-    methods.xWrite = { of($0).pointee.write($1!, $2, at: $3) }
-    methods.xTruncate = { place, size in
-      let result = of(place).pointee.flush()
-      let log = of(place).pointee
+    methods.xWrite = { of($0).pointee.write($1!, length: $2, at: $3) }
+    methods.xTruncate = { handle, size in
+      let result = of(handle).pointee.flush()
+      let log = of(handle).pointee
       return result == SQLITE_OK ? log.methods.xTruncate(log.file, size) : result
     }
     methods.xSync = { of($0).pointee.sync($1) }
-    methods.xFileSize = { place, size in
-      let result = of(place).pointee.flush()
-      let log = of(place).pointee
+    methods.xFileSize = { handle, size in
+      let result = of(handle).pointee.flush()
+      let log = of(handle).pointee
       return result == SQLITE_OK ? log.methods.xFileSize(log.file, size) : result
     }
     methods.xLock = { of($0).pointee.methods.xLock(of($0).pointee.file, $1) }
@@ -112,14 +112,14 @@ extension WALWriteBuffer {
   /// Opens a WAL; the default VFS opens the underlying file.
   fileprivate static func open(
     _ system: UnsafeMutablePointer<sqlite3_vfs>, _ name: UnsafePointer<CChar>?,
-    _ place: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32, _ given: UnsafeMutablePointer<Int32>?
+    _ handle: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32, _ given: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
-    let file = (UnsafeMutableRawPointer(place) + MemoryLayout<WALWriteBuffer>.stride)
+    let file = (UnsafeMutableRawPointer(handle) + MemoryLayout<WALWriteBuffer>.stride)
       .assumingMemoryBound(to: sqlite3_file.self)
     let result = system.pointee.xOpen(system, name, file, flags, given)
-    of(place).initialize(to: WALWriteBuffer(file: file))
+    of(handle).initialize(to: WALWriteBuffer(file: file))
     // SQLite calls xClose only if there are methods, even after a failed xOpen.
-    if file.pointee.pMethods != nil { place.pointee.pMethods = UnsafePointer(table) }
+    if file.pointee.pMethods != nil { handle.pointee.pMethods = UnsafePointer(table) }
     return result
   }
 
@@ -128,13 +128,13 @@ extension WALWriteBuffer {
   /// Starts buffering in a WAL that this VFS opened; returns false for any other file.
   static func start(in file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
     guard file.pointee.pMethods == UnsafePointer(table) else { return false }
-    of(file).pointee.gathers = true
+    of(file).pointee.isBuffering = true
     return true
   }
 }
 
 /// The default VFS, except that WAL files are opened as `WALWriteBuffer`.
-private struct GatheringVFS {
+private struct BufferingVFS {
   var base: sqlite3_vfs
   let system: UnsafeMutablePointer<sqlite3_vfs>
 
@@ -142,17 +142,17 @@ private struct GatheringVFS {
   /// - Returns: its name; nil if there is no default VFS.
   static func name() -> UnsafePointer<CChar>? {
     guard let system = sqlite3_vfs_find(nil), let systemName = system.pointee.zName else { return nil }
-    let name = "gathering-" + String(cString: systemName)
+    let name = "buffering-" + String(cString: systemName)
     if let known = sqlite3_vfs_find(name) { return known.pointee.zName }
     // Never freed: connections refer to it. Two threads that race here register two of the same name; SQLite finds the
     // later one, and both work.
-    let vfs = UnsafeMutablePointer<GatheringVFS>.allocate(capacity: 1)
-    vfs.initialize(to: GatheringVFS(base: system.pointee, system: system))
+    let vfs = UnsafeMutablePointer<BufferingVFS>.allocate(capacity: 1)
+    vfs.initialize(to: BufferingVFS(base: system.pointee, system: system))
     vfs.pointee.base.pNext = nil
     vfs.pointee.base.zName = UnsafePointer(strdup(name))
     vfs.pointee.base.szOsFile += Int32(MemoryLayout<WALWriteBuffer>.stride)
     vfs.pointee.base.xOpen = { vfs, name, file, flags, given in
-      let system = UnsafeMutableRawPointer(vfs!).assumingMemoryBound(to: GatheringVFS.self).pointee.system
+      let system = UnsafeMutableRawPointer(vfs!).assumingMemoryBound(to: BufferingVFS.self).pointee.system
       guard flags & SQLITE_OPEN_WAL != 0, let file else {
         return system.pointee.xOpen(system, name, file, flags, given)
       }
@@ -164,12 +164,12 @@ private struct GatheringVFS {
 }
 
 extension Connection {
-  /// The VFS for a connection that will call `gatherLog()`.
-  static var gatheringVFS: UnsafePointer<CChar>? { GatheringVFS.name() }
+  /// The VFS for a connection that will call `bufferWAL()`.
+  static var bufferingVFS: UnsafePointer<CChar>? { BufferingVFS.name() }
 
   /// Buffers the WAL writes of each commit. Does nothing unless the connection was opened for it and is in WAL mode.
   /// Durability is that of `synchronous = NORMAL`.
-  package func gatherLog() throws {
+  package func bufferWAL() throws {
     // The first read opens the WAL.
     _ = try integer("SELECT count(*) FROM sqlite_master")
     guard try value("PRAGMA journal_mode") == .text("wal"), let log = openFile(SQLITE_FCNTL_JOURNAL_POINTER) else {

@@ -55,9 +55,9 @@ package enum GroupContainer {
     return data + "/group-containers"
   }
 
-  /// The container of a group, made with the rights 0700 when it is missing.
-  /// - Throws: `Refusal` for an identifier that is no file name, and for a folder that cannot be made, that is a
-  ///   symbolic link, belongs to somebody else, or may be written by others.
+  /// The container of a group, created with mode 0700 if missing.
+  /// - Throws: `Refusal` for an identifier that is no file name, and for a folder that cannot be made, is a symbolic
+  ///   link, belongs to somebody else, or is writable by others.
   package static func folder(for identifier: String) throws -> URL { try folder(for: identifier, in: base()) }
 
   package static func folder(for identifier: String, in base: String) throws -> URL {
@@ -81,12 +81,12 @@ package enum GroupContainer {
         + "be empty, '.' or '..' or contain '/' or NUL; take one like 'group.org.example.quakes'")
   }
 
-  /// New folders on the way are for their user alone, as the base directory specification asks.
+  /// New parent folders are private to their user, as the base directory specification asks.
   private static func makeParents(of path: String, for identifier: String) throws {
     var index = path.index(after: path.startIndex)
     while let slash = path[index...].firstIndex(of: "/") {
       let parent = String(path[..<slash])
-      // EEXIST is no news; whatever else is wrong with a parent, such as EROFS, shows at its first missing child.
+      // EEXIST is fine; whatever else is wrong with a parent, such as EROFS, shows at its first missing child.
       if mkdir(parent, 0o700) != 0, errno != EEXIST, access(parent, F_OK) != 0 {
         throw cannotMake(parent, for: identifier, errno)
       }

@@ -2,23 +2,22 @@ import Foundation
 import StrataDiagnostics
 import StrataManagedModel
 import StrataModelFiles
-import StrataSQLStore
 
 /// Where the store of a container lies.
 extension NSPersistentContainer {
-  /// The file for a container's store in the folder that its class answers.
+  /// The file for a container's store in the folder that its class returns.
   ///
-  /// Before programs had folders of their own, the stores of all of them lay in `$XDG_DATA_HOME` side by side, and two
-  /// containers of one name shared a file. A store that lies there stays there, for a program that knows its model: so
-  /// that processes of one program that start at the same time agree, and so that nothing is moved which another has
-  /// open. Anybody else's is left alone.
+  /// Before programs had folders of their own, all stores lay side by side in `$XDG_DATA_HOME`, and containers of the
+  /// same name shared a file. If such a file exists and the program knows its model, it is used where it is, so that
+  /// processes starting at the same time agree and nothing is moved that another has open. Anyone else's file is left
+  /// alone.
   static func storeURL(named name: String, model: NSManagedObjectModel, in folder: URL) -> URL {
     let url = folder.appendingPathComponent("\(name).sqlite")
     guard folder.path == DataFolder.ofProgram(), access(url.path, F_OK) != 0 else { return url }
     let old = folder.deletingLastPathComponent().appendingPathComponent("\(name).sqlite")
     guard access(old.path, F_OK) == 0 else { return url }
     do {
-      let metadata: [String: any Sendable] = try SQLStore.metadata(at: old)
+      let metadata = try StoreDrivers.driver(ofType: NSSQLiteStoreType).metadata(at: old)
       if model.knows(metadata) { return old }
       Diagnostics.warn(
         "the store '\(old.path)' has another model than this program's \(name) and is left alone; '\(url.path)' is used. "
@@ -31,7 +30,7 @@ extension NSPersistentContainer {
 }
 
 extension NSManagedObjectModel {
-  /// Whether a store was written with this model or with another version of it that the program has.
+  /// Whether a store was written with this model or another version of it that the program has.
   fileprivate func knows(_ metadata: [String: any Sendable]) -> Bool {
     let names = [nil] + configurations
     if names.contains(where: { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }) { return true }

@@ -4,7 +4,6 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
-import StrataSQLStore
 import Synchronization
 
 /// A model, its coordinator and its contexts.
@@ -42,7 +41,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
 
   private let descriptions: Mutex<Descriptions>
 
-  /// Descriptions are the program's to change until the stores are loaded, and they are loaded by one thread.
+  /// The program may change descriptions until the stores are loaded, and one thread loads them.
   private struct Descriptions: @unchecked Sendable { var list: [NSPersistentStoreDescription] }
 
   /// Returns the folder for stores: `$XDG_DATA_HOME/<program>`, or `~/.local/share/<program>` if the variable is not
@@ -52,7 +51,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   /// scripts, whose program is their interpreter.
   open class func defaultDirectoryURL() -> URL {
     let folder = URL(fileURLWithPath: DataFolder.ofProgram(), isDirectory: true)
-    // A folder that cannot be made is named by the error of the store that is opened in it.
+    // If the folder cannot be made, the error of opening a store in it says so.
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return folder
@@ -84,7 +83,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
   public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 
   fileprivate static func model(named name: String) -> NSManagedObjectModel {
-    // What `String(reflecting:)` answers, without its search through every conformance of the program.
+    // Like `String(reflecting:)`, without searching all conformances of the program.
     let module = _typeName(Self.self).split(separator: ".").first.map(String.init)
     guard let model = NSManagedObjectModel.model(named: name, module: module) else {
       fatalError(
@@ -110,7 +109,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
     for description in persistentStoreDescriptions.filter({ !isLoaded($0) }) {
-      // Descriptions of one file are one store; those of stores in memory are as many stores as there are.
+      // Descriptions of one file mean one store; each description of an in-memory store means another.
       guard description.type == NSInMemoryStoreType || !isLoaded(description) else { continue }
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }
@@ -120,8 +119,9 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
     let url = description.url?.standardizedFileURL
     let configuration = description.configuration ?? NSManagedObjectModel.defaultConfigurationName
     let isInMemory = description.type == NSInMemoryStoreType
-    // Several stores in memory may be at one URL, or at none, each for another configuration.
-    let isAlone = !isInMemory && !(url.map(SQLStore.isInMemory) ?? true)
+    // Several in-memory stores may share a URL, or have none, each for another configuration.
+    let driver = try? StoreDrivers.driver(ofType: description.type)
+    let isAlone = url.map { driver?.isInMemory($0) != true } ?? false
     return persistentStoreCoordinator.persistentStores.contains {
       $0.url?.standardizedFileURL == url && isInMemory == ($0.type == NSInMemoryStoreType)
         && (isAlone || $0.configurationName == configuration)
@@ -154,6 +154,7 @@ open class NSPersistentContainer: NSObject, _MadeOfAnyClass, @unchecked Sendable
 
 extension _MadeOfAnyClass where Self: NSPersistentContainer {
   /// Creates a container of the class at run time, for a model.
+  @_documentation(visibility: internal)
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     // A string is handed over as its two words.
     let given = UnsafeMutablePointer<String>.allocate(capacity: 1)
@@ -166,5 +167,6 @@ extension _MadeOfAnyClass where Self: NSPersistentContainer {
   }
 
   /// Creates a container of the class at run time, for the model with the same name.
+  @_documentation(visibility: internal)
   public init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 }

@@ -2,22 +2,20 @@ import Foundation
 import StrataCoreDataErrors
 import StrataDiagnostics
 import StrataManagedModel
-import StrataMemoryStore
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 import Synchronization
 
 /// A store of a coordinator.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentstore>
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  // Sendable: nothing changes after it was made but what the back end guards itself, and what is under locks here.
+  // Sendable: whatever changes after initialization is guarded by the back end or by the locks here.
 
-  /// Where the rows are, and what follows them: another file has others of both.
+  /// Where the rows are and what follows them; at another URL, both are others.
   private struct Place {
     let backEnd: any BackEnd
-    /// Follows the commits of all processes; nil of a store without history.
+    /// Follows the commits of all processes; nil without history.
     let follower: StoreFollower?
     var url: URL?
     var isReadOnly: Bool
@@ -26,9 +24,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   package var backEnd: any BackEnd { place.withLock { $0.backEnd } }
   var follower: StoreFollower? { place.withLock { $0.follower } }
   let storeIdentity: StoreIdentity
-  /// Posts remote changes of a store without history, if that is asked for.
+  /// Posts remote changes for a store without history, if the options ask for it.
   private let relay = Mutex<RemoteChangeRelay?>(nil)
-  /// Held while a commit is made and told, in a store that nobody follows.
+  /// Held while a commit is made and announced in a store that nobody follows.
   let commits = Mutex(())
 
   /// The coordinator of the store.
@@ -46,10 +44,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var type: String { ownType ?? StoreClasses.type(of: Swift.type(of: self)) ?? "\(Swift.type(of: self))" }
   private let ownType: String?
 
-  /// For each entity's number, whether the store's configuration holds it.
+  /// By entity number, whether the store's configuration holds the entity.
   private let holding: [Bool]
 
-  /// What a store is made of. Programs have no use for it.
+  /// Creates a store from its parts. Only for this framework.
   public init(_parts parts: _StoreParts) {
     place = Mutex(
       Place(backEnd: parts.backEnd, follower: parts.follower, url: parts.url, isReadOnly: parts.isReadOnly))
@@ -113,13 +111,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
   private let newMetadata = Mutex<NewMetadata?>(nil)
 
-  /// Metadata that were set and are not written yet.
+  /// Metadata set but not yet saved.
   private final class NewMetadata: Sendable {
     let values: [String: any Sendable]
     init(values: [String: any Sendable]) { self.values = values }
   }
 
-  /// Has the metadata that were set since the last save written by `body`. What is set meanwhile waits for the next one.
+  /// Has `body` save the metadata set since the last save. Whatever is set meanwhile waits for the next one.
   func withNewMetadata<T>(_ body: ([String: any Sendable]?) throws -> T) rethrows -> T {
     let new = newMetadata.withLock { $0 }
     let result = try body(new?.values)
@@ -127,21 +125,21 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return result
   }
 
-  /// Takes what the class of a program set while the store was opened for what is stored.
+  /// Considers saved whatever the program's class set while the store was opened.
   func settleMetadata() { newMetadata.withLock { $0 = nil } }
 
-  /// Begins to post remote changes of a store that has no history.
+  /// Starts posting remote changes for a store without history.
   private func startRelay() {
-    guard let store = backEnd as? SQLStore, let persistentStoreCoordinator else { return }
+    guard let store = backEnd.commitSignalling, let persistentStoreCoordinator else { return }
     do {
-      let new = try RemoteChangeRelay(of: store, in: persistentStoreCoordinator)
+      let new = try RemoteChangeRelay(of: store, at: url, in: persistentStoreCoordinator)
       relay.withLock { $0 = new }
     } catch {
-      Diagnostics.warn("cannot watch '\(store.url.path)' for commits of other processes: \(error)")
+      Diagnostics.warn("cannot watch '\(url?.shown ?? type)' for commits of other processes: \(error)")
     }
   }
 
-  /// Begins to hear of commits, as the options of the store ask for it.
+  /// Starts listening for commits, as the store's options ask.
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
     let postsRemoteChanges = StoreOptions(options).postsRemoteChanges
     follower?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
@@ -149,7 +147,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     if coordinator.state.withLock({ $0.isFollowing }) { follower?.watch() }
   }
 
-  /// Tells others of a commit to a store without history.
+  /// Signals a commit to a store without history.
   func relayCommit() { relay.withLock { $0 }?.committed() }
 
   func stopListening() {
@@ -157,7 +155,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     relay.withLock { $0 }?.stop()
   }
 
-  /// Goes on with what was opened elsewhere, and closes what was open before.
+  /// Continues with a back end opened elsewhere, and closes the previous one.
   func move(to opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator) {
     let new = Place(
       backEnd: opened.backEnd, follower: opened.follower, url: opened.url, isReadOnly: opened.isReadOnly)
@@ -214,10 +212,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var url: URL? {
     get { place.withLock { $0.url } }
     set {
-      if let newValue, backEnd is SQLStore, let persistentStoreCoordinator {
+      if let newValue, backEnd.isBoundToURL, let persistentStoreCoordinator {
         _ = persistentStoreCoordinator.setURL(newValue, for: self)
       } else {
-        if let newValue { (backEnd as? MemoryStore)?.file?.url = newValue }
+        if let newValue { backEnd.urlDidChange(to: newValue) }
         place.withLock { $0.url = newValue }
       }
     }
@@ -226,7 +224,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether the store is read-only. A store that was opened read-only stays so.
   open var isReadOnly: Bool {
     get { place.withLock { $0.isReadOnly } }
-    set { place.withLock { $0.isReadOnly = newValue || ($0.backEnd as? SQLStore)?.isReadOnly == true } }
+    set { place.withLock { $0.isReadOnly = newValue || $0.backEnd.readOnlyReason != nil } }
   }
 
   /// Sets `metadata`. Called before a store of the program's own class is added.
@@ -255,11 +253,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }
 
-/// What a store is made of. Programs have no use for it.
+/// The parts of a store. Only for this framework.
 public struct _StoreParts {
   let backEnd: any BackEnd
   var follower: StoreFollower?
-  /// nil of a store that a program wrote: its class says it.
+  /// nil for a program's own store, whose class knows it.
   var type: String?
   var url: URL?
   var isReadOnly: Bool

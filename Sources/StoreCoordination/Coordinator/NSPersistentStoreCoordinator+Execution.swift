@@ -24,18 +24,18 @@ extension NSPersistentStoreCoordinator {
     return try context.execute(request)
   }
 
-  /// Has the stores that it concerns make a change, and tells who merges by itself.
+  /// Has the stores concerned make a change, and announces it to contexts that merge automatically.
   ///
-  /// Apple's contexts hear of batch requests by nobody; one that merges by itself hears of those of other processes here
-  /// and so of those of its own process too, of its own requests as well: it knows nothing of the rows before.
-  /// - Throws: what the first store throws; the stores before it have made the change then.
+  /// Apple's contexts never hear of batch requests. Here, a context that merges automatically hears of other processes'
+  /// requests, so also of its own process's, and even of its own: it does not know the rows' previous state.
+  /// - Throws: what the first failing store throws; the stores before it have made the change by then.
   package func execute(_ change: BulkChange) throws -> BulkReceipt {
     var receipt = BulkReceipt()
-    for (store, part) in try parts(of: change) { receipt.append(try store.execute(part, announcedBy: self)) }
+    for (store, part) in try parts(of: change) { receipt.append(try execute(part, in: store)) }
     return receipt
   }
 
-  /// The change for each store that it concerns.
+  /// The part of a change for each store concerned.
   private func parts(of change: BulkChange) throws -> [(NSPersistentStore, BulkChange)] {
     let stores = try stores(of: change.layout).filter { change.concerns($0.storeIdentity.number) }
     switch change.work {
@@ -55,7 +55,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The ids to delete, where they are given or are a window over several stores; nil where each store can tell its own.
+  /// The ids to delete, if they are given or are a window over several stores; nil if each store can find its own.
   private func chosenIDs(of deletion: BulkDeletion, _ stores: [NSPersistentStore]) throws -> [RowID]? {
     switch deletion.selection {
     case .ids(let ids): return ids
@@ -70,40 +70,8 @@ extension NSPersistentStoreCoordinator {
       .unassignable,
       "A batch insert has no store: none that it may write to and that can be written holds '\(layout.name)'.")
   }
-
-  /// Whether a context is to be told what changes.
-  fileprivate var isHeard: Bool {
-    state.withLock { $0.contexts.contains { $0.context?.automaticallyMergesChangesFromParent == true } }
-  }
 }
 
 extension BulkChange {
   fileprivate func concerns(_ store: Int) -> Bool { stores?.contains(store) ?? true }
-}
-
-extension NSPersistentStore {
-  fileprivate func execute(_ change: BulkChange, announcedBy coordinator: NSPersistentStoreCoordinator) throws
-    -> BulkReceipt
-  {
-    var change = change
-    change.wantsIDs = change.wantsIDs || coordinator.isHeard
-    guard let follower else {
-      let receipt = try commits.withLock { _ in
-        let receipt = try backEnd.execute(change)
-        coordinator.deliver(ObjectIDChanges(of: receipt), except: nil)
-        return receipt
-      }
-      relayCommit()
-      return receipt
-    }
-    let receipt = try backEnd.execute(change)
-    if let number = receipt.transaction { follower.committed(number, ObjectIDChanges(of: receipt), origin: nil) }
-    return receipt
-  }
-}
-
-extension ObjectIDChanges {
-  fileprivate init(of receipt: BulkReceipt) {
-    self.init(inserted: receipt.inserted, updated: receipt.updated, deleted: receipt.deleted)
-  }
 }

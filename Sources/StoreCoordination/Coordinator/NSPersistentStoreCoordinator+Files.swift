@@ -1,17 +1,15 @@
 import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
-import StrataMemoryStore
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 /// Option of `destroyPersistentStore`: whether a store is destroyed while others have it locked, as an `NSNumber`.
 ///
 /// It has no effect here: a store that another process has open can always be emptied, and locks are always respected.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 
-/// What is done to a store as a whole, whether or not it is open.
+/// Operations on a whole store, open or not.
 extension NSPersistentStoreCoordinator {
   /// Empties a store. The file remains, since others may have it open, and opening it creates a new store. The file of
   /// an XML or binary store is removed.
@@ -22,9 +20,8 @@ extension NSPersistentStoreCoordinator {
   public func destroyPersistentStore(
     at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
   ) throws {
-    if let file = try Self.wholeFile(storeType.rawValue, url) { return try storeErrors { try file.destroy() } }
-    guard try Self.isFile(storeType.rawValue, url) else { return }
-    try storeErrors { try SQLStore.destroy(at: url, timeout: Self.busyTimeout(options)) }
+    let driver = try Self.driver(ofType: storeType, at: url)
+    try storeErrors { try driver.destroy(at: url, options: StoreOptions(options)) }
   }
 
   /// Empties a store.
@@ -42,14 +39,9 @@ extension NSPersistentStoreCoordinator {
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType
   ) throws {
-    if let source = try Self.wholeFile(sourceType.rawValue, sourceURL),
-      let target = try Self.wholeFile(sourceType.rawValue, destinationURL)
-    {
-      return try storeErrors { try target.copy(source) }
-    }
-    guard try Self.isFile(sourceType.rawValue, sourceURL) else { return }
+    let driver = try Self.driver(ofType: sourceType, at: sourceURL)
     try storeErrors {
-      try SQLStore.replace(at: destinationURL, with: sourceURL, timeout: Self.busyTimeout(destinationOptions))
+      try driver.replace(at: destinationURL, with: sourceURL, options: StoreOptions(destinationOptions))
     }
   }
 
@@ -65,28 +57,15 @@ extension NSPersistentStoreCoordinator {
       sourceOptions: sourceOptions, type: .init(rawValue: storeType))
   }
 
-  /// The file of an atomic store; nil for other types.
-  static func wholeFile(_ type: String, _ url: URL) throws -> StoreFile? {
-    guard StoreFile.isType(type), StoreClasses.named(type) == nil else { return nil }
-    return try storeErrors { try StoreFile(type: type, at: url) }
-  }
-
-  /// Whether a store of a type is a file of SQLite's; one in memory is not, and none that is written as a whole.
-  static func isFile(_ type: String, _ url: URL) throws -> Bool {
-    switch type {
-    case NSSQLiteStoreType where url.isFileURL: return true
-    case NSSQLiteStoreType:
-      throw CocoaError.coreData(.open, "A SQLite store needs a file URL; this one has \(url.absoluteString).")
-    case NSInMemoryStoreType: return false
-    case let type where StoreFile.isType(type) && StoreClasses.named(type) == nil: return false
-    case let type where StoreClasses.named(type) != nil:
+  /// The driver for a type of store.
+  /// - Throws: `CocoaError` 134091 if a program has registered a class for the type, 134000 if the type is unknown.
+  static func driver(ofType type: NSPersistentStore.StoreType, at url: URL) throws -> any StoreDriver {
+    guard StoreClasses.named(type.rawValue) == nil else {
       throw CocoaError.coreData(
-        .unsupported, "What a store of the type '\(type)' has at \(url.absoluteString) is its class's own matter.")
-    default: throw OpenedStore.unknown(type)
+        .unsupported, "What a store of the type '\(type.rawValue)' has at \(url.shown) is its class's own matter.")
     }
+    return try StoreDrivers.driver(ofType: type.rawValue)
   }
-
-  static func busyTimeout(_ options: [AnyHashable: Any]?) -> Double { StoreOptions(options).forSQL().timeout }
 
   func storeErrors<T>(_ body: () throws -> T) throws -> T { try Self.storeErrors(body) }
 

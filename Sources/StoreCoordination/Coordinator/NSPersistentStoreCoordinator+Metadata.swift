@@ -2,9 +2,8 @@ import Foundation
 import StrataCoreDataErrors
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
-/// The dictionaries that stores keep about themselves, of stores that need not be open.
+/// The metadata of stores that need not be open.
 extension NSPersistentStoreCoordinator {
   /// Returns the type, UUID and version hashes of a store, and what the program added. The store need not be open, nor
   /// its model known.
@@ -15,12 +14,8 @@ extension NSPersistentStoreCoordinator {
     if let storeClass = StoreClasses.named(storeType.rawValue) {
       return try storeClass.metadataForPersistentStore(with: storeURL)
     }
-    if let file = try wholeFile(storeType.rawValue, storeURL) {
-      let metadata: [String: any Sendable] = try storeErrors { try file.metadata() }
-      return metadata
-    }
-    guard try isFile(storeType.rawValue, storeURL) else { return [:] }
-    let metadata: [String: any Sendable] = try storeErrors { try SQLStore.metadata(at: storeURL) }
+    let driver = try driver(ofType: storeType, at: storeURL)
+    let metadata: [String: any Sendable] = try storeErrors { try driver.metadata(at: storeURL) }
     return metadata
   }
 
@@ -44,12 +39,9 @@ extension NSPersistentStoreCoordinator {
     if let storeClass = StoreClasses.named(storeType.rawValue) {
       return try storeClass.setMetadata(metadata, forPersistentStoreAt: storeURL)
     }
-    if let file = try wholeFile(storeType.rawValue, storeURL) {
-      return try storeErrors { try file.setMetadata(metadataValues(metadata ?? [:])) }
-    }
-    guard try isFile(storeType.rawValue, storeURL) else { return }
+    let driver = try driver(ofType: storeType, at: storeURL)
     try storeErrors {
-      try SQLStore.setMetadata(metadataValues(metadata ?? [:]), at: storeURL, timeout: busyTimeout(options))
+      try driver.setMetadata(metadataValues(metadata ?? [:]), at: storeURL, options: StoreOptions(options))
     }
   }
 
@@ -62,7 +54,7 @@ extension NSPersistentStoreCoordinator {
     try setMetadata(metadata, type: .init(rawValue: storeType), at: url, options: options)
   }
 
-  /// The values of a property list as values that any thread may read; others become their descriptions.
+  /// Converts property-list values to values that any thread may read; anything else becomes its description.
   static func metadataValues(_ dictionary: [String: Any]) -> [String: any Sendable] {
     dictionary.mapValues(metadataValue)
   }

@@ -3,7 +3,6 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
   /// Copies a store to another URL or into another type, adds the copy to the coordinator and removes the original from
@@ -20,20 +19,13 @@ extension NSPersistentStoreCoordinator {
     type storeType: NSPersistentStore.StoreType
   ) throws -> NSPersistentStore {
     guard persistentStores.contains(where: { $0 === store }) else {
-      throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
+      throw CocoaError.coreData(.open, "The store at \(store.url?.shown ?? "") does not belong to this coordinator.")
     }
-    let isKnown = StoreClasses.named(storeType.rawValue) != nil
-    let isFile = try !isKnown && Self.isFile(storeType.rawValue, storeURL)
-    // What is copied page by page has a place before it is opened.
-    let isCopied = isFile && store.type == NSSQLiteStoreType && !SQLStore.isInMemory(storeURL)
-    if !isCopied { try storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() } }
-    if isCopied, let original = store.backEnd as? SQLStore {
-      try storeErrors {
-        try SQLStore.replace(
-          at: storeURL, with: URL(fileURLWithPath: original.path), identifier: UUID().uuidString,
-          timeout: Self.busyTimeout(options))
-      }
+    let isCopied = try storeErrors {
+      try store.type == storeType.rawValue
+        && store.backEnd.copy(to: storeURL, identifier: UUID().uuidString, timeout: StoreOptions(options).timeout)
     }
+    if !isCopied { try storeErrors { try store.backEnd.checkExternalData() } }
     let configuration =
       store.configurationName == NSManagedObjectModel.defaultConfigurationName ? nil : store.configurationName
     let copy = try addPersistentStore(

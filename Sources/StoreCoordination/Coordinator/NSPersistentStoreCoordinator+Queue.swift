@@ -9,17 +9,19 @@ extension _BlockRunning where Self: NSPersistentStoreCoordinator {
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try wait(for: block) }
 }
 
-/// Work on the coordinator alone: a block at a time, whoever hands it in.
+/// Work on the coordinator's queue: one block at a time, whoever submits it.
 extension NSPersistentStoreCoordinator: _BlockRunning {
   /// Runs a block on the coordinator's queue asynchronously.
   public func perform(_ block: @escaping () -> Void) {
-    // The block goes to one queue and nobody keeps it.
+    // The block goes to one queue, and nobody keeps it.
     nonisolated(unsafe) let block = block
     work.queue.async { block() }
   }
 
   /// Runs a block on the coordinator's queue and waits for it. If the caller is already on the queue, the block runs at
   /// once.
+  ///
+  /// The block may also throw, and return a result, which this method then returns.
   public func performAndWait(_ block: () -> Void) { wait(for: block) }
 
   fileprivate func wait<T>(for block: () throws -> T) rethrows -> T {
@@ -30,7 +32,7 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
   /// - Returns: the result of the block.
   /// - Throws: the error of the block.
   public func perform<T, E: Error>(_ block: sending @escaping () throws(E) -> T) async throws(E) -> sending T {
-    // The block goes to one queue, its result comes back from there, and neither stays behind.
+    // The block goes to one queue, its result comes back, and neither is kept.
     nonisolated(unsafe) let block = block
     nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
       work.queue.async {
@@ -49,7 +51,7 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
   }
 }
 
-/// Locks of before coordinators had queues. They keep out only who asks for them too.
+/// The lock from before coordinators had queues. It excludes only others who take it too.
 extension NSPersistentStoreCoordinator: NSLocking {
   /// Acquires the coordinator's lock, which keeps out only callers of this method.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")

@@ -3,7 +3,6 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
   /// Opens a store, creating it if necessary.
@@ -59,23 +58,10 @@ extension NSPersistentStoreCoordinator {
     if let storeClass = StoreClasses.named(type) {
       return try add(storeClass, type: type, configuration: configuration, at: url, options: options)
     }
-    let read = StoreOptions(options)
-    let number = try nextNumber()
-    // What is in memory was made with the model of this program.
-    let file = url.flatMap { SQLStore.isInMemory($0) ? nil : $0 }
-    if let file, type == NSSQLiteStoreType, let stages = read.stages {
-      try stages.migrate(file, configuration: configuration, options: options, to: managedObjectModel)
-    }
-    let opened: OpenedStore
-    do {
-      opened = try open(type, configuration, url, read, number)
-    } catch let error as CocoaError where read.migratesAutomatically && !read.isReadOnly {
-      guard error.code == .persistentStoreIncompatibleVersionHash, let file else { throw error }
-      let mapped = MappedMigration(
-        url: file, configuration: configuration, options: options, target: managedObjectModel)
-      guard try mapped.run() else { throw error }
-      opened = try open(type, configuration, url, read, number)
-    }
+    let opened = try open(
+      OpenRequest(
+        type: type, url: url, configuration: configuration, model: managedObjectModel, number: try nextNumber(),
+        options: StoreOptions(options)))
     let store = NSPersistentStore(
       _parts: _StoreParts(opened, in: self, configuration: configuration, options: options))
     state.withLock { $0.stores.append(store) }
@@ -84,7 +70,34 @@ extension NSPersistentStoreCoordinator {
     return store
   }
 
-  /// Has a class of the program's make a store and open it.
+  /// Opens a store, migrating it first if needed.
+  private func open(_ request: OpenRequest) throws -> OpenedStore {
+    let driver = try StoreDrivers.driver(ofType: request.type)
+    let options = request.options
+    // An in-memory store was made with this program's model.
+    guard let url = request.url, !driver.isInMemory(url), let migrating = driver.migrating else {
+      return try OpenedStore(request)
+    }
+    let type = NSPersistentStore.StoreType(rawValue: request.type)
+    if let stages = options.stages {
+      try stages.migrate(
+        StagedStore(
+          driver: migrating, url: url, type: type, configuration: request.configuration, options: options,
+          target: managedObjectModel))
+    }
+    do {
+      return try OpenedStore(request)
+    } catch let error as CocoaError where options.migratesAutomatically && !options.isReadOnly {
+      guard error.code == .persistentStoreIncompatibleVersionHash else { throw error }
+      let mapped = MappedMigration(
+        driver: migrating, url: url, type: type, configuration: request.configuration, options: options,
+        target: managedObjectModel)
+      guard try mapped.run() else { throw error }
+      return try OpenedStore(request)
+    }
+  }
+
+  /// Has a program's class make a store and open it.
   private func add(
     _ storeClass: NSPersistentStore.Type, type: String, configuration: String?, at url: URL?,
     options: [AnyHashable: Any]?
@@ -106,23 +119,16 @@ extension NSPersistentStoreCoordinator {
     return store
   }
 
-  private func tellAdded(_ store: NSPersistentStore) { tell([store], NSAddedPersistentStoresKey) }
+  private func tellAdded(_ store: NSPersistentStore) { tell([store], as: NSAddedPersistentStoresKey) }
 
-  private func tell(_ stores: [NSPersistentStore], _ key: String) {
+  private func tell(_ stores: [NSPersistentStore], as key: String) {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: stores])
   }
 
-  /// Tells that what was a store under one UUID is one under another.
+  /// Posts that a store has another UUID.
   func tellNewIdentifier(of old: NSPersistentStore, now new: NSPersistentStore) {
-    tell([old, new], NSUUIDChangedPersistentStoresKey)
-  }
-
-  private func open(
-    _ type: String, _ configuration: String?, _ url: URL?, _ options: StoreOptions, _ number: Int
-  ) throws -> OpenedStore {
-    try OpenedStore(
-      type: type, configuration: configuration, url: url, options: options, model: managedObjectModel, number: number)
+    tell([old, new], as: NSUUIDChangedPersistentStoresKey)
   }
 
   private func nextNumber() throws -> Int {
@@ -133,14 +139,14 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// As many as the ids of rows have room for.
+  /// The store number in a row id has no room for more.
   private static let mostStores = 255
 
   private var tooManyStores: CocoaError {
     CocoaError.coreData(.open, "A coordinator takes \(Self.mostStores) stores in its life; use a new one.")
   }
 
-  /// The number of a store that a program made; it counts as all others do.
+  /// A number for a program's own store; it counts like all others.
   func takeNumber() -> Int {
     do { return try nextNumber() } catch { fatalError("\(error)") }
   }
@@ -149,7 +155,7 @@ extension NSPersistentStoreCoordinator {
   /// - Throws: `CocoaError` 134080 if the store is not in this coordinator.
   public func remove(_ store: NSPersistentStore) throws {
     guard persistentStores.contains(where: { $0 === store }) else {
-      throw CocoaError.coreData(.open, "The store at \(store.url?.path ?? "") does not belong to this coordinator.")
+      throw CocoaError.coreData(.open, "The store at \(store.url?.shown ?? "") does not belong to this coordinator.")
     }
     NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     store.willRemove(from: self)
@@ -160,6 +166,6 @@ extension NSPersistentStoreCoordinator {
     for context in contexts { context.invalidateObjects(of: store.storeIdentity) }
     store.stopListening()
     store.backEnd.close()
-    tell([store], NSRemovedPersistentStoresKey)
+    tell([store], as: NSRemovedPersistentStoresKey)
   }
 }

@@ -4,7 +4,6 @@ import StrataDiagnostics
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
   /// Makes an open store continue at another URL. A SQLite store must already be there: a moved file, or a copy with
@@ -20,7 +19,7 @@ extension NSPersistentStoreCoordinator {
   /// See <https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/seturl(_:for:)>
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard persistentStores.contains(where: { $0 === store }) else { return false }
-    guard store.backEnd is SQLStore else {
+    guard store.backEnd.isBoundToURL else {
       store.url = url
       return true
     }
@@ -28,17 +27,17 @@ extension NSPersistentStoreCoordinator {
       store.move(to: try opened(store, at: url), in: self)
     } catch {
       Diagnostics.warn(
-        "the store at '\(store.url?.path ?? "")' stays there, '\(url.path)' cannot take its place: \(error)")
+        "the store at '\(store.url?.shown ?? "")' stays there, '\(url.shown)' cannot take its place: \(error)")
       return false
     }
     deliverUnknown()
     return true
   }
 
-  /// Opens the file that a store is to go on with.
+  /// Opens the place where a store is to continue.
   private func opened(_ store: NSPersistentStore, at url: URL) throws -> OpenedStore {
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      throw CocoaError.coreData(.open, "There is no file, and none is made.")
+    guard try StoreDrivers.driver(ofType: store.type).exists(at: url) else {
+      throw CocoaError.coreData(.open, "There is no store, and none is made.")
     }
     var options = StoreOptions(store.options)
     options.migratesAutomatically = false
@@ -46,8 +45,9 @@ extension NSPersistentStoreCoordinator {
     let configuration =
       store.configurationName == NSManagedObjectModel.defaultConfigurationName ? nil : store.configurationName
     let opened = try OpenedStore(
-      type: store.type, configuration: configuration, url: url, options: options, model: managedObjectModel,
-      number: store.backEnd.number)
+      OpenRequest(
+        type: store.type, url: url, configuration: configuration, model: managedObjectModel,
+        number: store.backEnd.number, options: options))
     guard opened.backEnd.identifier == store.identifier else {
       opened.backEnd.close()
       throw CocoaError.coreData(

@@ -33,12 +33,12 @@ open class NSPersistentStoreCoordinator: NSObject, _MadeOfAnyClass, @unchecked S
     var isFollowing = false
   }
   let state = Mutex(State())
-  /// What leads its stores to it.
+  /// Leads the stores back to their coordinator.
   let reference = LivingReference<NSPersistentStoreCoordinator>()
   let work = CoordinatorWork()
-  /// Notifications about commits are posted here.
+  /// Posts notifications about commits.
   let announcements = DispatchQueue(label: "NSPersistentStoreCoordinator announcements", qos: .userInitiated)
-  /// Asynchronous additions of stores.
+  /// Adds stores asynchronously.
   let additions = DispatchQueue(label: "NSPersistentStoreCoordinator additions", qos: .userInitiated)
 
   /// Creates a coordinator without stores.
@@ -131,6 +131,7 @@ extension NSManagedObjectContext {
 
 extension _MadeOfAnyClass where Self: NSPersistentStoreCoordinator {
   /// Creates a coordinator of the class at run time, without stores.
+  @_documentation(visibility: internal)
   public init(managedObjectModel model: NSManagedObjectModel) {
     self = AnyClassInitializer(strata_coordinator_init(), words: (model.handedOver, 0, 0)).make(Self.self)
   }

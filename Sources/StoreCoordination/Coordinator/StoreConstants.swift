@@ -56,6 +56,11 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersisten
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Store option: whether the migration can be inferred from the two models, as an `NSNumber`.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Store option: whether a migration defers what the rows can do without, dropping unused columns and creating indexes,
+/// as an `NSNumber`. The metadata of a store have this key while work is left.
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstoredeferredlightweightmigrationoptionkey>
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 /// Store option: whether statistics for SQLite's query planner are gathered when the store is opened, as an `NSNumber`.
 ///
 /// See <https://sqlite.org/lang_analyze.html>

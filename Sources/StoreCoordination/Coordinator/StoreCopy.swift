@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataObjectGraph
 
-/// Copies the objects of one store of a coordinator into another one, through memory.
+/// Copies the objects of one store of a coordinator into another, in memory.
 struct StoreCopy {
   let context: NSManagedObjectContext
   let source: NSPersistentStore
@@ -18,7 +18,7 @@ struct StoreCopy {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Saves the copies; what throws leaves the target empty. To be called on the context's queue.
+  /// Saves the copies; if it throws, the target stays empty. Call it on the context's queue.
   mutating func run() throws {
     var originals: [NSManagedObject] = []
     for layout in model.layouts where source.holds(layout) && !layout.entity.isAbstract {

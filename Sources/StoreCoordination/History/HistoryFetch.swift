@@ -17,10 +17,10 @@ struct HistoryFetch {
   ) throws {
     self.request = request
     self.start = start
-    // A transaction is of one store.
+    // A transaction belongs to one store.
     if case .transaction(let transaction) = start {
       self.stores = stores.filter { $0.identifier == transaction.storeID }
-      if self.stores.isEmpty { throw stores[0].expired(nil, "is a transaction of another store") }
+      if self.stores.isEmpty { throw stores[0].expired(nil, because: "is a transaction of another store") }
     } else {
       self.stores = stores
     }
@@ -71,7 +71,7 @@ struct HistoryFetch {
     return changes.filter { known.insert($0.change.id).inserted }.map(\.changedObjectID)
   }
 
-  /// Transactions with those of their changes that are wanted, in the order in which the first of these comes.
+  /// Transactions with only the wanted changes, ordered by the first of these.
   private func transactions(
     of changes: [NSPersistentHistoryChange], withChanges: Bool
   ) -> [NSPersistentHistoryTransaction] {
@@ -99,7 +99,7 @@ struct HistoryFetch {
     let place = try place(in: store)
     let plan = plan(after: place, filter, of: store, model)
     let stretch = try storeErrors { try store.backEnd.history(plan) }
-    if let place { try store.check(place, stretch) }
+    if let place { try store.check(place, in: stretch) }
     let hasChanges = plan.changes != .none
     let records = stretch.transactions.map {
       HistoryRecord($0, hasChanges: hasChanges, of: store.storeIdentity, model)
@@ -108,25 +108,27 @@ struct HistoryFetch {
     return try records.compactMap { try $0.keeping(filter) }
   }
 
-  /// Where to begin; nil where all that is there is wanted.
-  private func place(in store: NSPersistentStore) throws -> NSPersistentHistoryToken.Place? {
+  /// Where to begin; nil to read everything there is.
+  private func place(in store: NSPersistentStore) throws -> HistoryPlace? {
     switch start {
     case .everything, .date: return nil
     case .transaction(let transaction): return transaction.token.places[store.identifier]
     case .token(let token):
-      guard let place = token.places[store.identifier] else { throw store.expired(token, "has no place in it") }
+      guard let place = token.places[store.identifier] else {
+        throw store.expired(token, because: "has no place in it")
+      }
       return place
     }
   }
 
   private func plan(
-    after place: NSPersistentHistoryToken.Place?, _ filter: HistoryFilter?, of store: NSPersistentStore,
+    after place: HistoryPlace?, _ filter: HistoryFilter?, of store: NSPersistentStore,
     _ model: NSManagedObjectModel
   ) -> HistoryQuery {
     var plan = HistoryQuery(after: place?.number ?? 0)
     if case .date(let date) = start { plan.later = date.timeIntervalSinceReferenceDate }
     if let filter {
-      // The place itself is looked up by its number, so it stays where it is.
+      // A given place is looked up by its number, so it must stay.
       if place == nil { plan.after = filter.bounds.after }
       plan.upTo = filter.bounds.upTo
       let identity = store.storeIdentity
@@ -150,7 +152,7 @@ struct HistoryFetch {
     }
   }
 
-  /// The histories of several stores as one: each in its own order, and among them by time.
+  /// Merges the histories of several stores: each keeps its own order, and they interleave by time.
   private static func merged(_ histories: [[HistoryRecord]]) -> [HistoryRecord] {
     if histories.count == 1 { return histories[0] }
     var rests = histories.map { $0[...] }
@@ -164,7 +166,7 @@ struct HistoryFetch {
 }
 
 extension HistoryRecord {
-  /// The transaction with the changes that a filter wants; nil if it wants none.
+  /// The transaction with only the changes that a filter wants; nil if it wants none.
   fileprivate func keeping(_ filter: HistoryFilter) throws -> HistoryRecord? {
     var kept = transaction
     kept.changes = try transaction.changes.indices.filter { try filter.wants(NSPersistentHistoryChange(self, $0)) }

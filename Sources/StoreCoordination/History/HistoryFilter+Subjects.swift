@@ -31,7 +31,7 @@ extension NSPersistentHistoryChange: PredicateSubject {
     case "tombstone": .subject(Tombstone(values: tombstone ?? [:]))
     case "updatedProperties": .members(change.updatedProperties.map { .value(.string($0)) })
     case "transaction": .subject(NSPersistentHistoryTransaction(record))
-    // A change answers for its transaction, as a row of the history knows both.
+    // A change answers for its transaction too: a row of the history knows both.
     default: NSPersistentHistoryTransaction(record).predicateAnswer(forKey: key)
     }
   }
@@ -39,7 +39,7 @@ extension NSPersistentHistoryChange: PredicateSubject {
   package var predicateIdentity: PredicateValue { .integer(changeID) }
 }
 
-/// The id of a changed object in a predicate: the object itself may be gone.
+/// The id of a changed object in a predicate; the object itself may be gone.
 private struct ChangedObject: PredicateSubject {
   let id: RowID
 
@@ -50,7 +50,7 @@ private struct ChangedObject: PredicateSubject {
   var predicateIdentity: PredicateValue { .row(id.bits) }
 }
 
-/// The values that a deleted object had.
+/// The kept values of a deleted object.
 private struct Tombstone: PredicateSubject {
   let values: [AnyHashable: Any]
 

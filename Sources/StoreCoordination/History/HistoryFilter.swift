@@ -5,7 +5,7 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// Which transactions or changes of one store a fetch request asks for: its predicate and its order, answered in memory.
+/// Selects and sorts transactions or changes of one store as a fetch request asks, in memory.
 struct HistoryFilter: @unchecked Sendable {
   // Sendable: neither a predicate nor a frozen model is changed while a request is executed.
 
@@ -14,7 +14,7 @@ struct HistoryFilter: @unchecked Sendable {
 
   let subject: Subject
   private let predicate: NSPredicate
-  /// nil of a predicate that is a block.
+  /// nil if the predicate is a block.
   private let tree: PredicateNode?
 
   /// - Returns: nil if everything is wanted.
@@ -43,7 +43,7 @@ struct HistoryFilter: @unchecked Sendable {
     }
   }
 
-  /// Tokens and transactions become numbers of the store, ids its rows, entities their numbers.
+  /// Replaces tokens and transactions with their numbers in the store, ids with its rows, entities with their numbers.
   private static func stored(_ value: PredicateValue, in store: NSPersistentStore) -> PredicateValue {
     guard case .reference(let reference) = value else { return value }
     switch reference.object {
@@ -59,7 +59,7 @@ struct HistoryFilter: @unchecked Sendable {
     }
   }
 
-  /// An id of another coordinator names the same row, if it is of the same store.
+  /// An id from another coordinator names the same row if it belongs to the same store.
   private static func row(_ id: NSManagedObjectID, in store: NSPersistentStore) -> PredicateValue {
     guard let coordinator = store.persistentStoreCoordinator, !id.isTemporaryID,
       id.storeIdentity?.uuid == store.identifier,
@@ -78,7 +78,7 @@ struct HistoryFilter: @unchecked Sendable {
     }
   }
 
-  /// The numbers of transactions that can be meant, so that no others are read.
+  /// Bounds on the transaction numbers that can match, so that no others are read.
   var bounds: (after: Int64, upTo: Int64) {
     var bounds: (after: Int64, upTo: Int64) = (0, .max)
     guard let tree else { return bounds }
@@ -104,8 +104,8 @@ struct HistoryFilter: @unchecked Sendable {
 }
 
 extension NSFetchRequest {
-  /// Puts transactions or changes into the order of the request, which is that of the commits if it says none, and takes
-  /// its window.
+  /// Sorts transactions or changes as the request asks, by default in commit order, and cuts them to its offset and
+  /// limit.
   /// - Throws: code 134091 for an order that no store can sort by.
   func arranged<Subject: PredicateSubject>(_ subjects: [Subject]) throws -> [Subject] {
     var subjects = subjects

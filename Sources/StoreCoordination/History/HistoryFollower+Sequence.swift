@@ -2,7 +2,6 @@ import Foundation
 import StrataCoreDataErrors
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 extension HistoryFollower {
   /// The transactions of a store as an asynchronous sequence.
@@ -48,9 +47,9 @@ extension HistoryFollower {
   ///   keeps the writer lock, and file system errors.
   @discardableResult
   public static func purgeHistory(of store: NSPersistentStore, before date: Date = .distantFuture) throws -> Int {
-    guard store.follower != nil, let backEnd = store.backEnd as? SQLStore else {
+    guard store.follower != nil, let backEnd = store.backEnd.historyKeeping else {
       throw CocoaError.coreData(
-        .unsupported, "The store '\(store.url?.path ?? store.type)' has no history that could be purged.")
+        .unsupported, "The store '\(store.url?.shown ?? store.type)' has no history that could be purged.")
     }
     return try storeErrors(saving: true) {
       let first = try backEnd.firstTransaction(since: date.timeIntervalSinceReferenceDate)
@@ -61,13 +60,7 @@ extension HistoryFollower {
   /// Forgets the position of a named follower, which then no longer delays a purge. A running follower keeps it.
   /// - Throws: `CocoaError` 256…640 if the file cannot be written.
   public static func forget(name: String, of store: NSPersistentStore) throws {
-    guard let backEnd = store.backEnd as? SQLStore else { return }
-    try storeErrors { try HistoryReaders(of: backEnd).forget(name: name) }
-  }
-}
-
-extension HistoryReaders {
-  init(of store: SQLStore) {
-    self.init(ofStore: store.path, identifier: store.identifier)
+    guard let backEnd = store.backEnd.historyKeeping else { return }
+    try storeErrors { try backEnd.historyReaders.forget(name: name) }
   }
 }

@@ -3,8 +3,6 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
-import StrataStoreSignal
 import Synchronization
 
 /// Reads the transactions of a store as they are committed, in order and each once, including those of this process.
@@ -31,25 +29,25 @@ public final class HistoryFollower: Sendable {
   public let name: String?
 
   private let coordinator: NSPersistentStoreCoordinator
-  private let backEnd: SQLStore
-  private let readers: HistoryReaders
+  private let backEnd: any HistoryKeeping
   private let state: Mutex<State>
-  private let observation = Mutex<SignalObservation?>(nil)
+  private let observation = Mutex<(any SignalObservation)?>(nil)
 
   fileprivate struct State {
-    var place: NSPersistentHistoryToken.Place
-    /// nil where the file of the readers cannot be written, and once the follower has ended.
-    var reader: HistoryReader?
-    /// What was read and has not been handed out.
+    var place: HistoryPlace
+    /// nil if the registry of readers cannot be written, and after the follower has ended.
+    var reader: (any HistoryReader)?
+    let isNamed: Bool
+    /// Read and not handed out yet.
     var waiting: ArraySlice<HistoryRecord> = []
-    /// What was handed out and is not done with.
+    /// Handed out and not done with yet.
     var given: HistoryTransaction?
     var isWoken = false
     var isEnded = false
     var sleeper: CheckedContinuation<Void, Never>?
   }
 
-  /// So many transactions are read at once.
+  /// The number of transactions read at once.
   private static let stretch = 100
 
   /// Starts following a store of a coordinator.
@@ -63,35 +61,36 @@ public final class HistoryFollower: Sendable {
   ///   134301 for a token of other stores, 256…640 if the position cannot be stored.
   public init(of store: NSPersistentStore, name: String? = nil, after token: NSPersistentHistoryToken? = nil) throws {
     guard let coordinator = store.persistentStoreCoordinator, store.follower != nil,
-      let backEnd = store.backEnd as? SQLStore
+      let backEnd = store.backEnd.historyKeeping
     else {
       throw CocoaError.coreData(
         .unsupported,
-        "The store '\(store.url?.path ?? store.type)' has no history to follow: open it in a coordinator, as a SQLite "
+        "The store '\(store.url?.shown ?? store.type)' has no history to follow: open it in a coordinator, as a SQLite "
           + "store with NSPersistentHistoryTrackingKey.")
     }
     (self.store, self.name, self.coordinator, self.backEnd) = (store, name, coordinator, backEnd)
-    let readers = HistoryReaders(of: backEnd)
-    self.readers = readers
-    let first = { () throws -> NSPersistentHistoryToken.Place in
+    let readers = backEnd.historyReaders
+    let first = { () throws -> HistoryPlace in
       guard let token else {
-        return NSPersistentHistoryToken.Place(number: try backEnd.oldestTransaction().addingCapped(-1))
+        return HistoryPlace(number: try backEnd.oldestTransaction().addingCapped(-1))
       }
-      guard let place = token.places[backEnd.identifier] else { throw store.expired(token, "has no place in it") }
+      guard let place = token.places[backEnd.identifier] else {
+        throw store.expired(token, because: "has no place in it")
+      }
       return place
     }
     let opened: State = try storeErrors {
       if let name {
         let reader = try readers.register(name: name, at: first)
-        return State(place: reader.place, reader: reader)
+        return State(place: reader.place, reader: reader, isNamed: true)
       }
-      var place: NSPersistentHistoryToken.Place?
+      var place: HistoryPlace?
       let reader = try? readers.register {
         let found = try first()
         place = found
-        return found.number
+        return found
       }
-      return State(place: try place ?? first(), reader: reader)
+      return State(place: try place ?? first(), reader: reader, isNamed: false)
     }
     state = Mutex(opened)
   }
@@ -107,7 +106,9 @@ public final class HistoryFollower: Sendable {
   /// `currentPersistentHistoryToken(fromStores:)` once everything was read again.
   /// - Throws: `CocoaError` 134301 for a token of other stores, 256…640 if the position cannot be stored.
   public func move(to token: NSPersistentHistoryToken) throws {
-    guard let place = token.places[backEnd.identifier] else { throw store.expired(token, "has no place in it") }
+    guard let place = token.places[backEnd.identifier] else {
+      throw store.expired(token, because: "has no place in it")
+    }
     try storeErrors {
       try state.withLock { state in
         (state.waiting, state.given) = ([], nil)
@@ -160,13 +161,14 @@ public final class HistoryFollower: Sendable {
 
   // MARK: One after the other
 
-  /// The next transaction that is there; the one before is done with. nil if there is none, and after the end.
+  /// The next transaction, after noting that the previous one is done with. nil if there is none, or the follower has
+  /// ended.
   func next() throws -> NSPersistentHistoryTransaction? {
     try storeErrors {
       if let known = try step() { return known }
       let place = state.withLock { $0.place }
       let stretch = try backEnd.history(HistoryQuery(after: place.number, limit: Self.stretch))
-      try store.check(place, stretch)
+      try store.check(place, in: stretch)
       let records = stretch.transactions.map {
         HistoryRecord($0, hasChanges: true, of: store.storeIdentity, coordinator.managedObjectModel)
       }
@@ -179,7 +181,7 @@ public final class HistoryFollower: Sendable {
     try state.withLock { state -> NSPersistentHistoryTransaction? in
       guard !state.isEnded else { return nil }
       if let done = state.given {
-        try state.move(to: NSPersistentHistoryToken.Place(number: done.number, time: done.timestamp))
+        try state.move(to: HistoryPlace(number: done.number, time: done.timestamp))
         state.given = nil
       }
       guard let record = state.waiting.popFirst() else { return nil }
@@ -188,7 +190,7 @@ public final class HistoryFollower: Sendable {
     }
   }
 
-  /// A transaction that was not done with comes again.
+  /// Returns a transaction that was not done with, so that it comes again.
   private func giveBack() {
     state.withLock { state in
       if state.given != nil { (state.given, state.waiting) = (nil, []) }
@@ -199,19 +201,20 @@ public final class HistoryFollower: Sendable {
 
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
-  /// A loop begins.
+  /// Called when a loop begins.
   func begin() { giveBack() }
 
-  /// Watches the store, from the first time on that there is nothing to read; answers whether it did not before: then
-  /// the history is to be read once more.
+  /// Starts watching the store when there is nothing left to read for the first time. Returns whether the watch is new:
+  /// then the history must be read once more.
   func watch() throws -> Bool {
     try observation.withLock { watch in
       guard watch == nil, !isEnded else { return false }
       do {
-        watch = try CommitSignal.observe(storePath: backEnd.path) { [weak self] in self?.wake() }
+        watch = try backEnd.signal.observe { [weak self] in self?.wake() }
       } catch {
         throw CocoaError.coreData(
-          .open, "Cannot watch '\(backEnd.url.path)' for commits of other processes: \(error)", cause: error)
+          .open, "Cannot watch '\(store.url?.shown ?? store.type)' for commits of other processes: \(error)",
+          cause: error)
       }
       return true
     }
@@ -226,7 +229,7 @@ public final class HistoryFollower: Sendable {
     sleeper?.resume()
   }
 
-  /// Returns when somebody may have committed, at the end, and when the task is cancelled.
+  /// Sleeps until somebody may have committed, the follower ends, or the task is cancelled.
   func sleep() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -247,10 +250,9 @@ public final class HistoryFollower: Sendable {
 }
 
 extension HistoryFollower.State {
-  /// Remembers a place.
-  fileprivate mutating func move(to place: NSPersistentHistoryToken.Place) throws {
-    // Where nothing is to be found again, a place that cannot be written is no failure.
-    if reader?.record.kind == .named { try reader?.move(to: place) } else { try? reader?.move(to: place) }
+  fileprivate mutating func move(to place: HistoryPlace) throws {
+    // A place that nobody will look up again may fail to be written.
+    if isNamed { try reader?.move(to: place) } else { try? reader?.move(to: place) }
     self.place = place
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import StrataManagedModel
 import StrataObjectGraph
 
-/// The entities that requests for history name: they are in no model of a program, and have no objects.
+/// The entities that history requests name. They belong to no program's model and have no objects.
 enum HistoryModel {
-  /// Under the names that stores count their transactions and changes by.
+  /// Named as stores count their transactions and changes.
   static let transaction = entity(
     "TRANSACTION",
     [

@@ -1,4 +1,5 @@
 import Foundation
+import StrataRowStore
 
 /// A position in the histories of stores.
 ///
@@ -16,17 +17,10 @@ import Foundation
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
-  struct Place: Sendable {
-    /// The number of the transaction; 0 before the first.
-    var number: Int64
-    /// The transaction's timestamp, if it is known.
-    var time: Double?
-  }
-
   /// By the UUIDs of the stores.
-  let places: [String: Place]
+  let places: [String: HistoryPlace]
 
-  init(_ places: [String: Place]) { self.places = places }
+  init(_ places: [String: HistoryPlace]) { self.places = places }
 
   /// Returns whether another token is the same position in the same stores.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -65,10 +59,10 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     let numbers = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? [String: Any]
     let times = coder.decodeObject(of: classes, forKey: Self.timesKey) as? [String: Any]
-    var places: [String: Place] = [:]
+    var places: [String: HistoryPlace] = [:]
     for (store, number) in numbers ?? [:] {
       guard let number = number as? NSNumber, number.int64Value >= 0 else { return nil }
-      places[store] = Place(number: number.int64Value, time: (times?[store] as? NSNumber)?.doubleValue)
+      places[store] = HistoryPlace(number: number.int64Value, time: (times?[store] as? NSNumber)?.doubleValue)
     }
     guard numbers != nil else { return nil }
     self.places = places
@@ -80,10 +74,10 @@ extension NSPersistentStoreCoordinator {
   /// if none has a history.
   public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
-    var places: [String: NSPersistentHistoryToken.Place] = [:]
+    var places: [String: HistoryPlace] = [:]
     for store in stores where store.follower != nil {
       guard let newest = try? store.backEnd.newestTransaction() else { continue }
-      places[store.backEnd.identifier] = NSPersistentHistoryToken.Place(number: newest)
+      places[store.backEnd.identifier] = HistoryPlace(number: newest)
     }
     return places.isEmpty ? nil : NSPersistentHistoryToken(places)
   }

@@ -37,7 +37,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// The position in the history after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([
-      storeID: NSPersistentHistoryToken.Place(number: transactionNumber, time: record.transaction.timestamp)
+      storeID: HistoryPlace(number: transactionNumber, time: record.transaction.timestamp)
     ])
   }
 
@@ -95,8 +95,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A transaction that was read, and what is needed to speak of it: shared by the public objects, which are made when
-/// they are asked for.
+/// A transaction as read, with its context: shared by the public objects, which are made on demand.
 final class HistoryRecord: @unchecked Sendable {
   // Sendable: nothing changes after it was made; the model is frozen.
 

@@ -3,12 +3,11 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
 extension NSPersistentStoreCoordinator {
-  /// Executes a request for history.
-  /// - Throws: code 134091 for another kind of request and without a store that has a history, 134301 for a place that the
-  ///   history does not reach back to; what stands in the way on the disk.
+  /// Executes a history request.
+  /// - Throws: code 134091 for any other kind of request or if no store has a history, 134301 for a place that the
+  ///   history does not reach back to, and file system errors.
   package func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult {
@@ -25,12 +24,12 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The stores that a request asks and that have a history.
+  /// The stores a request concerns that have a history.
   private func historyStores(of request: NSPersistentHistoryChangeRequest) throws -> [NSPersistentStore] {
     let asked = persistentStores.filter { request.storeNumbers?.contains($0.storeIdentity.number) ?? true }
     let stores = asked.filter { $0.follower != nil }
     guard !stores.isEmpty else {
-      let names = asked.map { $0.url?.path ?? $0.type }.joined(separator: "', '")
+      let names = asked.map { $0.url?.shown ?? $0.type }.joined(separator: "', '")
       throw CocoaError.coreData(
         .unsupported,
         "There is no history in the stores of this request ('\(names)'). A SQLite store keeps one if it is opened with "
@@ -41,9 +40,9 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentStore {
-  /// Forgets what comes before a place and what every living process has read; answers how many transactions that were.
+  /// Purges what comes before a place and every living process has read. Returns the number of transactions.
   fileprivate func deleteHistory(before start: NSPersistentHistoryChangeRequest.Start) throws -> Int {
-    guard let store = backEnd as? SQLStore else { return 0 }
+    guard let store = backEnd.historyKeeping else { return 0 }
     return try storeErrors(saving: true) {
       let wanted: Int64? =
         switch start {
@@ -59,39 +58,27 @@ extension NSPersistentStore {
   }
 }
 
-extension SQLStore {
-  /// Forgets the transactions with smaller numbers, as far as nobody has yet to read them (invariant 5).
-  /// - Parameter sparingSleepers: whether a follower with a name that nobody runs at the moment counts too.
-  func purgeHistory(before number: Int64, sparingSleepers: Bool) throws -> Int {
-    let readers = HistoryReaders(of: self)
-    let end = { (floor: Int64?) in min(number, floor?.addingCapped(1) ?? .max) }
-    // Without anything to forget, no lock is needed.
-    guard try oldestTransaction() < end(readers.floor(withSleepers: sparingSleepers)) else { return 0 }
-    return try purgeHistory { forget in
-      try readers.holdingOffNewReaders(withSleepers: sparingSleepers) { try forget(end($0)) }
-    }
-  }
-}
-
 extension NSPersistentStore {
-  /// - Throws: code 134301 if the store's history does not go on from a place.
-  func check(_ place: NSPersistentHistoryToken.Place, _ stretch: HistoryStretch) throws {
+  /// - Throws: code 134301 if the store's history does not continue from a place.
+  func check(_ place: HistoryPlace, in stretch: HistoryStretch) throws {
     let token = NSPersistentHistoryToken([identifier: place])
     if place.number > stretch.newest {
-      throw expired(token, "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
+      throw expired(
+        token, because: "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
     }
     if place.number.addingCapped(1) < stretch.oldest {
-      throw expired(token, "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
+      throw expired(
+        token, because: "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
     }
     if let time = place.time, let start = stretch.start, time != start {
-      throw expired(token, "is of a transaction that was replaced by another, so the store was put back")
+      throw expired(token, because: "is of a transaction that was replaced by another, so the store was put back")
     }
   }
 
-  func expired(_ token: NSPersistentHistoryToken?, _ reason: String) -> CocoaError {
+  func expired(_ token: NSPersistentHistoryToken?, because reason: String) -> CocoaError {
     CocoaError.coreData(
       .expiredToken,
-      "The history of the store '\(url?.path ?? identifier ?? "")' cannot be read from the place that was asked for, "
+      "The history of the store '\(url?.shown ?? identifier ?? "")' cannot be read from the place that was asked for, "
         + "which \(reason).",
       [
         NSLocalizedRecoverySuggestionErrorKey:

@@ -2,37 +2,34 @@ import Foundation
 import StrataDiagnostics
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
-import StrataStoreSignal
 import Synchronization
 
-/// Posts `.NSPersistentStoreRemoteChange` for a store that keeps no history: somebody committed, and what is not known.
+/// Posts `.NSPersistentStoreRemoteChange` for a store without history: somebody committed, but what is unknown.
 final class RemoteChangeRelay: Sendable {
-  private let store: SQLStore
-  /// The store's file; a URL works its path out anew each time, which takes longer than the signal.
-  private let path: String
-  private let probe: CommitProbe
+  private let identifier: String
+  private let url: URL?
+  private let signal: any CommitSignal
+  private let probe: any CommitProbe
   private let looks = DispatchQueue(label: "NSPersistentStore changes", qos: .userInitiated)
-  private let observation = Mutex<SignalObservation?>(nil)
+  private let observation = Mutex<(any SignalObservation)?>(nil)
 
-  init(of store: SQLStore, in coordinator: NSPersistentStoreCoordinator) throws {
-    self.store = store
-    path = store.path
-    probe = try CommitProbe(of: store)
+  init(of store: any CommitSignalling, at url: URL?, in coordinator: NSPersistentStoreCoordinator) throws {
+    (identifier, self.url, signal) = (store.identifier, url, store.signal)
+    probe = try store.makeCommitProbe()
     let reference = coordinator.reference
-    let watch = try CommitSignal.observe(storePath: path) { [weak self] in
+    let watch = try signal.observe { [weak self] in
       guard let self else { return }
       looks.async { self.look(reference) }
     }
     observation.withLock { $0 = watch }
   }
 
-  /// A commit of this process is told like one of any other.
+  /// Announces a commit of this process the way other processes' commits are.
   func committed() {
     do {
-      try CommitSignal.post(storePath: path)
+      try signal.post()
     } catch {
-      Diagnostics.warn("other processes hear late of a commit to '\(path)': \(error)")
+      Diagnostics.warn("other processes hear late of a commit to '\(url?.shown ?? identifier)': \(error)")
     }
   }
 
@@ -45,18 +42,18 @@ final class RemoteChangeRelay: Sendable {
   }
 
   private func look(_ reference: LivingReference<NSPersistentStoreCoordinator>) {
-    // A look that fails is made up for by the next: the probe still knows the version before.
+    // The next look makes up for one that fails: the probe still knows the previous version.
     guard (try? probe.hasChanged()) == true, let coordinator = reference.object else { return }
-    coordinator.announce(store, token: nil)
+    coordinator.announceRemoteChange(of: identifier, at: url, token: nil)
   }
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Posts `.NSPersistentStoreRemoteChange` on the queue of announcements.
-  func announce(_ store: SQLStore, token: NSPersistentHistoryToken?) {
-    var userInfo: [String: any Sendable] = [
-      NSStoreUUIDKey: store.identifier, NSPersistentStoreURLKey: store.url,
-    ]
+  /// Posts `.NSPersistentStoreRemoteChange` on the announcements queue.
+  /// - Parameter identifier: the store's UUID.
+  func announceRemoteChange(of identifier: String, at url: URL?, token: NSPersistentHistoryToken?) {
+    var userInfo: [String: any Sendable] = [NSStoreUUIDKey: identifier]
+    userInfo[NSPersistentStoreURLKey] = url
     userInfo[NSPersistentHistoryTokenKey] = token
     announcements.async { [userInfo] in
       NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: self, userInfo: userInfo)

@@ -2,39 +2,37 @@ import Foundation
 import StrataDiagnostics
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
-import StrataStoreSignal
 import Synchronization
 
-/// Follows the history of one store: every commit of every process reaches the contexts of this coordinator once, in
-/// the order of the commits (invariant 3), and a lost signal costs delay alone (invariant 4).
+/// Follows the history of one store: every commit of every process reaches this coordinator's contexts once, in commit
+/// order (invariant 3), and a lost signal costs only delay (invariant 4).
 ///
-/// The transactions that this process wrote are known by their numbers, which are noted before the COMMIT. Where such a
-/// commit is the next in line, it is handed on at once; otherwise the history is read up to it, so that the order holds.
+/// This process's own transactions are recognized by their numbers, noted before COMMIT, or by a mark that the back end
+/// finds in the history. If such a commit is next in line it is delivered at once; otherwise the history is read up to
+/// it first, to keep the order.
 final class StoreFollower: TransactionObserver, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
-  /// A transaction of this process.
+  /// One of this process's own transactions.
   private enum Own {
-    /// Its COMMIT has not returned; it may be seen by now.
+    /// COMMIT has not returned, but others may see the transaction by now.
     case pending
     case committed(ObjectIDChanges, origin: ObjectIdentifier?)
   }
 
   private struct State {
-    /// The newest transaction that was handed on.
+    /// The newest delivered transaction.
     var seen: Int64
     var own: [Int64: Own] = [:]
     var look = Look.idle
-    /// What tells others how far this process has come; nil while it does not listen, and where the file of the readers
-    /// cannot be written.
-    var reader: HistoryReader?
+    /// Tells others how far this process has come; nil while it does not listen, or if the registry cannot be written.
+    var reader: (any HistoryReader)?
 
-    /// Goes on to a transaction that was handed on.
+    /// Advances to a delivered transaction.
     mutating func advance(to number: Int64) {
       seen = number
-      // A place that is older than it could be costs others a purge that is put off, and no more.
-      try? reader?.move(to: ReaderRecord.Place(number: number))
+      // An outdated place only delays other processes' purges.
+      try? reader?.move(to: HistoryPlace(number: number))
     }
   }
 
@@ -42,50 +40,51 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   private enum Watching {
     case not
-    /// Something stood in the way, a lack of descriptors for one.
+    /// Failed, for lack of descriptors for instance.
     case refused
-    case watched(SignalObservation)
+    case watched(any SignalObservation)
     case ended
   }
 
   private let state: Mutex<State>
-  private let store: SQLStore
-  /// The store's file; a URL works its path out anew each time, which takes longer than the signal.
-  private let path: String
+  private let store: any HistoryKeeping
+  private let url: URL?
+  private let signal: any CommitSignal
   private let looks = DispatchQueue(label: "NSPersistentStore history", qos: .userInitiated)
   private let watching = Mutex(Watching.not)
   private var reference: LivingReference<NSPersistentStoreCoordinator>?
   private var coordinator: NSPersistentStoreCoordinator? { reference?.object }
   private var postsRemoteChanges = false
-  private let count = Mutex<CommitCount?>(nil)
 
-  /// A look reads this many transactions at once.
+  /// The number of transactions that one look reads.
   private static let lookLimit = 1_000
 
-  init(of store: SQLStore) throws {
-    self.store = store
-    path = store.path
+  init(of store: any HistoryKeeping, at url: URL?) {
+    (self.store, self.url, signal) = (store, url, store.signal)
     state = Mutex(State(seen: 0))
   }
 
-  /// Notes the place in the history; what others commit from here on is handed on once the store is watched.
+  /// Notes the current place in the history. Later commits by others are delivered once the store is watched.
   func start(for coordinator: NSPersistentStoreCoordinator, postsRemoteChanges: Bool) {
     reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
     store.observer = self
     let newest = (try? store.newestTransaction()) ?? 0
     state.withLock { $0.seen = newest }
-    count.withLock { $0 = try? store.commitCount() }
+    _ = try? store.hadForeignCommit()
     if postsRemoteChanges { watch() }
   }
 
-  /// The number of the newest transaction that was handed on.
+  private var place: String { url?.shown ?? store.identifier }
+
+  /// The number of the newest delivered transaction.
   var seen: Int64 { state.withLock { $0.seen } }
 
-  /// Watches the store, once somebody wants to hear of others: a program that opens it, reads and ends is spared the 10 to
-  /// 20 ms that the kernel takes to close a watch. What was committed before is read at once, so nothing falls between.
+  /// Starts watching the store, once somebody wants to hear of others: a program that only opens, reads and ends is
+  /// spared the 10 to 20 ms the kernel takes to close a watch. Earlier commits are read right after, so nothing falls
+  /// in between.
   ///
-  /// A watch that cannot be had is asked for again every second.
+  /// If the watch cannot be set up, it is retried every second.
   func watch() {
     let isNew = watching.withLock { watching in
       switch watching {
@@ -93,14 +92,14 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       case .not, .refused: break
       }
       do {
-        watching = .watched(try CommitSignal.observe(storePath: path) { [weak self] in self?.wantLook() })
+        watching = .watched(try signal.observe { [weak self] in self?.wantLook() })
       } catch {
         if case .not = watching {
           Diagnostics.warn(
-            "cannot watch '\(path)' for commits of other processes, and tries again every second: \(error)")
+            "cannot watch '\(place)' for commits of other processes, and tries again every second: \(error)")
         }
         watching = .refused
-        // Dispatch's first worker and its timers need a descriptor, and end a process that gets none.
+        // Not Dispatch: its first worker and its timers need a descriptor, and end a process that has none left.
         Thread.detachNewThread { [weak self] in
           sleep(1)
           self?.watch()
@@ -113,7 +112,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     state.withLock { state in
       guard state.reader == nil else { return }
       let seen = state.seen
-      state.reader = try? HistoryReaders(of: store).register { seen }
+      state.reader = try? store.historyReaders.register { HistoryPlace(number: seen) }
     }
     wantLook()
   }
@@ -136,11 +135,11 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   func didNotCommit(transaction: Int64) { _ = state.withLock { $0.own.removeValue(forKey: transaction) } }
 
-  /// Hands on a commit of this process, and signals the others (invariant 2: the COMMIT has returned).
-  func committed(_ number: Int64, _ changes: ObjectIDChanges, origin: ObjectIdentifier?) {
+  /// Delivers a commit of this process, and signals the others; COMMIT has returned (invariant 2).
+  func committed(_ number: Int64, changing changes: ObjectIDChanges, origin: ObjectIdentifier?) {
     let isNext = state.withLock { state in
       guard state.seen == number - 1 else {
-        // What was passed over with a gap in the history is read anew already.
+        // If a gap in the history was passed over, everything is reread already.
         state.own[number] = state.seen < number ? .committed(changes, origin: origin) : nil
         return false
       }
@@ -150,16 +149,16 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       return true
     }
     do {
-      try CommitSignal.post(storePath: path)
+      try signal.post()
     } catch {
-      Diagnostics.warn("other processes hear late of a commit to '\(path)': \(error)")
+      Diagnostics.warn("other processes hear late of a commit to '\(place)': \(error)")
     }
     if isNext { announce(number) } else { wantLook() }
   }
 
   // MARK: Looks
 
-  /// Asks for a look; one that runs already is followed by one more.
+  /// Requests a look; if one is running, another follows it.
   private func wantLook() {
     let start = state.withLock { state in
       switch state.look {
@@ -174,7 +173,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     if start { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
   }
 
-  /// Milliseconds after which a look that failed is tried again, doubled each time up to the last.
+  /// Milliseconds before a failed look is retried, doubled each time up to the maximum.
   private static let firstRetry = 1
   private static let lastRetry = 500
 
@@ -186,11 +185,12 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       let plan = HistoryQuery(after: seen, limit: Self.lookLimit, changes: .ids)
       isFinished = try handOn(store.history(plan), after: seen)
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
-      // The store was closed, moved away, or migrated by another process: whoever asks it next is told. It may come back.
+      // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error; it may
+      // come back.
       state.withLock { $0.look = .idle }
       return
     } catch {
-      // No timer, as above; the queue has nothing else to do.
+      // No timer, for the same reason as above; the queue has nothing else to do.
       looks.async { [weak self] in
         usleep(UInt32(delay) * 1_000)
         self?.look(retryAfter: min(delay * 2, Self.lastRetry))
@@ -206,17 +206,17 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     if again { looks.async { [weak self] in self?.look(retryAfter: Self.firstRetry) } }
   }
 
-  /// Hands transactions on in their order, up to one of our own whose COMMIT has not returned: that one will hand itself
-  /// on. Answers whether there was nothing more to read.
+  /// Delivers transactions in order, stopping at one of our own whose COMMIT has not returned: `committed` will deliver
+  /// that one. Returns whether the history was read to its end.
   private func handOn(_ stretch: HistoryStretch, after seen: Int64) throws -> Bool {
     let transactions = stretch.transactions
-    // A coordinator that ended under the lock would ask for it again.
+    // If the coordinator ended while the lock is held, it would try to take it again.
     let coordinator = coordinator
     defer { withExtendedLifetime(coordinator) {} }
     var last: Int64?
     state.withLock { state in
       if stretch.lacksPart(after: seen), state.seen == seen {
-        // What is not known any more can be anything.
+        // The missing transactions may have changed anything.
         state.advance(to: min(stretch.oldest.addingCapped(-1), stretch.newest))
         state.own = state.own.filter { $0.key > state.seen }
         coordinator?.deliverUnknown()
@@ -226,6 +226,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
         switch state.own[transaction.number] {
         case .pending: return
         case .committed(let changes, let origin): coordinator?.deliver(changes, except: origin)
+        case nil where transaction.isOwn: return
         case nil: coordinator?.deliver(ObjectIDChanges(of: transaction), except: nil)
         }
         state.own.removeValue(forKey: transaction.number)
@@ -238,14 +239,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     return transactions.count < Self.lookLimit
   }
 
-  /// Who writes with the sqlite3 shell leaves no history (invariant 4): the contexts compare what they have.
+  /// The sqlite3 shell leaves no history (invariant 4): contexts then compare what they have with the store.
   private func noticeForeignWriters() {
-    guard var now = (try? store.commitCount()) ?? nil else { return }
-    let isForeign = count.withLock { count in
-      defer { count = now }
-      return count.map { now.goOn(from: $0) } ?? false
-    }
-    guard isForeign else { return }
+    guard (try? store.hadForeignCommit()) == true else { return }
     coordinator?.deliverUnknown()
     announce(state.withLock { $0.seen })
   }
@@ -253,13 +249,13 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
   private func announce(_ number: Int64) {
     guard postsRemoteChanges else { return }
-    let place = NSPersistentHistoryToken.Place(number: number)
-    coordinator?.announce(store, token: NSPersistentHistoryToken([store.identifier: place]))
+    let place = HistoryPlace(number: number)
+    coordinator?.announceRemoteChange(
+      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: place]))
   }
 }
 
 extension ObjectIDChanges {
-  /// What a transaction changed.
   init(of transaction: HistoryTransaction) {
     self.init()
     for change in transaction.changes {

@@ -18,7 +18,7 @@ struct ArchivedMapping {
   let archive: KeyedArchive
   let file: String
 
-  /// - Parameter file: what errors call the archive.
+  /// - Parameter file: the archive's name in errors.
   init(_ bytes: [UInt8], file: String) throws(FileFormatError) {
     guard let archive = KeyedArchive(bytes) else {
       throw FileFormatError(file: file, "expected a keyed archive in a binary property list")
@@ -39,8 +39,8 @@ struct ArchivedMapping {
     return mappings
   }
 
-  /// What is not known here is refused: a mapping without it would lose what it says.
-  private func check(_ source: ArchivedObject, _ known: Set<String>) throws(FileFormatError) {
+  /// Refuses unknown keys: ignoring one would lose what it says.
+  private func check(_ source: ArchivedObject, knows known: Set<String>) throws(FileFormatError) {
     guard let strange = source.keys.first(where: { !known.contains($0) && source[$0] != nil }) else { return }
     throw FileFormatError(file: file, "the \(source.className) has '\(strange)', which is not known")
   }
@@ -53,15 +53,15 @@ struct ArchivedMapping {
   private static let propertyKeys: Set<String> = ["NSDestinationPropertyName", "NSValueExpression", "NSUserInfo"]
 
   private func entity(_ source: ArchivedObject) throws(FileFormatError) -> NSEntityMapping {
-    try check(source, Self.entityKeys)
+    try check(source, knows: Self.entityKeys)
     let mapping = NSEntityMapping()
     mapping.name = source.text("NSMappingName")
     let type = source.integer("NSMappingType").flatMap { NSEntityMappingType(rawValue: UInt($0)) }
     mapping.mappingType = type ?? .undefinedEntityMappingType
     mapping.sourceEntityName = source.text("NSSourceEntityName")
-    mapping.sourceEntityVersionHash = data(source, "NSSourceEntityVersionHash")
+    mapping.sourceEntityVersionHash = data(of: source, forKey: "NSSourceEntityVersionHash")
     mapping.destinationEntityName = source.text("NSDestinationEntityName")
-    mapping.destinationEntityVersionHash = data(source, "NSDestinationEntityVersionHash")
+    mapping.destinationEntityVersionHash = data(of: source, forKey: "NSDestinationEntityVersionHash")
     mapping.entityMigrationPolicyClassName = source.text("NSEntityMigrationPolicyClassName")
     mapping.userInfo = notes(source)
     let name = mapping.name ?? ""
@@ -77,7 +77,7 @@ struct ArchivedMapping {
     var properties: [NSPropertyMapping] = []
     for member in source.members(key) {
       guard let object = archive.object(member) else { continue }
-      try check(object, Self.propertyKeys)
+      try check(object, knows: Self.propertyKeys)
       let property = NSPropertyMapping()
       property.name = object.text("NSDestinationPropertyName")
       property.userInfo = notes(object)
@@ -88,7 +88,7 @@ struct ArchivedMapping {
     return properties
   }
 
-  private func data(_ source: ArchivedObject, _ key: String) -> Data? {
+  private func data(of source: ArchivedObject, forKey key: String) -> Data? {
     guard case .plain(.data(let data))? = source[key] else { return nil }
     return data
   }
@@ -98,7 +98,7 @@ struct ArchivedMapping {
     return notes.isEmpty ? nil : Dictionary(notes, uniquingKeysWith: { _, last in last })
   }
 
-  /// nil for none. A fetch stands outside of all others only.
+  /// nil if there is none. A fetch may only be the outermost expression.
   func expression(_ object: ArchivedObject?, of place: String) throws(FileFormatError) -> StrataPredicates.NSExpression?
   {
     guard let object else { return nil }

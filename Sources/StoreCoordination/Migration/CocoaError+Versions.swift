@@ -4,26 +4,24 @@ import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
-/// What programs find beside the refusal of a store that is in another version of its model, under the keys where Apple's
-/// framework has it: `metadata`, `sourceModel`, `destinationModel` and `reason`.
+/// The userInfo that accompanies the refusal of a store in another version of its model, under the keys of Apple's
+/// framework: `metadata`, `sourceModel`, `destinationModel` and `reason`.
 extension CocoaError {
-  /// Why there is no way from one model to another, in the words of Apple's framework.
+  /// Apple's wording for a missing mapping model.
   static let noMappingReason = "Can't find or automatically infer mapping model for migration"
 
-  /// Why a store does not fit a model, in the same words.
+  /// Apple's wording for an incompatible model.
   static let otherModelReason =
     "The model used to open the store is incompatible with the one used to create the store"
 
-  /// The error of a store that is opened, in its public form.
-  init(
-    _ error: StoreError, opening type: String, configuration: String?, at url: URL?, with model: NSManagedObjectModel
-  ) {
+  /// The public form of an error from opening a store.
+  init(_ error: StoreError, opening request: OpenRequest) {
     let plain = CocoaError(error)
-    // A configuration that the model does not have is no matter of versions.
-    guard let url, type != NSInMemoryStoreType, model.entities(forConfigurationName: configuration) != nil,
-      let details = try? plain.details(of: type, at: url, with: model)
+    // A missing configuration is not a version problem.
+    guard let url = request.url, request.type != NSInMemoryStoreType,
+      request.model.entities(forConfigurationName: request.configuration) != nil,
+      let details = try? plain.details(of: request.type, at: url, with: request.model)
     else {
       self = plain
       return
@@ -34,9 +32,8 @@ extension CocoaError {
   private func details(
     of type: String, at url: URL, with model: NSManagedObjectModel
   ) throws -> [String: Any] {
-    func metadata() throws -> [String: Any] {
-      try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .init(rawValue: type), at: url)
-    }
+    let driver = try StoreDrivers.driver(ofType: type)
+    func metadata() throws -> [String: Any] { try driver.metadata(at: url) }
     switch code {
     case .persistentStoreIncompatibleVersionHash:
       return [
@@ -48,7 +45,7 @@ extension CocoaError {
     case .migrationMissingMappingModel:
       var details: [String: Any] = ["destinationModel": model]
       details["sourceModel"] =
-        try SQLStore.keptModel(at: url)
+        try driver.migrating?.keptModel(at: url)
         ?? NSManagedObjectModel.mergedModel(from: Bundle.ofTheProgram, forStoreMetadata: metadata())
       details["reason"] = Self.noMappingReason
       return details

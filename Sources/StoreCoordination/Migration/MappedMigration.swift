@@ -3,63 +3,59 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataModelFiles
 import StrataObjectGraph
-import StrataSQLStore
+import StrataRowStore
 
-/// How a store of an older model is brought to the new one by a mapping model that lies in a file of the program.
+/// Migrates a store of an older model with a mapping model from a file of the program.
 struct MappedMigration {
+  let driver: any StoreMigrating
   let url: URL
+  let type: NSPersistentStore.StoreType
   let configuration: String?
-  let options: [AnyHashable: Any]?
+  let options: StoreOptions
   let target: NSManagedObjectModel
-  /// Where mapping models and older versions of the model lie.
+  /// Where to look for mapping models and older versions of the model.
   var bundles = Bundle.ofTheProgram
 
-  /// Answers whether the store fits now: false, with nothing done, if there is no mapping model for it.
+  /// Returns whether the store fits now: false, with nothing done, if there is no mapping model for it.
   ///
-  /// The store keeps its file, its UUID and what the program added to its metadata; a history begins anew, since the keys
-  /// of the rows are others. Of several processes that open an old store at once one migrates it.
-  /// - Throws: what `NSMigrationManager.migrateStore` throws; the store is as it was.
+  /// The store keeps its place, its UUID and the program's metadata. Its history starts over, since the rows have new
+  /// keys. When several processes open an old store at once, one migrates it.
+  /// - Throws: what `NSMigrationManager.migrateStore` throws; the store is then unchanged.
   func run() throws -> Bool {
-    guard try !isOld || (try mapping()) != nil else { return false }
-    let copy = url.deletingLastPathComponent()
-      .appendingPathComponent(".\(url.lastPathComponent)-\(UUID().uuidString)", isDirectory: true)
-    defer { try? FileManager.default.removeItem(at: copy) }
     try NSPersistentStoreCoordinator.storeErrors {
-      try SQLStore.rebuild(at: url, timeout: NSPersistentStoreCoordinator.busyTimeout(options)) {
-        // Another process may have been quicker.
-        guard let (source, mapping) = try mapping() else { return nil }
-        return try migrate(from: source, by: mapping, in: copy)
+      guard try !isOld || (try mapping()) != nil else { return false }
+      try driver.rebuild(at: url, options: options) { copy in
+        // Another process may have been faster.
+        guard let (source, mapping) = try mapping() else { return false }
+        try migrate(from: source, by: mapping, to: copy)
+        return true
       }
+      return try !isOld
     }
-    return try !isOld
   }
 
   private var isOld: Bool {
     get throws {
       try !target.isConfiguration(
-        withName: configuration, compatibleWithStoreMetadata: SQLStore.metadata(at: url))
+        withName: configuration, compatibleWithStoreMetadata: driver.metadata(at: url))
     }
   }
 
-  private func migrate(from source: NSManagedObjectModel, by mapping: NSMappingModel, in folder: URL) throws -> URL {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    let new = folder.appendingPathComponent("Migrated.sqlite")
-    var options = self.options ?? [:]
-    options[NSMigratePersistentStoresAutomaticallyOption] = nil
+  private func migrate(from source: NSManagedObjectModel, by mapping: NSMappingModel, to copy: URL) throws {
+    var given = options.given
+    given[NSMigratePersistentStoresAutomaticallyOption] = nil
     try NSMigrationManager(sourceModel: source, destinationModel: target).migrateStore(
-      from: url, type: .sqlite, options: options, mapping: mapping, to: new, type: .sqlite, options: options)
-    try SQLStore.setMetadata(try SQLStore.metadata(at: url), at: new)
-    return new
+      from: url, type: type, options: given, mapping: mapping, to: copy, type: type, options: given)
+    try driver.setMetadata(driver.metadata(at: url), at: copy, options: options)
   }
 
-  /// The model that the store was written with, and a mapping model from there.
+  /// The model the store was written with, and a mapping model from it.
   private func mapping() throws -> (source: NSManagedObjectModel, mapping: NSMappingModel)? {
-    let metadata = try SQLStore.metadata(at: url)
+    let metadata = try driver.metadata(at: url)
     guard !target.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return nil }
     let source =
-      try SQLStore.keptModel(at: url)
-      ?? NSManagedObjectModel.mergedModel(
-        from: bundles, forStoreMetadata: metadata)
+      try driver.keptModel(at: url)
+      ?? NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata)
     guard let source, source.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata),
       let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: target)
     else { return nil }

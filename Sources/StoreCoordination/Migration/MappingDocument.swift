@@ -24,7 +24,7 @@ struct MappingDocument {
   private let source: NSManagedObjectModel
   private let destination: NSManagedObjectModel
 
-  /// - Parameter file: what errors call the file.
+  /// - Parameter file: the file's name in errors.
   init(_ bytes: [UInt8], file: String) throws(FileFormatError) {
     let root = try XMLReader.root(bytes, file: file)
     var objects: [String: MappingElement] = [:]
@@ -41,7 +41,7 @@ struct MappingDocument {
     destination = try EditorModel(model.bytes("destinationmodeldata"), file: "\(file), destinationmodeldata").model
   }
 
-  /// In the order that the editor shows.
+  /// In the order in which the editor shows them.
   func mappings() throws(FileFormatError) -> [NSEntityMapping] {
     let elements = try members(of: model, "entitymappings")
       .sorted { ($0.integer("mappingnumber") ?? 0) < ($1.integer("mappingnumber") ?? 0) }
@@ -66,7 +66,8 @@ struct MappingDocument {
     if let name = old?.name, new != nil {
       let filter = element.text("sourcefilterpredicatestring") ?? "TRUEPREDICATE"
       mapping.sourceExpression =
-        try expression(element, "sourceexpressiondata") ?? MappingExpression.objects(of: name, where: filter)
+        try expression(of: element, forKey: "sourceexpressiondata")
+        ?? MappingExpression.objects(of: name, where: filter)
     }
     mapping.attributeMappings = try properties(element, "attributemappings") { part, name throws(FileFormatError) in
       try attribute(part, name, of: old)
@@ -94,12 +95,13 @@ struct MappingDocument {
     guard part.isGenerated || chosen != nil || path != nil else { return nil }
     guard path != nil || old?.relationshipsByName[name] != nil else {
       guard let chosen else { return nil }
-      throw problem(part, "'\(name)' goes through the mapping \(chosen), but the old entity has no such relationship")
+      throw problem(
+        in: part, "'\(name)' goes through the mapping \(chosen), but the old entity has no such relationship")
     }
     let members = if let path { try source(path, part) } else { MappingExpression.value(named: name) }
     if let chosen {
       guard elements.contains(where: { $0.mappingName == chosen }) else {
-        throw problem(part, "'\(name)' goes through the mapping \(chosen), which is not there")
+        throw problem(in: part, "'\(name)' goes through the mapping \(chosen), which is not there")
       }
       return MappingExpression.successors(of: members, by: chosen)
     }
@@ -113,17 +115,17 @@ struct MappingDocument {
 
   private func source(_ path: String, _ part: MappingElement) throws(FileFormatError) -> ExpressionNode {
     do throws(PredicateSyntaxError) { return try MappingExpression.source(path) } catch {
-      throw problem(part, "the key path '\(path)' cannot be read: \(error)")
+      throw problem(in: part, "the key path '\(path)' cannot be read: \(error)")
     }
   }
 
-  /// The entity that `$source.path` leads to, if relationships alone are on the way.
+  /// The entity that `$source.path` leads to, if the path consists of relationships only.
   private static func target(of members: ExpressionNode, from entity: NSEntityDescription) -> NSEntityDescription? {
     guard case .path(of: .variable(NSMigrationSourceObjectKey), let path) = members else { return nil }
     return path.reduce(entity as NSEntityDescription?) { $0?.relationshipsByName[$1]?.destinationEntity }
   }
 
-  /// Whether a mapping is for objects that a relationship to an entity may lead to, and makes such of them as the new
+  /// Whether a mapping takes objects that a relationship to an entity may lead to, and produces objects that the new
   /// relationship may lead to.
   private func leads(
     _ element: MappingElement, from old: NSEntityDescription, to new: NSEntityDescription?
@@ -139,7 +141,7 @@ struct MappingDocument {
   ) throws(FileFormatError) -> NSEntityDescription? {
     guard let name else { return nil }
     guard let entity = model.entitiesByName[name] else {
-      throw problem(element, "the mapping names the entity \(name), which is not there")
+      throw problem(in: element, "the mapping names the entity \(name), which is not there")
     }
     return entity
   }
@@ -155,7 +157,7 @@ struct MappingDocument {
       property.name = name
       property.userInfo = try notes(part)
       property.valueExpression =
-        if let expression = try expression(part, "valueexpressiondata") {
+        if let expression = try expression(of: part, forKey: "valueexpressiondata") {
           expression
         } else {
           try automatic(part, name)
@@ -169,19 +171,19 @@ struct MappingDocument {
     var members: [MappingElement] = []
     for id in element.references(key) {
       guard let member = objects[id] else {
-        throw problem(element, "'\(key)' names the object \(id), which is not there")
+        throw problem(in: element, "'\(key)' names the object \(id), which is not there")
       }
       members.append(member)
     }
     return members
   }
 
-  private func problem(_ element: MappingElement, _ text: String) -> FileFormatError {
+  private func problem(in element: MappingElement, _ text: String) -> FileFormatError {
     FileFormatError(file: file, line: element.line, text)
   }
 
-  /// nil for none.
-  private func expression(_ element: MappingElement, _ key: String) throws(FileFormatError) -> StrataPredicates
+  /// nil if there is none.
+  private func expression(of element: MappingElement, forKey key: String) throws(FileFormatError) -> StrataPredicates
     .NSExpression?
   {
     guard element.text(key) != nil else { return nil }
@@ -198,7 +200,7 @@ struct MappingDocument {
 }
 
 extension NSEntityMapping {
-  /// The kind that Apple's compiler gives a mapping.
+  /// The mapping type that Apple's compiler chooses.
   fileprivate var compiledType: NSEntityMappingType {
     if sourceEntityName == nil { return .addEntityMappingType }
     if destinationEntityName == nil { return .removeEntityMappingType }

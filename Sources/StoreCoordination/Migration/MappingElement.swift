@@ -4,14 +4,14 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 
-/// An object in Xcode's mapping file, with its values by their names.
+/// An object in Xcode's mapping file, with its values by name.
 struct MappingElement {
   let type: String
   let line: Int
   private let attributes: [String: String]
   private let relationships: [String: [String]]
 
-  /// - Throws: for a value that is not known here: a mapping without it would lose what it says.
+  /// - Throws: for an unknown value: ignoring it would lose what it says.
   init(_ element: ParsedElement, file: String) throws(FileFormatError) {
     type = element["type"] ?? ""
     line = element.line
@@ -30,7 +30,7 @@ struct MappingElement {
     }
   }
 
-  /// The names that Xcode writes; other types of objects are none that a mapping is made of.
+  /// The names that Xcode writes. Other types of objects do not belong to a mapping.
   private static let known: [String: Set<String>] = [
     "XDDEVMAPPINGMODEL": [
       "sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata", "entitymappings",
@@ -52,7 +52,7 @@ struct MappingElement {
   /// Whether the editor leaves the expression to the compiler.
   var isGenerated: Bool { attributes["autogenerateexpression"] != "0" }
 
-  /// nil for an empty text too.
+  /// nil for an empty text, too.
   func text(_ name: String) -> String? { attributes[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   func integer(_ name: String) -> Int? { attributes[name].flatMap { Int($0) } }
@@ -60,12 +60,12 @@ struct MappingElement {
   /// The ids of other objects.
   func references(_ name: String) -> [String] { relationships[name] ?? [] }
 
-  /// Bytes in base64, on several lines.
+  /// Base64 spread over several lines.
   func bytes(_ name: String) -> [UInt8] {
     Data(base64Encoded: attributes[name] ?? "", options: .ignoreUnknownCharacters).map(Array.init) ?? []
   }
 
-  /// The name of an entity mapping; if the editor has none, what Apple's compiler makes of the entities' names.
+  /// The name of an entity mapping; without one in the editor, what Apple's compiler makes of the entities' names.
   var mappingName: String {
     if let name = text("name") { return name }
     let (old, new) = (text("sourcename"), text("destinationname"))
@@ -78,13 +78,13 @@ struct MappingElement {
 enum MappingExpression {
   private static let manager = ExpressionNode.variable(NSMigrationManagerKey)
 
-  /// What the old object has at a path: `$source.region.name`, or that without `$source`.
+  /// What the old object has at a path: `$source.region.name`, or the same without `$source`.
   /// - Throws: what is wrong with the text.
   static func source(_ path: String) throws(PredicateSyntaxError) -> ExpressionNode {
     try PredicateParser.expression(path.contains("$") ? path : "$\(NSMigrationSourceObjectKey).\(path)")
   }
 
-  /// What the old object has under the name.
+  /// The old object's value for a name.
   static func value(named name: String) -> ExpressionNode {
     .path(of: .variable(NSMigrationSourceObjectKey), name.split(separator: ".").map(String.init))
   }
@@ -97,12 +97,12 @@ enum MappingExpression {
       context: .expression(with: manager.following(["sourceContext"])), countOnly: false)
   }
 
-  /// What old objects became by a mapping.
+  /// What a mapping made of old objects.
   static func successors(of members: ExpressionNode, by mapping: String) -> StrataPredicates.NSExpression {
     message("destinationInstancesForEntityMappingNamed:sourceInstances:", [.value(.string(mapping)), members])
   }
 
-  /// What the members of an old relationship became by whatever mapping.
+  /// What the members of an old relationship became, by whatever mapping.
   static func successors(of members: ExpressionNode, at name: String) -> StrataPredicates.NSExpression {
     message("destinationInstancesForSourceRelationshipNamed:sourceInstances:", [.value(.string(name)), members])
   }

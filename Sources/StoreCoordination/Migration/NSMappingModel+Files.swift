@@ -73,7 +73,7 @@ extension NSMappingModel {
 }
 
 extension NSEntityMapping {
-  /// Whether the versions of the entities are those of two models.
+  /// Whether the mapping leads from the entity versions of one model to those of another.
   fileprivate func leads(from old: [String: Data], to new: [String: Data]) -> Bool {
     let isFrom = sourceEntityName.map { old[$0] != nil && old[$0] == sourceEntityVersionHash } ?? true
     let isTo = destinationEntityName.map { new[$0] != nil && new[$0] == destinationEntityVersionHash } ?? true

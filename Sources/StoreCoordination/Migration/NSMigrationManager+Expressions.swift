@@ -4,10 +4,10 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 
-/// What the expressions of a mapping come down to.
+/// Evaluates the expressions of a mapping.
 extension NSMigrationManager {
-  /// The old objects that a mapping is for. A source expression is a list of objects, or a fetch request; a predicate that
-  /// the old store cannot be asked by is answered in memory.
+  /// The old objects that a mapping applies to. A source expression is a list of objects or a fetch request; predicates
+  /// that the old store cannot evaluate are evaluated in memory.
   func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [NSManagedObject] {
     guard mapping.mappingType != .removeEntityMappingType, let entity = sourceEntity(for: mapping) else { return [] }
     guard let expression = mapping.sourceExpression else {
@@ -30,13 +30,13 @@ extension NSMigrationManager {
     return objects.compactMap { $0 as? NSManagedObject }
   }
 
-  /// Gives a new object the value of an attribute mapping.
+  /// Sets an attribute of a new object from its mapping.
   func setAttribute(
     _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject,
     in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
   ) throws {
     guard let key = property.name, let expression = property.valueExpression else { return }
-    // A value that is not looked at on the way need not be one that can be read.
+    // A value that nobody looks at on the way need not be readable.
     if let (owner, name) = transformable(at: expression, of: source),
       destination.takesBytes(forKey: key, from: owner, name)
     {
@@ -53,8 +53,8 @@ extension NSMigrationManager {
     }
   }
 
-  /// Gives a new object the members of a relationship mapping: where the expression comes to objects of the old store,
-  /// those that they became.
+  /// Sets a relationship of a new object from its mapping: old objects that the expression yields are replaced by what
+  /// they became.
   func setRelationship(
     _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject?,
     in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
@@ -65,7 +65,7 @@ extension NSMigrationManager {
     }
     let variables = variables(mapping, property, policy, source: source, destination: destination)
     let found = migrated(try value(of: expression, for: source, variables, "'\(key)'", mapping))
-    // An old object may have become several, by mappings to other entities too.
+    // An old object may have become several, also through mappings to other entities.
     let members = found.filter { member in
       relationship.destinationEntity.map { member.entity.isKindOf(entity: $0) } ?? false
     }
@@ -82,7 +82,7 @@ extension NSMigrationManager {
 
   // MARK: Parts
 
-  /// What the expressions of a property mapping may name.
+  /// The variables available to a property mapping's expressions.
   private func variables(
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy,
     source: NSManagedObject?, destination: NSManagedObject
@@ -111,7 +111,7 @@ extension NSMigrationManager {
     }
   }
 
-  /// The expression with a transformable attribute of the old object replaced by its value: a predicate compares bytes.
+  /// Replaces a transformable attribute of the old object by its value, since a predicate compares bytes.
   private func readable(_ node: ExpressionNode, _ source: NSManagedObject?) -> ExpressionNode {
     guard let source, let (owner, name) = transformable(at: node, of: source) else { return node }
     return .opaque(
@@ -124,7 +124,7 @@ extension NSMigrationManager {
     (try? expression.node).flatMap { transformable(at: $0, of: source) }
   }
 
-  /// The transformable attribute at the end of `$source.path`, and the object that has it.
+  /// The transformable attribute at the end of `$source.path`, and its object.
   private func transformable(
     at node: ExpressionNode, of source: NSManagedObject
   ) -> (owner: NSManagedObject, name: String)? {
@@ -141,7 +141,7 @@ extension NSMigrationManager {
     return owner.entity.attributesByName[name]?.attributeType == .transformableAttributeType ? (owner, name) : nil
   }
 
-  /// What an expression comes to, as objects of the new store.
+  /// The result of an expression, as objects of the new store.
   private func migrated(_ value: Any?) -> [NSManagedObject] {
     switch value {
     case let object as NSManagedObject:

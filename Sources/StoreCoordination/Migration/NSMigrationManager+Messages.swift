@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataPredicates
 
-/// What expressions of a mapping model ask of the manager: `$manager.sourceContext`.
+/// Key paths on the manager in mapping expressions: `$manager.sourceContext`.
 extension NSMigrationManager: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     switch key {
@@ -22,8 +22,7 @@ extension NSMigrationManager: PredicateSubject {
   package var predicateIdentity: PredicateValue { .reference(PredicateReference(self)) }
 }
 
-/// What Xcode's mapping models send to it: `FUNCTION($manager, "name:", …)`, by the names that the methods have in
-/// Objective-C.
+/// Messages in Xcode's mapping models: `FUNCTION($manager, "name:", …)`, under the methods' Objective-C names.
 extension NSMigrationManager: PredicateMessageReceiver {
   package func predicateAnswer(
     toMessage name: String, _ arguments: [PredicateAnswer]
@@ -38,7 +37,7 @@ extension NSMigrationManager: PredicateMessageReceiver {
         forEntityMappingName: try text(arguments[0], name), destinationInstances: Self.objects(arguments[1].plain))
       return PredicateAnswer(plain: objects)
     case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
-      // By whatever mapping: the relationship may lead to objects of several entities.
+      // By any mapping: the relationship may lead to objects of several entities.
       return PredicateAnswer(plain: Self.objects(arguments[1].plain).flatMap(successors))
     case "fetchRequestForSourceEntityNamed:predicateString:":
       return PredicateAnswer(plain: try request(try text(arguments[0], name), where: try text(arguments[1], name)))
@@ -59,7 +58,7 @@ extension NSMigrationManager: PredicateMessageReceiver {
     return text
   }
 
-  /// A relationship that leads nowhere leads to no objects.
+  /// An empty relationship has no objects.
   private static func objects(_ value: Any?) -> [NSManagedObject] {
     switch value {
     case let object as NSManagedObject: [object]

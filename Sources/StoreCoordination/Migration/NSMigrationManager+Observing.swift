@@ -32,10 +32,10 @@ extension _KeyValueCodingAndObserving where Self: NSMigrationManager {
   }
 }
 
-/// Those who observe the progress of a migration.
+/// The observers of a migration's progress.
 final class ProgressObservers: Sendable {
   struct Observer: @unchecked Sendable {
-    // Sendable: called on the thread that the manager belongs to, and only let go elsewhere.
+    // Sendable: called on the manager's thread, and only released elsewhere.
     let options: NSKeyValueObservingOptions
     let tell: (NSKeyValueObservedChange<Float>) -> Void
 
@@ -60,7 +60,7 @@ final class ProgressObservers: Sendable {
 
   func remove(_ id: Int) { state.withLock { state in state.observers.removeAll { $0.id == id } } }
 
-  /// Tells those of a change to come who asked for it.
+  /// Notifies observers who asked to hear before a change.
   func tellPrior(_ old: Float) {
     tell {
       $0.contains(.prior) ? NSKeyValueObservedChange(from: $0.contains(.old) ? old : nil, to: nil, isPrior: true) : nil
@@ -72,7 +72,7 @@ final class ProgressObservers: Sendable {
   }
 
   private func tell(_ change: (NSKeyValueObservingOptions) -> NSKeyValueObservedChange<Float>?) {
-    // An observer may end its observation, or begin another.
+    // An observer may end its observation or start another.
     for (_, observer) in state.withLock({ $0.observers }) { change(observer.options).map(observer.tell) }
   }
 }

@@ -3,15 +3,14 @@ import StrataCoreDataErrors
 import StrataFoundationGaps
 import StrataManagedModel
 import StrataObjectGraph
-import StrataSQLStore
 
-/// One migration on its way.
+/// One migration in progress.
 final class MigrationRun {
   let mapping: NSMappingModel
   let source: NSManagedObjectContext
   let destination: NSManagedObjectContext
   var current: NSEntityMapping?
-  /// The policy of each mapping that has a destination, in the order of the model.
+  /// The policy of each mapping that has a destination, in the model's order.
   let steps: [(mapping: NSEntityMapping, policy: NSEntityMigrationPolicy)]
 
   init(
@@ -27,7 +26,7 @@ final class MigrationRun {
     }
   }
 
-  /// A mapping of entities that are not there would leave objects behind.
+  /// A mapping of missing entities would leave objects behind.
   private static func check(_ mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
     let (old, new) = (manager.sourceEntity(for: mapping), manager.destinationEntity(for: mapping))
     let problem: String? =
@@ -58,8 +57,8 @@ final class MigrationRun {
         + "with its module, as NSStringFromClass gives it.")
   }
 
-  /// What a policy's class may be called, since a mapping may name no module, or the one of another program: as the mapping
-  /// names it in full; in the modules that the classes of both models and of the manager are of; without a module.
+  /// Possible names of a policy's class, since a mapping may name no module, or another program's: the full name as
+  /// given; the short name in the modules of both models' classes and of the manager; the short name alone.
   private static func names(of name: String, _ manager: NSMigrationManager) -> [String] {
     let entities = manager.sourceModel.entities + manager.destinationModel.entities
     let classes = entities.compactMap(\.managedObjectClassName) + [_typeName(type(of: manager))]
@@ -89,7 +88,7 @@ extension NSMigrationManager {
       of: destinationModel, .migrationDestination, destinationURL, destinationType, destinationOptions)
     defer { for context in [source, destination] { close(context) } }
     for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
-      try NSPersistentStoreCoordinator.storeErrors { try (store.backEnd as? SQLStore)?.checkFilesOfData() }
+      try NSPersistentStoreCoordinator.storeErrors { try store.backEnd.checkExternalData() }
     }
     let run = try MigrationRun(mapping, of: self, from: source, to: destination)
     self.run = run
@@ -109,7 +108,7 @@ extension NSMigrationManager {
     guard let mappings else {
       throw CocoaError.coreData(
         .missingMapping,
-        "Cannot migrate the store '\(sourceURL.path)' without a mapping model: infer one, or make one.",
+        "Cannot migrate the store '\(sourceURL.shown)' without a mapping model: infer one, or make one.",
         ["sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason])
     }
     try migrateStore(
@@ -126,7 +125,7 @@ extension NSMigrationManager {
       try coordinator.addPersistentStore(type: type, at: url, options: options)
     } catch {
       throw CocoaError.coreData(
-        code, "Cannot migrate: the store '\(url.path)' cannot be opened. \(error.localizedDescription)", cause: error)
+        code, "Cannot migrate: the store '\(url.shown)' cannot be opened. \(error.localizedDescription)", cause: error)
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -136,7 +135,7 @@ extension NSMigrationManager {
 
   private func close(_ context: NSManagedObjectContext) {
     guard let coordinator = context.persistentStoreCoordinator else { return }
-    // A store that does not close leaves the migration what it is.
+    // If a store does not close, the migration is done all the same.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 

@@ -89,7 +89,7 @@ open class NSMigrationManager: NSObject {
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
   ) {
-    associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
+    associations.add(sourceInstance, became: destinationInstance, by: entityMapping.name ?? "")
   }
 
   /// Returns the destination objects that source objects became through a mapping. Without source objects, returns all
@@ -112,13 +112,13 @@ open class NSMigrationManager: NSObject {
   func successors(of object: NSManagedObject) -> [NSManagedObject] { associations.successors(of: object) }
 }
 
-/// Which objects became which, by the mapping that did it.
+/// Which objects became which, by which mapping.
 struct MigratedObjects {
   private var pairs: [String: [(old: NSManagedObject, new: NSManagedObject)]] = [:]
   private var successors: [ObjectIdentifier: [(mapping: String, new: NSManagedObject)]] = [:]
   private var predecessors: [ObjectIdentifier: [(mapping: String, old: NSManagedObject)]] = [:]
 
-  mutating func add(_ old: NSManagedObject, _ new: NSManagedObject, _ mapping: String) {
+  mutating func add(_ old: NSManagedObject, became new: NSManagedObject, by mapping: String) {
     pairs[mapping, default: []].append((old, new))
     successors[ObjectIdentifier(old), default: []].append((mapping, new))
     predecessors[ObjectIdentifier(new), default: []].append((mapping, old))

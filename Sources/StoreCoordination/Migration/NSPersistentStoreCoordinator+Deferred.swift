@@ -2,17 +2,10 @@ import Foundation
 import StrataCoreDataErrors
 import StrataObjectGraph
 import StrataRowStore
-import StrataSQLStore
 
-/// Store option: whether a migration defers what the rows can do without, dropping unused columns and creating indexes,
-/// as an `NSNumber`. The metadata of a store have this key while work is left.
-/// See <https://developer.apple.com/documentation/coredata/nspersistentstoredeferredlightweightmigrationoptionkey>
-public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
-  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-
-/// What deferred migrations have left.
+/// Finishing deferred migrations.
 extension NSPersistentStoreCoordinator {
-  /// Completes the deferred migration of all SQLite stores that are open for writing.
+  /// Completes the deferred migration of all stores that are open for writing.
   /// - Throws: `CocoaError` 134090 if others keep the writer lock, 256…640 for file system errors. The next call, in
   ///   any process, does what is left.
   public func finishDeferredLightweightMigration() throws { try finishMigration(all: true) }
@@ -23,7 +16,7 @@ extension NSPersistentStoreCoordinator {
 
   private func finishMigration(all: Bool) throws {
     for store in persistentStores where !store.isReadOnly {
-      try storeErrors { try (store.backEnd as? SQLStore)?.finishMigration(all: all) }
+      try storeErrors { try store.backEnd.finishMigration(all: all) }
     }
   }
 }

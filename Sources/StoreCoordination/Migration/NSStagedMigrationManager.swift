@@ -2,7 +2,7 @@ import Foundation
 import StrataCoreDataErrors
 import StrataManagedModel
 import StrataObjectGraph
-import StrataSQLStore
+import StrataRowStore
 
 /// Store option: the `NSStagedMigrationManager` that migrates a store of an older model version.
 ///
@@ -45,48 +45,44 @@ open class NSStagedMigrationManager: NSObject {
   /// Creates a manager with stages, oldest version first.
   public convenience init(_ stages: [NSMigrationStage]) { self.init(stages: stages) }
 
-  /// Brings a store to a model; does nothing for one that is not there or fits. Of several processes that open an old
-  /// store at once one goes through the stages, its handlers included, and the others wait and find it done.
-  func migrate(
-    _ url: URL, configuration: String?, options: [AnyHashable: Any]?, to model: NSManagedObjectModel
-  ) throws {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    let store = StagedStore(url: url, configuration: configuration, options: options, target: model)
-    guard try store.oldHashes() != nil else { return }
+  /// Migrates a store to its target model; does nothing if the store does not exist or fits already. When several
+  /// processes open an old store at once, one goes through the stages and their handlers, and the others wait and find
+  /// it done.
+  func migrate(_ store: StagedStore) throws {
     try NSPersistentStoreCoordinator.storeErrors {
-      let busyTimeout = NSPersistentStoreCoordinator.busyTimeout(options)
-      try SQLStore.migrateInStages(at: url, timeout: busyTimeout) { try goThroughStages(store) }
+      guard try store.driver.exists(at: store.url), try store.oldHashes() != nil else { return }
+      try store.driver.migrateInStages(at: store.url, options: store.options) { try goThroughStages(store) }
     }
   }
 
   private func goThroughStages(_ store: StagedStore) throws {
     let way = StageWay(stages)
-    // Every round goes on by a version at least, unless the stages lead in a circle.
+    // Every round advances by at least one version, unless the stages form a circle.
     for _ in 0...way.versions.count {
       guard let hashes = try store.oldHashes() else { return }
       let checksum = NSManagedObjectModel.checksum(of: hashes)
       switch way.step(from: checksum, to: store.target.versionChecksum) {
-      case .custom(let stage): try carryOut(stage, store)
+      case .custom(let stage): try carryOut(stage, on: store)
       case .light(let end): try store.open(end?.currentModel.resolve() ?? store.target, migrating: true) { _ in }
-      case .back: throw backward(store, checksum)
-      case nil: throw unknown(store, checksum)
+      case .back: throw backward(store, from: checksum)
+      case nil: throw unknown(store, at: checksum)
       }
       let reached = try store.oldHashes().map(NSManagedObjectModel.checksum)
-      guard reached != checksum else { throw unknown(store, checksum) }
+      guard reached != checksum else { throw unknown(store, at: checksum) }
     }
-    throw unknown(store, try store.oldHashes().map(NSManagedObjectModel.checksum) ?? "")
+    throw unknown(store, at: try store.oldHashes().map(NSManagedObjectModel.checksum) ?? "")
   }
 
-  private func carryOut(_ stage: NSCustomMigrationStage, _ store: StagedStore) throws {
+  private func carryOut(_ stage: NSCustomMigrationStage, on store: StagedStore) throws {
     let (old, new) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
-    try run(stage.willMigrateHandler, stage, store, old.plain)
+    try run(stage.willMigrateHandler, of: stage, on: store, as: old.plain)
     try store.open(new, migrating: true) { _ in }
-    try run(stage.didMigrateHandler, stage, store, new.plain)
+    try run(stage.didMigrateHandler, of: stage, on: store, as: new.plain)
   }
 
   private func run(
-    _ handler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?, _ stage: NSCustomMigrationStage,
-    _ store: StagedStore, _ model: NSManagedObjectModel
+    _ handler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?, of stage: NSCustomMigrationStage,
+    on store: StagedStore, as model: NSManagedObjectModel
   ) throws {
     guard let handler else { return }
     try store.open(model, migrating: false) { opened in
@@ -96,56 +92,65 @@ open class NSStagedMigrationManager: NSObject {
     }
   }
 
-  private func backward(_ store: StagedStore, _ checksum: String) -> CocoaError {
+  private func backward(_ store: StagedStore, from checksum: String) -> CocoaError {
     CocoaError.coreData(
       .backwardMigration,
-      "Cannot migrate the store '\(store.url.path)' back from the version \(checksum) to \(store.target.versionChecksum): use "
+      "Cannot migrate the store '\(store.url.shown)' back from the version \(checksum) to \(store.target.versionChecksum): use "
         + "a newer program.")
   }
 
-  private func unknown(_ store: StagedStore, _ checksum: String) -> CocoaError {
+  private func unknown(_ store: StagedStore, at checksum: String) -> CocoaError {
     CocoaError.coreData(
       .missingModelReference,
-      "Cannot migrate the store '\(store.url.path)': no stage leads from its version \(checksum) to "
+      "Cannot migrate the store '\(store.url.shown)': no stage leads from its version \(checksum) to "
         + "\(store.target.versionChecksum). Every version must occur in a stage.")
   }
 }
 
 extension NSManagedObjectModel {
-  /// A copy whose objects are all plain managed objects.
+  /// A copy whose entities all use plain managed objects.
   fileprivate var plain: NSManagedObjectModel {
-    // `copy()` of a model is a model.
+    // A copy of a model is a model.
     let copy = copy() as! NSManagedObjectModel
     for entity in copy.entities { entity.managedObjectClassName = nil }
     return copy
   }
 }
 
-/// The store of a staged migration.
+extension StoreOptions {
+  /// The stages by which an older store is brought to the model, if there are any.
+  var stages: NSStagedMigrationManager? {
+    infersMapping ? given[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager : nil
+  }
+}
+
+/// A store in a staged migration.
 struct StagedStore {
+  let driver: any StoreMigrating
   let url: URL
+  let type: NSPersistentStore.StoreType
   let configuration: String?
-  let options: [AnyHashable: Any]?
+  let options: StoreOptions
   let target: NSManagedObjectModel
 
-  /// The hashes of the store's version; nil once it is the wanted one.
+  /// The hashes of the store's version; nil once it is the target.
   func oldHashes() throws -> [String: Data]? {
-    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    let metadata = try driver.metadata(at: url)
     guard !target.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return nil }
     return metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
   }
 
-  /// Opens the store with a version, and closes it after `body`.
+  /// Opens the store with a version of its model, and closes it after `body`.
   func open(_ model: NSManagedObjectModel, migrating: Bool, _ body: (NSPersistentContainer) throws -> Void) throws {
     let container = NSPersistentContainer(
       name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
-    var options = self.options ?? [:]
+    var options = self.options.given
     options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
     options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: migrating)
     options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: migrating)
     let coordinator = container.persistentStoreCoordinator
     let store = try coordinator.addPersistentStore(
-      type: .sqlite, configuration: configuration, at: url, options: options)
+      type: type, configuration: configuration, at: url, options: options)
     let result = Result { try body(container) }
     try coordinator.remove(store)
     try result.get()

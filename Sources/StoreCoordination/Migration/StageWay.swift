@@ -1,18 +1,19 @@
 import Foundation
 
-/// The versions that stages name, in their order, and how a store gets from one to the next.
+/// The versions that stages name, in order, and how a store gets from one to the next.
 ///
-/// A lightweight stage leads from each of its versions to the next one, and joins the stages beside it: with one checksum
-/// alone it leads from the version before to its own, and from its own to the version after. Several of them in a row are
-/// one: Apple's framework too goes from a version to the next custom stage, or to the model of the program, at once.
+/// A lightweight stage leads from each of its versions to the next, and connects the stages beside it: with a single
+/// checksum, it leads from the version before to its own, and from its own to the version after. Several in a row count
+/// as one: like Apple's framework, a store goes from a version straight to the next custom stage, or to the program's
+/// model.
 struct StageWay {
-  /// The checksum of each version, and the stage that names it; a version on a border occurs twice.
+  /// Each version's checksum and the stage that names it; a version between two stages occurs twice.
   let versions: [(checksum: String, stage: NSMigrationStage)]
 
-  /// What a store has to go through next.
+  /// The next step for a store.
   enum Step {
     case custom(NSCustomMigrationStage)
-    /// To where a custom stage begins, or else to the model of the program.
+    /// To where a custom stage begins, or else to the program's model.
     case light(end: NSCustomMigrationStage?)
     /// The wanted version is older than the store's.
     case back
@@ -29,7 +30,7 @@ struct StageWay {
     }
   }
 
-  /// nil where no stage leads on.
+  /// nil if no stage leads on.
   func step(from checksum: String, to target: String) -> Step? {
     guard let here = versions.lastIndex(where: { $0.checksum == checksum }) else { return nil }
     if let custom = versions[...here].lazy.compactMap({ $0.stage as? NSCustomMigrationStage })

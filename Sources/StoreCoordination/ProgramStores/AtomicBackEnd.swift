@@ -4,13 +4,12 @@ import StrataMemoryStore
 import StrataObjectGraph
 import StrataRowStore
 
-/// An atomic store of the program's as a back end: its rows lie in a `MemoryStore`, and its nodes beside them.
+/// A program's atomic store as a back end: rows in a `MemoryStore`, nodes beside them.
 ///
-/// A commit is written by the store before it counts: prepared rows, then nodes and `save()`, then the rows.
+/// The store writes a commit before it counts: prepare the rows, update the nodes and `save()`, then apply the rows.
 final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   // Sendable: used under the lock of `ProgramBackEnd`.
 
-  /// Every node by its row.
   var nodes: [RowID: NSAtomicStoreCacheNode] = [:]
   private var memory: MemoryStore?
 
@@ -82,7 +81,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
       try checkHolds(batch.inserted)
       let memory = try rows()
-      // What is stale is refused before the store hears of it.
+      // Stale changes are refused before the store hears of them.
       try memory.check(batch)
       let stored = try memory.rows(with: batch.updated.map(\.row.id) + batch.deleted.map(\.id))
       return try withContext { context in
@@ -112,14 +111,14 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// Brings the nodes to what is saved and has the store write them; if it cannot, they are what they were.
+  /// Updates the nodes and has the store write them; if it fails, the nodes are restored.
   private func write(_ objects: BatchObjects) throws {
     let before = nodes
     let caches = objects.updated.compactMap { nodes[$0.objectID.rowID] }.map {
       ($0, $0.propertyCache?.mutableCopy() as? NSMutableDictionary)
     }
     for object in objects.inserted { nodes[object.objectID.rowID] = program.newCacheNode(for: object) }
-    // Two nodes that were both new could not know each other.
+    // Two new nodes could not refer to each other before.
     for object in objects.inserted {
       if let node = nodes[object.objectID.rowID] { fillLinks(node, from: object) }
     }
@@ -136,7 +135,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     }
   }
 
-  /// All stored properties of an object.
+  /// Copies all stored properties of an object.
   func fill(_ node: NSAtomicStoreCacheNode, from object: NSManagedObject) {
     for (name, attribute) in object.entity.attributesByName where !attribute.isTransient {
       node.setValue(object.primitiveValue(forKey: name), forKey: name)
@@ -144,7 +143,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     setLinks(of: node, from: object) { _ in true }
   }
 
-  /// Relationships for which the node has nothing yet, or less than the object.
+  /// Fills relationships for which the node has nothing yet, or less than the object.
   private func fillLinks(_ node: NSAtomicStoreCacheNode, from object: NSManagedObject) {
     setLinks(of: node, from: object) { name in
       switch node.value(forKey: name) {
@@ -173,7 +172,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 }
 
 extension ProgramBackEnd {
-  /// The layout of an entity, also of one of another copy of the model.
+  /// The layout of an entity, even one from another copy of the model.
   func layout(of entity: NSEntityDescription) -> EntityLayout {
     guard let known = model.entitiesByName[entity.name ?? ""]?.layout else {
       fatalError("The entity '\(entity.name ?? "")' is not in the model of the store \(store.type).")

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// Saving, by a request that names objects.
+/// Saving, through a request that names objects.
 extension IncrementalBackEnd {
   func reserveIDs(for entities: [EntityLayout]) throws -> [RowID]? { try reserveIDs(for: Self.rows(of: entities)) }
 
@@ -18,7 +18,7 @@ extension IncrementalBackEnd {
     }
   }
 
-  /// Compares versions, has the store give ids and write, and reads the new versions from it.
+  /// Compares versions, has the store assign ids and write, and reads the new versions back.
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     try whileOpen {
       guard !batch.isEmpty else { return CommitReceipt(inserted: [], updatedVersions: [], transaction: nil) }
@@ -30,14 +30,14 @@ extension IncrementalBackEnd {
         let objects = try context.objects(of: present, stored: RowList(rows: Array(stored.values)))
         let ids = try newIDs(for: objects.inserted)
         context.settle(objects.inserted, as: ids)
-        // One without objects would be a save of the metadata.
+        // A request without objects would mean saving the metadata.
         if !objects.isEmpty { _ = try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context) }
         return try receipt(inserted: ids, updated: batch.updated.map(\.row.id))
       }
     }
   }
 
-  /// Asks for everything in a batch.
+  /// A request for everything in a batch.
   private func request(to objects: BatchObjects) -> NSSaveChangesRequest {
     func set(_ objects: [NSManagedObject]) -> Set<NSManagedObject>? { objects.isEmpty ? nil : Set(objects) }
     return NSSaveChangesRequest(
@@ -45,7 +45,7 @@ extension IncrementalBackEnd {
       locked: set(objects.checked))
   }
 
-  /// The ids that objects have, or that the store gives them.
+  /// The ids that objects have already, or that the store assigns.
   private func newIDs(for objects: [NSManagedObject]) throws -> [RowID] {
     let new = objects.filter(\.objectID.isTemporaryID)
     guard !new.isEmpty, let program = store as? NSIncrementalStore else { return objects.map(\.objectID.rowID) }
@@ -61,8 +61,8 @@ extension IncrementalBackEnd {
     }
   }
 
-  /// The rows that a batch is about, as they are now.
-  /// - Throws: `.conflict` with those that are at another version than the batch supposes.
+  /// The current rows of a batch.
+  /// - Throws: `.conflict` with those whose version differs from what the batch expects.
   private func storedRows(of batch: ChangeBatch) throws -> [RowID: Row] {
     let expected: [(id: RowID, version: Int64?)] =
       batch.updated.map { ($0.row.id, $0.row.version) } + batch.deleted.map { ($0.id, $0.version) }

@@ -6,7 +6,7 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// An incremental store of the program's as a back end. Nothing is kept of what it answers.
+/// A program's incremental store as a back end. None of its answers are kept.
 final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   // Sendable: used under the lock of `ProgramBackEnd`.
 
@@ -29,19 +29,19 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   func ids(for plan: FetchQuery) throws -> [RowID] {
     try whileOpen {
-      try PlanCheck.check(plan)
+      try QueryCheck.check(plan)
       return try withContext { context in
         let answer = try program.execute(request(for: plan), with: context)
-        guard let list = answer as? [Any] else { throw unusable(answer, "a fetch", "an array of objects") }
+        guard let list = answer as? [Any] else { throw unusable(answer, to: "a fetch", wanted: "an array of objects") }
         return try list.map { named in
-          guard let id = rowID(of: named) else { throw unusable(named, "a fetch", "an object") }
+          guard let id = rowID(of: named) else { throw unusable(named, to: "a fetch", wanted: "an object") }
           return id
         }
       }
     }
   }
 
-  /// What a fetch of objects would ask.
+  /// The request that a fetch of objects would make.
   private func request(for plan: FetchQuery) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = plan.layout.entity
@@ -63,7 +63,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     return request
   }
 
-  /// A path with the elements of composite attributes as steps of their own again.
+  /// Splits the elements of composite attributes in a key path into steps again.
   private func spelledOut(_ expression: ExpressionNode) -> ExpressionNode {
     func steps(_ path: [String]) -> [String] { path.flatMap { $0.split(separator: ".").map(String.init) } }
     switch expression {
@@ -75,7 +75,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   func values(for plan: AggregateQuery) throws -> ValueTable {
     try whileOpen {
-      try PlanCheck.check(plan)
+      try QueryCheck.check(plan)
       var every = plan.rows
       (every.sort, every.limit, every.offset) = ([], 0, 0)
       let reader = RowReader(self)
@@ -109,7 +109,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
             continue
           }
           let value = try node.value(for: property) ?? link(property, of: owner, context)
-          let members = try members(value, property)
+          let members = try members(value, of: property)
           lists.append(property.isOrdered ? members : members.sorted { $0.key < $1.key })
         }
         return lists
@@ -119,7 +119,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// The rows of those ids that the store has.
+  /// The rows of the ids that the store has.
   private func nodes(of ids: [RowID]) throws -> (rows: [Row], Void) {
     try withContext { context in
       var rows: [Row] = []
@@ -131,7 +131,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     }
   }
 
-  /// nil for a row that the store says is gone, and for an id that it never gave.
+  /// nil for a row that the store says is gone, and for an id that it never assigned.
   private func node(of id: RowID, _ context: NSManagedObjectContext) throws -> NSIncrementalStoreNode? {
     guard references.reference(of: id) != nil else { return nil }
     do { return try program.newValuesForObject(with: objectID(id), with: context) } catch let error as CocoaError
@@ -146,10 +146,10 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       if let relationship = property.relationship {
         let value = try node.value(for: relationship) ?? link(relationship, of: id, context)
-        if !(value is NSNull) { page.setReference(try member(value, relationship), row.index, slot) }
+        if !(value is NSNull) { page.setReference(try member(value, of: relationship), row.index, slot) }
       } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
         guard page.take(value, row.index, slot) else {
-          throw unusable(value, property.name, property.kind.refusal(of: value))
+          throw unusable(value, to: property.name, wanted: property.kind.refusal(of: value))
         }
       }
     }
@@ -162,7 +162,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     try program.newValue(forRelationship: relationship, forObjectWith: objectID(id), with: context)
   }
 
-  private func members(_ value: Any, _ relationship: NSRelationshipDescription) throws -> [RowID] {
+  private func members(_ value: Any, of relationship: NSRelationshipDescription) throws -> [RowID] {
     let list: [Any]? =
       switch value {
       case let set as NSOrderedSet: set.array
@@ -172,16 +172,18 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       case is NSNull: []
       default: nil
       }
-    guard let list else { throw unusable(value, relationship.name, "a collection of ids") }
-    return try list.map { try member($0, relationship) }
+    guard let list else { throw unusable(value, to: relationship.name, wanted: "a collection of ids") }
+    return try list.map { try member($0, of: relationship) }
   }
 
-  private func member(_ value: Any, _ relationship: NSRelationshipDescription) throws -> RowID {
-    guard let id = rowID(of: value) else { throw unusable(value, relationship.name, "an NSManagedObjectID") }
+  private func member(_ value: Any, of relationship: NSRelationshipDescription) throws -> RowID {
+    guard let id = rowID(of: value) else {
+      throw unusable(value, to: relationship.name, wanted: "an NSManagedObjectID")
+    }
     return id
   }
 
-  private func unusable(_ answer: Any, _ question: String, _ wanted: String) -> StoreError {
+  private func unusable(_ answer: Any, to question: String, wanted: String) -> StoreError {
     StoreError(
       .corrupt,
       "The store \(store.type) answered \(question) with \(answer) (\(type(of: answer))), and not with \(wanted).")
@@ -191,7 +193,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   var metadata: [String: any Sendable] { get throws { try whileOpen { values } } }
 
-  /// A save without objects is one of the metadata.
+  /// A save without objects saves the metadata.
   func setMetadata(_ metadata: [String: any Sendable]) throws {
     try whileOpen {
       addMetadata(metadata)

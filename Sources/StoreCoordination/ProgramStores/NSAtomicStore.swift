@@ -8,19 +8,29 @@ import StrataRowStore
 ///
 /// ```swift
 /// final class PropertyListStore: NSAtomicStore, @unchecked Sendable {
+///   override func loadMetadata() throws {
+///     metadata = try contents()["metadata"] as? [String: Any] ?? [:]
+///   }
 ///   override func load() throws {
-///     let rows = try PropertyListSerialization.propertyList(from: Data(contentsOf: url!), format: nil)
-///     addCacheNodes(nodes(from: rows))
+///     addCacheNodes(nodes(from: try contents()["rows"] as? [Any] ?? []))
 ///   }
 ///   override func save() throws {
-///     let rows = propertyList(from: cacheNodes())
-///     try PropertyListSerialization.data(fromPropertyList: rows, format: .xml, options: 0).write(to: url!)
+///     let contents: [String: Any] = ["metadata": metadata!, "rows": propertyList(from: cacheNodes())]
+///     try PropertyListSerialization.data(fromPropertyList: contents, format: .xml, options: 0)
+///       .write(to: url!, options: .atomic)
 ///   }
 ///   override func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
+///
+///   private func contents() throws -> [String: Any] {
+///     guard let data = FileManager.default.contents(atPath: url!.path), !data.isEmpty else { return [:] }
+///     return try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] ?? [:]
+///   }
 /// }
 ///
 /// NSPersistentStoreCoordinator.registerStoreClass(PropertyListStore.self, forStoreType: "PropertyList")
 /// ```
+///
+/// `nodes(from:)` and `propertyList(from:)` stand for the conversion between rows and nodes.
 ///
 /// Register a subclass before adding a store. While a store is open, all its rows are in memory. Fetches, conflicts and
 /// uniqueness constraints are handled by the framework. The objects that the methods receive are copies of those being

@@ -12,7 +12,9 @@ import StrataRowStore
 ///     metadata = [NSStoreTypeKey: "Service", NSStoreUUIDKey: "A7E2F1C0-0000-4000-8000-000000000001"]
 ///   }
 ///   override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-///     guard let fetch = request as? NSFetchRequest<NSFetchRequestResult>, let entity = fetch.entity else { return [] }
+///     guard let fetch = request as? NSFetchRequest<NSFetchRequestResult>, let entity = fetch.entity else {
+///       throw CocoaError(.persistentStoreUnsupportedRequestType)  // This service is read-only.
+///     }
 ///     return try service.keys(of: entity.name!, matching: fetch.predicate)
 ///       .map { context!.object(with: newObjectID(for: entity, referenceObject: $0)) }
 ///   }

@@ -3,20 +3,21 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// What the nodes of an atomic store say, as the rows of a batch.
+/// Reads the nodes of an atomic store as the rows of a batch.
 struct NodeReading {
   private let nodes: [RowID: NSAtomicStoreCacheNode]
   private var batch = ChangeBatch()
 
   init(_ nodes: [RowID: NSAtomicStoreCacheNode]) { self.nodes = nodes }
 
-  /// - Throws: `.corrupt` for a value that its property does not take, and for a relationship to what is no node.
+  /// - Throws: `.corrupt` for a value that does not fit its property, and for a relationship to something other than a
+  ///   node.
   func batch(for backEnd: ProgramBackEnd) throws -> ChangeBatch {
     var reading = self
     var rows: [RowID: Row] = [:]
     for id in nodes.keys.sorted(by: { ($0.entity, $0.key) < ($1.entity, $1.key) }) {
       guard let node = nodes[id] else { continue }
-      let row = try Self.row(node, id, backEnd.model.layout(number: id.entity))
+      let row = try Self.row(node, as: id, of: backEnd.model.layout(number: id.entity))
       rows[id] = row
       reading.batch.inserted.append(row)
     }
@@ -25,26 +26,26 @@ struct NodeReading {
     return reading.batch
   }
 
-  private static func row(_ node: NSAtomicStoreCacheNode, _ id: RowID, _ layout: EntityLayout) throws -> Row {
+  private static func row(_ node: NSAtomicStoreCacheNode, as id: RowID, of layout: EntityLayout) throws -> Row {
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: 1))
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       guard let value = property.part(of: node.value(forKey: property.owner.name)), !(value is NSNull) else { continue }
       if property.kind == .toOne {
-        page.setReference(try member(value, property.name, layout), row.index, slot)
+        page.setReference(try member(value, of: property.name, in: layout), row.index, slot)
       } else if !page.take(value, row.index, slot) {
-        throw flaw(layout, property.name, property.kind.refusal(of: value))
+        throw flaw(layout, property: property.name, reason: property.kind.refusal(of: value))
       }
     }
     return row
   }
 
-  /// The members of to-many relationships, as far as no to-one relationship at their other end says it.
+  /// The members of to-many relationships that no to-one relationship at the other end expresses.
   private mutating func addMembers(of row: Row, among rows: [RowID: Row]) throws {
     for (number, property) in row.layout.toMany.enumerated() where !property.relationship.isTransient {
       guard let value = nodes[row.id]?.value(forKey: property.name), !(value is NSNull) else { continue }
-      let members = try Self.list(value, property.name, row.layout).map {
-        try Self.member($0, property.name, row.layout)
+      let members = try Self.list(value, of: property.name, in: row.layout).map {
+        try Self.member($0, of: property.name, in: row.layout)
       }
       let inverse = property.relationship.inverseRelationship
       if let inverse, !inverse.isToMany {
@@ -55,31 +56,31 @@ struct NodeReading {
     }
   }
 
-  private static func list(_ value: Any, _ name: String, _ layout: EntityLayout) throws -> [Any] {
+  private static func list(_ value: Any, of name: String, in layout: EntityLayout) throws -> [Any] {
     switch value {
     case let set as NSOrderedSet: set.array
     case let set as NSSet: set.allObjects
     case let list as [Any]: list
     case let set as Set<NSAtomicStoreCacheNode>: Array(set)
-    default: throw flaw(layout, name, "\(value) is no collection of nodes")
+    default: throw flaw(layout, property: name, reason: "\(value) is no collection of nodes")
     }
   }
 
-  private static func member(_ value: Any, _ name: String, _ layout: EntityLayout) throws -> RowID {
+  private static func member(_ value: Any, of name: String, in layout: EntityLayout) throws -> RowID {
     switch value {
     case let node as NSAtomicStoreCacheNode: node.objectID.rowID
     case let id as NSManagedObjectID: id.rowID
-    default: throw flaw(layout, name, "\(value) is no node")
+    default: throw flaw(layout, property: name, reason: "\(value) is no node")
     }
   }
 
-  private static func flaw(_ layout: EntityLayout, _ name: String, _ reason: String) -> StoreError {
+  private static func flaw(_ layout: EntityLayout, property name: String, reason: String) -> StoreError {
     StoreError(.corrupt, "A node of the entity '\(layout.name)' has a bad value for '\(name)': \(reason).")
   }
 }
 
 extension Row {
-  /// Makes a to-one relationship lead to an owner, if it leads nowhere yet.
+  /// Points a to-one relationship at an owner, if it is empty.
   fileprivate func refer(to owner: RowID, _ name: String) {
     guard let slot = layout.slot(named: name), page.isNil(index, slot) else { return }
     page.setReference(owner, index, slot)

@@ -4,12 +4,12 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// What the back ends of stores that a program wrote have in common.
+/// The common part of back ends for stores that a program wrote.
 ///
-/// Apple's API hands such a store managed objects. It gets objects of a context of its own, made of the batch, so that
-/// nothing of the program's contexts passes through. A store is asked by one thread at a time.
+/// Apple's API hands such a store managed objects. They belong to a context of their own and are made from the batch,
+/// so nothing from the program's contexts gets through. One thread at a time asks a store.
 class ProgramBackEnd: @unchecked Sendable {
-  // Sendable: what changes is used under the lock alone.
+  // Sendable: whatever changes is used only under the lock.
 
   let number: Int
   let model: NSManagedObjectModel
@@ -17,9 +17,9 @@ class ProgramBackEnd: @unchecked Sendable {
   let references: ReferenceTable
   private let lock = NSRecursiveLock()
   private var isOpen = true
-  /// The store's metadata, as it and the coordinator have set them.
+  /// The metadata, as set by the store and the coordinator.
   private(set) var values: [String: any Sendable] = [:]
-  /// Both have this back end, directly or not.
+  /// Both own this back end, directly or indirectly.
   private unowned let coordinator: NSPersistentStoreCoordinator
   unowned var store: NSPersistentStore!
 
@@ -31,7 +31,7 @@ class ProgramBackEnd: @unchecked Sendable {
     references = ReferenceTable(number: number, model: model)
   }
 
-  /// What the store answers, asked by nobody else meanwhile.
+  /// Asks the store while nobody else does.
   /// - Throws: `.notOpen` after `close()`.
   func whileOpen<Answer>(_ ask: () throws -> Answer) throws -> Answer {
     try lock.withLock {
@@ -44,19 +44,19 @@ class ProgramBackEnd: @unchecked Sendable {
 
   func close() { lock.withLock { isOpen = false } }
 
-  /// Reads what the store needs before it can be asked.
+  /// Reads whatever the store needs before it can be asked.
   func open() throws { fatalError("A back end opens itself.") }
 
   // MARK: Objects
 
-  /// What a store does with objects, on the queue of a context that is made for it.
+  /// Runs `body` on the queue of a context made for it.
   func withContext<Answer>(_ body: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait { try body(context) }
   }
 
-  /// New rows without values, for a question about their entities.
+  /// Empty new rows, to ask about their entities.
   static func rows(of entities: [EntityLayout]) -> [Row] {
     entities.map { layout in
       let page = RowPage(layout: layout, capacity: 1)
@@ -64,7 +64,7 @@ class ProgramBackEnd: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `.incompatibleModel` for a row that the store's configuration does not hold.
+  /// - Throws: `.incompatibleModel` for a row that is not in the store's configuration.
   func checkHolds(_ rows: [Row]) throws {
     for row in rows where !store.holds(row.layout) {
       throw StoreError(
@@ -73,7 +73,7 @@ class ProgramBackEnd: @unchecked Sendable {
     }
   }
 
-  /// The row that an object or its id stands for.
+  /// The row behind an object or its id.
   func rowID(of named: Any?) -> RowID? {
     switch named {
     case let id as NSManagedObjectID: id.rowID
@@ -95,13 +95,13 @@ class ProgramBackEnd: @unchecked Sendable {
 
   // MARK: Metadata
 
-  /// The metadata of a store that may be closed: they are still known then.
+  /// The metadata, known even after the store was closed.
   var lastMetadata: [String: any Sendable] { lock.withLock { values } }
 
   var identifier: String { values[NSStoreUUIDKey] as? String ?? "" }
 
-  /// Takes what the store read, and adds what is missing: type, UUID and the versions of the model.
-  /// - Parameter newIdentifier: the UUID of a store that has none yet.
+  /// Adopts the metadata that the store read, and adds what is missing: type, UUID and the model's versions.
+  /// - Parameter newIdentifier: makes the UUID of a store that has none yet.
   /// - Throws: `CocoaError` 134100 if the store was written with another model.
   func settleMetadata(newIdentifier: () -> String) throws {
     let hashes = Dictionary(
@@ -113,7 +113,7 @@ class ProgramBackEnd: @unchecked Sendable {
       throw CocoaError.coreData(
         .incompatibleModel,
         "The model used to open the store is incompatible with the one used to create the store at "
-          + "'\(store.url?.path ?? "")'. Its class \(type(of: store!)) has to bring it to the new model.",
+          + "'\(store.url?.shown ?? "")'. Its class \(type(of: store!)) has to bring it to the new model.",
         ["metadata": values, "reason": CocoaError.otherModelReason])
     }
     if values[NSStoreUUIDKey] == nil { values[NSStoreUUIDKey] = newIdentifier() }
@@ -124,7 +124,7 @@ class ProgramBackEnd: @unchecked Sendable {
     store.storeIdentity.settle(uuid: identifier, names: references)
   }
 
-  /// Replaces all that a program may set.
+  /// Replaces everything that a program may set.
   func replaceMetadata(_ new: [String: any Sendable]) {
     lock.withLock {
       let fixed = isSettled ? values.filter { Self.ownKeys.contains($0.key) } : [:]
@@ -142,7 +142,7 @@ class ProgramBackEnd: @unchecked Sendable {
     NSStoreUUIDKey, NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
   ]
 
-  // MARK: What such stores have not
+  // MARK: What such stores lack
 
   func history(_ plan: HistoryQuery) throws -> HistoryStretch { try whileOpen { HistoryStretch() } }
   func purgeHistory(before transaction: Int64) throws -> Int { try whileOpen { 0 } }

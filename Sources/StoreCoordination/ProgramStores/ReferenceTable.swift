@@ -4,25 +4,25 @@ import StrataObjectGraph
 import StrataRowStore
 import Synchronization
 
-/// The keys of the rows of a store that a program wrote, which knows its rows by reference objects of its own.
+/// Row keys for a store that a program wrote, which knows its rows by its own reference objects.
 ///
 /// | reference | key |
 /// |---|---|
-/// | a whole number, 1…2⁴² − 1, or the text of one | the number |
-/// | anything else | 2⁴² and more, by a hash of its text: the same in every process |
+/// | a whole number, 1…2⁴² − 1, or its text | the number |
+/// | anything else | 2⁴² and up, from a hash of its text: the same in every process |
 ///
-/// A key that another row of the hierarchy has already moves on to the next that is free. 5 and "5" are one reference.
+/// If another row of the hierarchy has the key already, the next free one is taken. 5 and "5" are one reference.
 final class ReferenceTable: RowNames {
-  private struct Name: Hashable {
+  private struct ReferenceName: Hashable {
     var entity: Int
     var text: String
   }
 
-  // Sendable: references are values that their store hands out and takes back, and nobody changes.
+  // Sendable: references are values that the store passes in and out, and nobody changes.
   private struct State: @unchecked Sendable {
-    var keys: [Name: Int64] = [:]
-    /// What the store called the rows of each hierarchy, by the number of its root.
-    var references: [Int: [Int64: (name: Name, reference: Any)]] = [:]
+    var keys: [ReferenceName: Int64] = [:]
+    /// The store's names for the rows of each hierarchy, by root entity number.
+    var references: [Int: [Int64: (name: ReferenceName, reference: Any)]] = [:]
   }
 
   private static let firstHash: Int64 = 1 << 42
@@ -36,10 +36,10 @@ final class ReferenceTable: RowNames {
     self.model = model
   }
 
-  /// The id of the row that a store calls so.
+  /// The id of the row with a reference.
   func id(of reference: Any, _ layout: EntityLayout) -> RowID {
-    let name = Name(entity: layout.number, text: Self.text(of: reference))
-    // The reference goes into the table and comes out of it under the lock.
+    let name = ReferenceName(entity: layout.number, text: Self.text(of: reference))
+    // The reference enters and leaves the table under the lock.
     nonisolated(unsafe) let reference = reference
     let key = state.withLock { state in
       if let known = state.keys[name] { return known }
@@ -55,7 +55,7 @@ final class ReferenceTable: RowNames {
     return RowID(store: number, entity: layout.number, key: key)
   }
 
-  /// What the store calls a row; nil if it never named it.
+  /// The store's name for a row; nil if it never named it.
   func reference(of id: RowID) -> Any? {
     nonisolated(unsafe) var found: Any?
     let root = model.layout(number: id.entity).rootNumber
@@ -65,11 +65,11 @@ final class ReferenceTable: RowNames {
 
   func name(of id: RowID) -> String { reference(of: id).map(Self.text) ?? String(id.key) }
 
-  /// A name that the store has not used in this run stands for the number that it says, else for its text.
+  /// A name not used in this run stands for the number it spells, or else for its text.
   func id(named name: String, entity: Int) -> RowID? {
     let layout = model.layout(number: entity)
     guard let name = name.removingPercentEncoding else { return nil }
-    let known = state.withLock { $0.keys[Name(entity: entity, text: name)] }
+    let known = state.withLock { $0.keys[ReferenceName(entity: entity, text: name)] }
     if let known { return RowID(store: number, entity: entity, key: known) }
     guard let number = Int64(name), String(number) == name else { return id(of: name, layout) }
     return id(of: NSNumber(value: number), layout)

@@ -2,14 +2,13 @@ import Foundation
 import StrataObjectGraph
 import Synchronization
 
-/// The classes of stores that programs have registered, by the type of store.
+/// Classes that programs have registered, by type of store.
 enum StoreClasses {
   private static let classes = Mutex<[String: NSPersistentStore.Type]>([:])
 
-  /// The class for a type of store; nil for a type that is not registered.
   static func named(_ type: String) -> NSPersistentStore.Type? { classes.withLock { $0[type] } }
 
-  /// The type that a class was registered for first, by name.
+  /// The alphabetically first type that a class is registered for.
   static func type(of storeClass: NSPersistentStore.Type) -> String? {
     classes.withLock { all in all.filter { $0.value == storeClass }.keys.min() }
   }
@@ -21,7 +20,7 @@ enum StoreClasses {
   }
 }
 
-/// What a coordinator hands to a class of stores to make one. Programs have no use for it.
+/// What a coordinator passes to a store class to create a store. Only for this framework.
 public struct _StoreSeed {
   let coordinator: NSPersistentStoreCoordinator
   let configuration: String?
@@ -53,11 +52,9 @@ extension NSPersistentStoreCoordinator {
   /// The store types that can be added, with the addresses of their classes. On Linux an `NSValue` holds no pointer, so
   /// the address is its 64-bit number.
   public class var registeredStoreTypes: [String: NSValue] {
-    let own: [String: NSPersistentStore.Type] = [
-      NSSQLiteStoreType: NSPersistentStore.self, NSInMemoryStoreType: NSPersistentStore.self,
-      NSXMLStoreType: NSPersistentStore.self, NSBinaryStoreType: NSPersistentStore.self,
-    ]
-    return own.merging(StoreClasses.all) { _, registered in registered }.mapValues { storeClass in
+    let own = StoreDrivers.types.map { ($0, NSPersistentStore.self) }
+    return Dictionary(uniqueKeysWithValues: own).merging(StoreClasses.all) { _, registered in registered }.mapValues {
+      storeClass in
       var address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(storeClass as AnyObject).toOpaque()))
       return NSValue(bytes: &address, objCType: "Q")
     }

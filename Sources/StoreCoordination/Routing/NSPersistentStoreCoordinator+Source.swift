@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// The coordinator as the source of its contexts: every question goes to the stores that it concerns.
+/// The coordinator as the source for its contexts: every question goes to the stores it concerns.
 extension NSPersistentStoreCoordinator: ObjectSource {
   package var model: NSManagedObjectModel { managedObjectModel }
 
@@ -63,9 +63,9 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     }
     var rows: [Row] = []
     for (number, ids) in Dictionary(grouping: ids, by: \.store) {
-      // A store that was removed has no rows: they are gone.
+      // A removed store's rows are gone.
       guard let store = stores.first(where: { $0.storeIdentity.number == number }) else { continue }
-      // A list need not be all of its pages.
+      // A list may be only part of its pages.
       rows += try store.backEnd.rows(with: ids).rows
     }
     return RowList(rows: rows)
@@ -107,16 +107,16 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return ids
   }
 
-  /// Commits store by store; each store does its part whole or not at all.
-  /// - Throws: what the first store throws if nothing was written; else `PartialCommit`.
+  /// Commits store by store; each store does its part entirely or not at all.
+  /// - Throws: what the first store throws, if nothing was written; otherwise `PartialCommit`.
   package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
-    if let store = try onlyStore(for: batch) { return try store.commit(batch, announcedBy: self) }
+    if let store = try onlyStore(for: batch) { return try commit(batch, to: store) }
     let parts = try split(batch)
     var receipt = CommitReceipt(
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
     for (number, part) in parts.enumerated() {
       do {
-        let partial = try part.store.commit(part.batch, announcedBy: self)
+        let partial = try commit(part.batch, to: part.store)
         for (place, id) in zip(part.inserted, partial.inserted) { receipt.inserted[place] = id }
         for (place, version) in zip(part.updated, partial.updatedVersions) { receipt.updatedVersions[place] = version }
         if let versions = partial.insertedVersions {
@@ -150,7 +150,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
 
   func stores(of layout: EntityLayout) throws -> [NSPersistentStore] {
     let all = persistentStores
-    // The only one is asked for any entity.
+    // A single store is asked for any entity.
     if all.count == 1 { return all }
     guard !all.isEmpty else {
       throw StoreError(
@@ -163,7 +163,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return holding
   }
 
-  /// The stores that a plan asks: those that hold its entity, and of these the ones that it names, if it names any.
+  /// The stores for a plan: those that hold its entity, limited to the ones it names, if any.
   private func stores(for plan: FetchQuery) throws -> [NSPersistentStore] {
     let holding = try stores(of: plan.layout)
     guard let numbers = plan.stores else { return holding }

@@ -2,15 +2,15 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// A coordinator's stores as they were at one moment: what is read is of then, what is saved goes to the rows of now.
+/// A snapshot of a coordinator's stores: reads see that moment, saves go to the current rows.
 ///
-/// Stores that cannot keep a moment are read as they are. A store that was added later has no rows here.
+/// Stores that cannot keep a snapshot are read as they are. A store added later has no rows here.
 final class PinnedSource: ObjectSource {
   private let coordinator: NSPersistentStoreCoordinator
   private let views: [(store: NSPersistentStore, view: any RowView)]
 
   /// - Throws: `.notOpen` without stores.
-  /// - Returns: nil if none of the stores can keep a moment.
+  /// - Returns: nil if no store can keep a snapshot.
   init?(of coordinator: NSPersistentStoreCoordinator) throws {
     let stores = coordinator.persistentStores
     guard !stores.isEmpty else {
@@ -54,7 +54,7 @@ final class PinnedSource: ObjectSource {
     if views.count == 1 { return try views[0].view.rows(with: ids) }
     var rows: [Row] = []
     for (number, ids) in Dictionary(grouping: ids, by: \.store) {
-      // A store that was added later has no rows: as far as this moment goes, they are not there.
+      // A store added later has no rows at this moment.
       guard let view = view(number: number) else { continue }
       rows += try view.rows(with: ids).rows
     }
@@ -75,7 +75,7 @@ final class PinnedSource: ObjectSource {
     views.first { $0.store.storeIdentity.number == number }?.view
   }
 
-  /// The views of the stores that a plan asks. A store that was removed is closed, and its view throws.
+  /// The views for a plan. A removed store is closed, so its view throws.
   private func views(for plan: FetchQuery) throws -> [any RowView] {
     let asked = views.filter { store, _ in
       coordinator.holds(store, plan.layout, among: views.count)

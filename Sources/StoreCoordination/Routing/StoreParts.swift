@@ -1,12 +1,12 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// A batch on its way to several stores: each gets its own rows, and none that leads to another store.
+/// Splits a batch over several stores: each gets its own rows, and none may refer to another store.
 struct StoreParts {
   private(set) var parts: [StorePart] = []
   private let batch: ChangeBatch
   private let stores: [NSPersistentStore]
-  /// The stores' numbers that new rows go to, by the rows' ids.
+  /// Store numbers of new rows, by row id.
   private var homes: [RowID: Int] = [:]
 
   init(of batch: ChangeBatch, among stores: [NSPersistentStore]) {
@@ -14,17 +14,17 @@ struct StoreParts {
     self.stores = stores
   }
 
-  mutating func add(_ row: Row, _ place: Int, to store: NSPersistentStore) throws {
+  mutating func add(_ row: Row, at place: Int, to store: NSPersistentStore) throws {
     homes[row.id] = store.storeIdentity.number
     let part = try part(of: store)
     parts[part].batch.inserted.append(row)
     parts[part].inserted.append(place)
   }
 
-  mutating func add(_ update: RowUpdate, _ place: Int) throws {
+  mutating func add(_ update: RowUpdate, at place: Int) throws {
     let row = update.row
     for slot in row.layout.toOneSlots where update.writes(slot) {
-      try checkLink(row.id, row.page.reference(row.index, slot), row.layout.slots[slot].name)
+      try checkLink(from: row.id, to: row.page.reference(row.index, slot), named: row.layout.slots[slot].name)
     }
     let part = try part(of: row.id)
     parts[part].batch.updated.append(update)
@@ -32,7 +32,7 @@ struct StoreParts {
   }
 
   mutating func add(_ link: LinkChange) throws {
-    for id in link.added { try checkLink(link.owner, id, "a to-many relationship") }
+    for id in link.added { try checkLink(from: link.owner, to: id, named: "a to-many relationship") }
     try change(link.owner) { $0.links.append(link) }
   }
 
@@ -58,7 +58,7 @@ struct StoreParts {
 
   private func number(of id: RowID) -> Int { homes[id] ?? id.store }
 
-  private func checkLink(_ owner: RowID, _ target: RowID, _ name: String) throws {
+  private func checkLink(from owner: RowID, to target: RowID, named name: String) throws {
     guard target != .none, number(of: target) != number(of: owner) else { return }
     throw StoreError(
       .external, "The relationship '\(name)' of an object leads to an object of another store.", rows: [owner])
@@ -67,14 +67,14 @@ struct StoreParts {
 
 extension NSPersistentStore {
   var readOnlyError: StoreError {
-    StoreError(.readOnly, "The store at '\(url?.path ?? "memory")' is read-only and cannot be saved to.")
+    StoreError(.readOnly, "The store at '\(url?.shown ?? "memory")' is read-only and cannot be saved to.")
   }
 }
 
-/// New rows that are related to each other, and the stores of the saved rows that they are related to.
+/// Groups of new rows that are related to each other, and the stores of the saved rows they refer to.
 struct RelatedRows {
   private let count: Int
-  /// For each new row another one of its group, or itself.
+  /// For each new row, another of its group, or itself (union-find).
   private var leaders: [Int]
   private var places: [RowID: Int] = [:]
   private var fixed: [Int: Set<Int>] = [:]
@@ -90,7 +90,7 @@ struct RelatedRows {
     }
   }
 
-  /// The places of related rows in the batch, and the numbers of the stores that they are bound to.
+  /// The positions of related rows in the batch, and the numbers of the stores they are bound to.
   mutating func groups() -> [(rows: [Int], stores: Set<Int>)] {
     var groups: [Int: (rows: [Int], stores: Set<Int>)] = [:]
     for place in 0..<count { groups[leader(place), default: ([], [])].rows.append(place) }
@@ -99,7 +99,7 @@ struct RelatedRows {
   }
 
   private mutating func joinReferences(of row: Row, where isMeant: (Int) -> Bool) {
-    // A transient relationship may lead anywhere: no store has it.
+    // A transient relationship may lead anywhere, since no store has it.
     for slot in row.layout.toOneSlots where !row.layout.slots[slot].isTransient && isMeant(slot) {
       join(row.id, row.page.reference(row.index, slot))
     }

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// A fetch over several stores: each store's rows in its order, merged into one order, and then cut.
+/// A fetch over several stores: each store's rows, merged into one order, then cut to the window.
 struct StoreUnion {
   let stores: [any RowView]
   let plan: FetchQuery
@@ -20,8 +20,8 @@ struct StoreUnion {
     return RowList(rows: Array(plan.window(of: sorted)))
   }
 
-  /// What a plan of values comes to for the rows of all stores.
-  /// - Parameter view: where what their relationships lead to is read.
+  /// The result of an aggregate plan over the rows of all stores.
+  /// - Parameter view: where destinations of their relationships are read.
   func values(_ values: AggregateQuery, from view: any RowView) throws -> ValueTable {
     var every = plan
     (every.sort, every.limit, every.offset) = ([], 0, 0)

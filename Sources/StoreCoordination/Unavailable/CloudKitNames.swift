@@ -15,7 +15,7 @@ import StrataObjectGraph
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
   // Sendable: never made.
 
-  /// What the container told of its work.
+  /// An event of the container's work.
   @available(*, unavailable, message: "CloudKit is a service for Apple's systems: nothing is sent or received here.")
   open class Event: NSObject {}
 
@@ -28,10 +28,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   /// Posted when work began or ended.
   open class var eventChangedNotification: NSNotification.Name { fatalError("CloudKit is not here.") }
 
-  /// The key of the work in the notification.
+  /// The notification key of the event.
   open class var eventNotificationUserInfoKey: String { fatalError("CloudKit is not here.") }
 
-  /// Makes the record types on the server.
+  /// Creates the record types on the server.
   open func initializeCloudKitSchema(
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {}
@@ -49,7 +49,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject {
   public init(containerIdentifier: String) { fatalError("CloudKit is not here.") }
 }
 
-/// How the record types are made on the server.
+/// How the record types are created on the server.
 @available(*, unavailable, message: "CloudKit is a service for Apple's systems: there is no schema to be made.")
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
   public let rawValue: UInt
@@ -58,11 +58,11 @@ public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSe
   public static let printSchema = Self(rawValue: 4)
 }
 
-/// Asks what a container told of its work.
+/// A request for a container's events.
 @available(*, unavailable, message: "CloudKit is a service for Apple's systems: nothing is sent or received here.")
 open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {}
 
-/// What a container told of its work.
+/// The result of a request for a container's events.
 @available(*, unavailable, message: "CloudKit is a service for Apple's systems: nothing is sent or received here.")
 open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {}
 

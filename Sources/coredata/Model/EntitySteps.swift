@@ -6,7 +6,7 @@ struct EntitySteps {
   private let change: ModelDifference.EntityChange
   private let difference: ModelDifference
 
-  init(_ change: ModelDifference.EntityChange, _ difference: ModelDifference) {
+  init(_ change: ModelDifference.EntityChange, in difference: ModelDifference) {
     (self.change, self.difference) = (change, difference)
   }
 
@@ -16,12 +16,12 @@ struct EntitySteps {
     case (nil, let destination?): .init(name: destination.name ?? "", change: .added, steps: [])
     case (let source?, nil): .init(name: source.name ?? "", change: .removed, steps: [])
     case (let source?, let destination?) where source.versionHash != destination.versionHash:
-      .init(name: destination.name ?? "", change: .changed, steps: steps(source, destination))
+      .init(name: destination.name ?? "", change: .changed, steps: steps(from: source, to: destination))
     default: nil
     }
   }
 
-  private func steps(_ source: NSEntityDescription, _ destination: NSEntityDescription) -> [String] {
+  private func steps(from source: NSEntityDescription, to destination: NSEntityDescription) -> [String] {
     var steps: [String] = []
     if source.name != destination.name { steps.append("was \(source.name ?? "")") }
     let (before, after) = (parent(of: source, isOld: true), destination.superentity?.name)
@@ -29,7 +29,7 @@ struct EntitySteps {
     if source.isAbstract != destination.isAbstract {
       steps.append(destination.isAbstract ? "is abstract" : "is no longer abstract")
     }
-    steps += change.properties.compactMap { step($0, source, destination) }
+    steps += change.properties.compactMap { step($0, from: source, to: destination) }
     steps += lost(source).map { "- \($0.name), and its \($0 is NSAttributeDescription ? "values" : "references")" }
     let (old, new) = (Set(source.uniqueNames), Set(destination.uniqueNames))
     steps += new.subtracting(old).map { "(\($0.joined(separator: ", "))) must be unique, or the migration fails" }
@@ -53,7 +53,7 @@ struct EntitySteps {
   }
 
   private func step(
-    _ property: ModelDifference.PropertyChange, _ source: NSEntityDescription, _ destination: NSEntityDescription
+    _ property: ModelDifference.PropertyChange, from source: NSEntityDescription, to destination: NSEntityDescription
   ) -> String? {
     let new = property.destination
     guard new.declaringEntity === destination else { return nil }
@@ -91,7 +91,7 @@ struct EntitySteps {
     if let derived = attribute as? NSDerivedAttributeDescription {
       return derived.givenDerivation.map { ", derived as \($0)" } ?? ""
     }
-    let value = attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
+    let value = attribute.defaultValue.map { JSONValue($0, of: attribute.attributeType) }
     return value.map { ", \($0) in all rows" } ?? ", without a value in all rows"
   }
 }
@@ -107,8 +107,9 @@ struct PropertySteps {
     if !old.isOptional, new.isOptional { words.append("is optional") }
     if old.versionHashModifier != new.versionHashModifier { words.append("changes its hash modifier") }
     switch (old, new) {
-    case (let old as NSAttributeDescription, let new as NSAttributeDescription): words += self.words(old, new)
-    case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): words += self.words(old, new)
+    case (let old as NSAttributeDescription, let new as NSAttributeDescription): words += self.words(from: old, to: new)
+    case (let old as NSRelationshipDescription, let new as NSRelationshipDescription):
+      words += self.words(from: old, to: new)
     default: words.append("becomes another kind of property")
     }
     return words
@@ -116,10 +117,10 @@ struct PropertySteps {
 
   private var filling: String {
     guard let attribute = new as? NSAttributeDescription, let value = attribute.defaultValue else { return "" }
-    return ": rows without a value get \(PlainValue(value, of: attribute.attributeType))"
+    return ": rows without a value get \(JSONValue(value, of: attribute.attributeType))"
   }
 
-  private func words(_ old: NSAttributeDescription, _ new: NSAttributeDescription) -> [String] {
+  private func words(from old: NSAttributeDescription, to new: NSAttributeDescription) -> [String] {
     var words: [String] = []
     if old.attributeType != new.attributeType {
       words.append("changes from \(old.attributeType.modelWord) to \(new.attributeType.modelWord)")
@@ -139,7 +140,7 @@ struct PropertySteps {
     (attribute as? NSDerivedAttributeDescription)?.givenDerivation?.description
   }
 
-  private func words(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) -> [String] {
+  private func words(from old: NSRelationshipDescription, to new: NSRelationshipDescription) -> [String] {
     var words: [String] = []
     if old.isToMany != new.isToMany { words.append(new.isToMany ? "becomes to-many" : "becomes to-one") }
     if old.isOrdered != new.isOrdered { words.append(new.isOrdered ? "becomes ordered" : "is no longer ordered") }

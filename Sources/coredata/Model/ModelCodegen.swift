@@ -27,14 +27,14 @@ struct ModelCodegen: ParsableCommand {
   var all = false
 
   func run() throws {
-    let url = try ModelPlace.url(path)
-    guard !["mom", "momd"].contains(url.pathExtension), !ModelPlace.isStore(url) else {
+    let url = try ModelLocation.url(path)
+    guard !["mom", "momd"].contains(url.pathExtension), !ModelLocation.isStore(url) else {
       throw Failure(
         .unusable, "'\(path)' is compiled, so scalar numbers are unknown: pass the .xcdatamodeld instead")
     }
     let files = try ModelCompiler.classFiles(ofModelAt: url.path, version: version, all: all)
     if files.isEmpty {
-      Console.complain("coredata: no entity leaves its class to the build; use --all for the classes of all entities")
+      Console.printError("coredata: no entity leaves its class to the build; use --all for the classes of all entities")
     }
     for file in files {
       let target = URL(fileURLWithPath: output).appendingPathComponent(file.name)

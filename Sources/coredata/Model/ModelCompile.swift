@@ -11,7 +11,7 @@ struct ModelCompile: ParsableCommand {
     discussion: """
       Writes keyed archives as Apple's compiler does. Their form is not known for composite attributes, indexes of \
       expressions, and some operators of predicates: a version with one of those is written in the form of Strata, \
-      which Strata alone reads, and its place is said.
+      which Strata alone reads, and its location is said.
       """)
 
   @Argument(help: ArgumentHelp("The model's folder.", valueName: "in"))
@@ -26,12 +26,12 @@ struct ModelCompile: ParsableCommand {
   var module: String?
 
   func run() throws {
-    let url = try ModelPlace.url(input)
+    let url = try ModelLocation.url(input)
     let folder = try ModelFolder(at: url)
     let isSingle = folder.versions.first?.url == url
     let name = url.deletingPathExtension().lastPathComponent
     let target = URL(fileURLWithPath: output ?? "\(name).\(isSingle ? "mom" : "momd")")
-    let versions = try folder.versions.map { try CompiledVersion($0.name, $0.url, module: module) }
+    let versions = try folder.versions.map { try CompiledVersion($0.name, url: $0.url, module: module) }
     guard let current = folder.currentName else {
       throw Failure(.unusable, "'\(input)' has no current version: name one in .xccurrentversion")
     }
@@ -39,7 +39,7 @@ struct ModelCompile: ParsableCommand {
       if isSingle, let version = versions.first {
         try version.bytes.write(to: target, options: .atomic)
       } else {
-        try Self.write(versions, current, to: target)
+        try Self.write(versions, current: current, to: target)
       }
     } catch {
       throw Failure(.unusable, "cannot write '\(target.path)': \(error)")
@@ -47,7 +47,7 @@ struct ModelCompile: ParsableCommand {
   }
 
   /// Writes the folder atomically.
-  private static func write(_ versions: [CompiledVersion], _ current: String, to target: URL) throws {
+  private static func write(_ versions: [CompiledVersion], current: String, to target: URL) throws {
     let manager = FileManager.default
     let new = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).momd")
     defer { try? manager.removeItem(at: new) }
@@ -74,10 +74,10 @@ private struct CompiledVersion {
   let checksum: String
 
   /// - Throws: `Failure` for a model that cannot be archived at all.
-  init(_ name: String, _ url: URL, module: String?) throws {
+  init(_ name: String, url: URL, module: String?) throws {
     self.name = name
     let model = NSManagedObjectModel()
-    for warning in try model.read(url, module: module) { Console.complain("\(warning)") }
+    for warning in try model.read(url, module: module) { Console.printError("\(warning)") }
     do throws(ModelArchiveError) {
       bytes = Data(try Self.bytes(of: model, name))
     } catch {
@@ -90,7 +90,7 @@ private struct CompiledVersion {
   private static func bytes(of model: NSManagedObjectModel, _ name: String) throws(ModelArchiveError) -> [UInt8] {
     do throws(ModelArchiveError) { return try model.mom() } catch {
       let bytes = try ModelArchive.bytes(of: model)
-      Console.complain("coredata: the version '\(name)' is written in Strata's own format, not Apple's: \(error)")
+      Console.printError("coredata: the version '\(name)' is written in Strata's own format, not Apple's: \(error)")
       return bytes
     }
   }

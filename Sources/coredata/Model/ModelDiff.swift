@@ -20,7 +20,7 @@ struct ModelDiff: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report = ModelDiffReport(from: try ModelPlace(old), to: try ModelPlace(new))
+    let report = ModelDiffReport(from: try ModelLocation(old), to: try ModelLocation(new))
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
     if !report.isSame { throw ExitCode(ExitStatus.differs.rawValue) }
   }

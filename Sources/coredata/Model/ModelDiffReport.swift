@@ -8,10 +8,10 @@ struct ModelDiffReport: Encodable {
     var version: String?
     var checksum: String
 
-    init(_ place: ModelPlace) {
-      name = place.name
-      version = place.version.isEmpty ? nil : place.version
-      checksum = place.model.versionChecksum
+    init(_ location: ModelLocation) {
+      name = location.name
+      version = location.version.isEmpty ? nil : location.version
+      checksum = location.model.versionChecksum
     }
   }
 
@@ -42,15 +42,15 @@ struct ModelDiffReport: Encodable {
   /// Differences that do not affect stores.
   var otherDifferences: [String]
 
-  init(from old: ModelPlace, to new: ModelPlace) {
+  init(from old: ModelLocation, to new: ModelLocation) {
     (self.old, self.new) = (Side(old), Side(new))
     isSame = old.model.entityVersionHashesByName == new.model.entityVersionHashesByName
     let difference = ModelDifference(comparing: old.model.entities, to: new.model.entities)
     refusals = Self.refusals(of: difference)
     isLightweight = refusals.isEmpty
-    entities = difference.entities.compactMap { EntitySteps($0, difference).entity }
+    entities = difference.entities.compactMap { EntitySteps($0, in: difference).entity }
     let (before, after) = (ModelReport(old), ModelReport(new))
-    otherDifferences = UnstoredFacts.differences(from: before, to: after, difference)
+    otherDifferences = UnstoredDifferences.differences(from: before, to: after, difference)
   }
 
   /// The reasons against a migration, without those that subentities inherit.
@@ -70,8 +70,8 @@ extension ModelDiffReport {
   var lines: [String] {
     var lines = [headline]
     for refusal in refusals {
-      let place = refusal.property.map { "\(refusal.entity).\($0)" } ?? refusal.entity
-      lines.append("  cannot: \(place): \(refusal.reason)")
+      let location = refusal.property.map { "\(refusal.entity).\($0)" } ?? refusal.entity
+      lines.append("  cannot: \(location): \(refusal.reason)")
     }
     for entity in entities {
       lines.append("")

@@ -33,8 +33,8 @@ struct ModelHash: ParsableCommand {
   }
 
   private func hashes() throws -> [String: Data] {
-    let url = try ModelPlace.url(options.path)
-    return ModelPlace.isStore(url)
-      ? try StoreInspector.versionHashes(at: url) : try options.place().model.entityVersionHashesByName
+    let url = try ModelLocation.url(options.path)
+    return ModelLocation.isStore(url)
+      ? try StoreInspector.versionHashes(at: url) : try options.location().model.entityVersionHashesByName
   }
 }

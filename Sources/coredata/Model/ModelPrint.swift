@@ -12,7 +12,7 @@ struct ModelPrint: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report = ModelReport(try options.place())
+    let report = ModelReport(try options.location())
     if json { return try Console.print(json: report) }
     for line in report.lines { print(Console.printable(line)) }
   }

@@ -18,11 +18,11 @@ struct ModelReport: Encodable {
   var configurations: [String: [String]]
   var fetchRequests: [String: RequestReport]
 
-  init(_ place: ModelPlace) {
-    let model = place.model
-    name = place.name
-    version = place.version.isEmpty ? nil : place.version
-    versions = place.versions
+  init(_ location: ModelLocation) {
+    let model = location.model
+    name = location.name
+    version = location.version.isEmpty ? nil : location.version
+    versions = location.versions
     checksum = model.versionChecksum
     versionIdentifiers = model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
     entities = model.entities.map(EntityReport.init).sorted { $0.name < $1.name }
@@ -67,7 +67,7 @@ struct EntityReport: Encodable {
     fetchedProperties = properties.compactMap { ($0 as? NSFetchedPropertyDescription).map(FetchedReport.init) }
     indexes = entity.indexes.map(IndexReport.init)
     uniquenessConstraints = entity.uniqueNames
-    userInfo = PlainValue.texts(entity.userInfo)
+    userInfo = JSONValue.texts(entity.userInfo)
   }
 }
 
@@ -87,7 +87,7 @@ struct IndexReport: Encodable {
 
   init(_ index: NSFetchIndexDescription) {
     name = index.name
-    predicate = index.partialIndexPredicate.map(PlainValue.text(of:))
+    predicate = index.partialIndexPredicate.map(JSONValue.text(of:))
     elements = index.elements.map { element in
       let expression = (element.property as? NSExpressionDescription)?.expression
       return Element(
@@ -110,7 +110,7 @@ struct RequestReport: Encodable {
 
   init(_ template: FetchTemplate) {
     entity = template.entityName
-    predicate = template.predicate.map(PlainValue.text(of:))
+    predicate = template.predicate.map(JSONValue.text(of:))
     sortDescriptors = template.sortDescriptors.map { ($0.ascending ? "" : "-") + ($0.key ?? "") }
     fetchLimit = template.fetchLimit
     fetchBatchSize = template.fetchBatchSize

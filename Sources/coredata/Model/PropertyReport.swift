@@ -23,8 +23,8 @@ struct PropertyReport: Encodable {
     renamingIdentifier = property.renamingIdentifier == property.name ? nil : property.renamingIdentifier
     versionHashModifier = property.versionHashModifier
     let rules = zip(property.validationPredicates, property.validationWarnings)
-    validation = Dictionary(rules.map { (PlainValue.text(of: $0), "\($1)") }, uniquingKeysWith: { first, _ in first })
-    userInfo = PlainValue.texts(property.userInfo)
+    validation = Dictionary(rules.map { (JSONValue.text(of: $0), "\($1)") }, uniquingKeysWith: { first, _ in first })
+    userInfo = JSONValue.texts(property.userInfo)
   }
 }
 
@@ -33,7 +33,7 @@ struct AttributeReport: Encodable {
   var property: PropertyReport
   /// The type as Xcode names it: "Integer 64".
   var type: String
-  var defaultValue: PlainValue?
+  var defaultValue: JSONValue?
   var valueClassName: String?
   var valueTransformerName: String?
   /// The derivation expression.
@@ -47,7 +47,7 @@ struct AttributeReport: Encodable {
     property = PropertyReport(attribute)
     type = attribute.attributeType.modelWord
     let isComposite = attribute is NSCompositeAttributeDescription
-    defaultValue = isComposite ? nil : attribute.defaultValue.map { PlainValue($0, of: attribute.attributeType) }
+    defaultValue = isComposite ? nil : attribute.defaultValue.map { JSONValue($0, of: attribute.attributeType) }
     let className = attribute.attributeValueClassName
     valueClassName = className == attribute.attributeType.valueClassName ? nil : className
     valueTransformerName = attribute.valueTransformerName
@@ -134,6 +134,6 @@ struct FetchedReport: Encodable {
   init(_ property: NSFetchedPropertyDescription) {
     name = property.name
     request = property.template.map(RequestReport.init)
-    userInfo = PlainValue.texts(property.userInfo)
+    userInfo = JSONValue.texts(property.userInfo)
   }
 }

@@ -11,7 +11,7 @@ struct TransactionReport: Encodable {
     /// The names of the properties that an update changed.
     var properties: [String]?
     /// The preserved values of a deleted object.
-    var tombstone: [String: PlainValue]?
+    var tombstone: [String: JSONValue]?
 
     init(_ change: NSPersistentHistoryChange) {
       kind = "\(change.changeType)"
@@ -22,9 +22,9 @@ struct TransactionReport: Encodable {
       properties = change.updatedProperties.map { $0.map(\.name).sorted() }
       let attributes = id.entity.attributesByName
       tombstone = change.tombstone.map { values in
-        var plain: [String: PlainValue] = [:]
+        var plain: [String: JSONValue] = [:]
         for case (let name as String, let value) in values {
-          plain[name] = PlainValue(value, of: attributes[name]?.attributeType ?? .undefinedAttributeType)
+          plain[name] = JSONValue(value, of: attributes[name]?.attributeType ?? .undefinedAttributeType)
         }
         return plain
       }
@@ -73,7 +73,7 @@ struct HistorySource {
   /// - Parameter model: the model that the store was written with; nil for the copy that it contains.
   /// - Throws: `Failure` for a store without history.
   init(_ url: URL, model path: String?) throws {
-    let model = try ModelPlace(path ?? url.path).model
+    let model = try ModelLocation(path ?? url.path).model
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
     let configuration = ([nil] + model.configurations).first {
       model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)

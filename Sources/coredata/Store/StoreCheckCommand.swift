@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import StrataSQLStore
 import StrataSQLText
+import StrataSQLiteText
 
 /// `coredata store check`: checks a store's integrity.
 struct StoreCheckCommand: ParsableCommand {
@@ -26,9 +27,10 @@ struct StoreCheckCommand: ParsableCommand {
 
   func run() throws {
     let url = try store.url()
-    let report = Report(store.path, try StoreCheck(of: url, model: try model.map { try ModelPlace($0).model }))
+    let report = Report(
+      store.path, check: try StoreCheck(of: url, model: try model.map { try ModelLocation($0).model }))
     if !report.checkedModel, model == nil, report.problems.allSatisfy({ $0.kind != "model-differs" }) {
-      Console.complain("coredata: the store contains no copy of its model: pass --model to check its rows")
+      Console.printError("coredata: the store contains no copy of its model: pass --model to check its rows")
     }
     if json { try Console.print(json: report) } else { for line in report.lines { print(Console.printable(line)) } }
     if !report.problems.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
@@ -48,7 +50,8 @@ struct StoreCheckCommand: ParsableCommand {
 
       var line: String {
         let rest = count > keys.count ? " …" : ""
-        return "\(place): \(text)" + (keys.isEmpty ? "" : " (\(keys.map(String.init).joined(separator: ", "))\(rest))")
+        return "\(place): \(text)"
+          + (keys.isEmpty ? "" : " (\(keys.map(String.init).joined(separator: ", "))\(rest))")
       }
     }
 
@@ -60,7 +63,7 @@ struct StoreCheckCommand: ParsableCommand {
     var problems: [Flaw]
     var notes: [Flaw]
 
-    init(_ path: String, _ check: StoreCheck) {
+    init(_ path: String, check: StoreCheck) {
       self.path = path
       questions = check.questions
       checkedModel = check.knowsModel

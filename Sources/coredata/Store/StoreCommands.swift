@@ -17,8 +17,8 @@ struct StorePath: ParsableArguments {
 
   /// - Throws: `Failure` if there is no file, or if it is not an SQLite database.
   func url() throws -> URL {
-    let url = try ModelPlace.url(path)
-    guard ModelPlace.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
+    let url = try ModelLocation.url(path)
+    guard ModelLocation.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
     return url
   }
 }

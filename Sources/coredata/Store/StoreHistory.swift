@@ -15,7 +15,7 @@ struct StoreHistory: ParsableCommand {
   @OptionGroup var filter: HistoryOptions
 
   @Option(help: "Only transactions after a transaction number, or after a time such as 2026-01-31T12:00:00Z.")
-  var after: HistoryPlace?
+  var after: HistoryPosition?
 
   @Option(help: "The maximum number of transactions: the newest ones or, with --after, the first ones.")
   var limit: Int?
@@ -44,7 +44,7 @@ struct StoreHistory: ParsableCommand {
 }
 
 /// A position in the history: a transaction number or a time.
-enum HistoryPlace: ExpressibleByArgument {
+enum HistoryPosition: ExpressibleByArgument {
   case number(Int64)
   case time(Date)
 
@@ -73,11 +73,11 @@ struct HistoryOptions: ParsableArguments {
   var model: String?
 
   /// - Throws: `Failure` for an entity that the model does not have.
-  func request(in source: HistorySource, after place: HistoryPlace?) throws -> NSPersistentHistoryChangeRequest {
+  func request(in source: HistorySource, after position: HistoryPosition?) throws -> NSPersistentHistoryChangeRequest {
     var parts: [NSPredicate] = []
     if let entity = try entity(in: source) { parts.append(NSPredicate(format: "changedEntity == %@", entity)) }
     if let author { parts.append(NSPredicate(format: "author == %@", author)) }
-    switch place {
+    switch position {
     case .number(let number): parts.append(NSPredicate(format: "transactionNumber > %lld", number))
     case .time(let time): parts.append(NSPredicate(format: "timestamp > %@", time as NSDate))
     case nil: break

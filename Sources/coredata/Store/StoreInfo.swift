@@ -16,7 +16,7 @@ struct StoreInfo: ParsableCommand {
 
   func run() throws {
     let url = try store.url()
-    let report = StoreReport(url, try StoreStatistics(of: url))
+    let report = StoreReport(url, statistics: try StoreStatistics(of: url))
     if json { return try Console.print(json: report) }
     for line in report.lines { print(Console.printable(line)) }
   }
@@ -77,7 +77,7 @@ struct StoreReport: Encodable {
   /// The keys that the program added.
   var metadata: [String: String]
 
-  init(_ url: URL, _ facts: StoreStatistics) {
+  init(_ url: URL, statistics facts: StoreStatistics) {
     path = url.path
     identifier = facts.identifier
     type = facts.metadata["NSStoreType"] as? String ?? "SQLite"
@@ -88,7 +88,7 @@ struct StoreReport: Encodable {
     keepsModel = facts.keepsModel
     (journalMode, autoVacuum) = (facts.journalMode, facts.autoVacuum)
     (pageSize, pages, freePages) = (facts.pageSize, facts.pages, facts.freePages)
-    sizes = Sizes(url, facts)
+    sizes = Sizes(url, statistics: facts)
     let names = Dictionary(facts.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     entities = facts.entities.map { entity in
       Entity(
@@ -110,7 +110,7 @@ extension StoreReport.History {
 }
 
 extension StoreReport.Sizes {
-  fileprivate init(_ url: URL, _ facts: StoreStatistics) {
+  fileprivate init(_ url: URL, statistics facts: StoreStatistics) {
     file = Self.size(url.path)
     log = Self.size(url.path + "-wal")
     externalFiles = facts.externalSizes.count

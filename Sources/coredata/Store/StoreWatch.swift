@@ -24,7 +24,7 @@ struct StoreWatch: ParsableCommand {
     let entity = try filter.entity(in: source)?.name
     let token = source.container.currentPersistentHistoryToken(fromStores: [source.store])
     let follower = try HistoryFollower(of: source.store, after: token)
-    let interrupts = [SIGINT, SIGTERM].map { interrupt($0, follower) }
+    let interrupts = [SIGINT, SIGTERM].map { interrupt($0, follower: follower) }
     let outcome = Outcome()
     let done = DispatchSemaphore(value: 0)
     Task { [json, author = filter.author] in
@@ -42,7 +42,7 @@ struct StoreWatch: ParsableCommand {
       }
       done.signal()
     }
-    Console.complain("coredata: watching '\(store.path)'; Control-C ends it")
+    Console.printError("coredata: watching '\(store.path)'; Control-C ends it")
     done.wait()
     withExtendedLifetime(interrupts) {}
     if let error = outcome.error.withLock({ $0 }) { throw error }
@@ -50,7 +50,7 @@ struct StoreWatch: ParsableCommand {
 
   private final class Outcome: Sendable { let error = Mutex<(any Error)?>(nil) }
 
-  private func interrupt(_ number: Int32, _ follower: HistoryFollower) -> any DispatchSourceSignal {
+  private func interrupt(_ number: Int32, follower: HistoryFollower) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler { follower.end() }

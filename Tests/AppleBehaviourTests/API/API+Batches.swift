@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of requests that are executed, and of batch requests.
+/// All symbols of store requests and batch requests.
 @Suite struct BatchAPI {
   @Test func requestsAreThere() {
     use(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of errors.
+/// All symbols of errors.
 @Suite struct CocoaErrorAPI {
   @Test func isThere() {
     use("error-code|CocoaError|managedObjectValidation", CocoaError.managedObjectValidation.rawValue, 1550)

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Containers, descriptions of stores, and what opens a store.
+/// Containers, store descriptions, and opening stores.
 @Suite struct ContainersAPI {
   @Test func ofAContainerIsThere() {
     use(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of a context.
+/// All symbols of contexts.
 @Suite struct ContextAPI {
   @Test func isThere() {
     use(

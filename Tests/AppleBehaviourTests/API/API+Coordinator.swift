@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of a coordinator.
+/// All symbols of coordinators.
 @Suite struct CoordinatorAPI {
   @Test func isThere() {
     use(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of error codes.
+/// All error codes.
 @Suite struct ErrorCodesAPI {
   @Test func isThere() {
     use("error-code||NSCoreDataError", NSCoreDataError, 134060)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of a fetched results controller.
+/// All symbols of fetched results controllers.
 @Suite struct FetchedResultsAPI {
   private typealias Controller = NSFetchedResultsController<NSManagedObject>
   private typealias Delegate = any NSFetchedResultsControllerDelegate

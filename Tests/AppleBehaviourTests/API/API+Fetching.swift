@@ -7,7 +7,7 @@ private typealias AnyRequest = NSFetchRequest<any NSFetchRequestResult>
 private typealias AsynchronousRequest = NSAsynchronousFetchRequest<NSManagedObject>
 private typealias AsynchronousResult = NSAsynchronousFetchResult<NSManagedObject>
 
-/// Everything that programs name of fetches.
+/// All symbols of fetches.
 @Suite struct FetchingAPI {
   @Test func requestsAreThere() {
     use(

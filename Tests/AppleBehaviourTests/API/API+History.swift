@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of the history of stores.
+/// All symbols of persistent history.
 @Suite struct HistoryAPI {
   @Test func requestsAreThere() {
     use(

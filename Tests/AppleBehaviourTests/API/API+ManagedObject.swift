@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of a managed object, its id and its snapshot events.
+/// All symbols of managed objects, their ids and snapshot events.
 @Suite struct ManagedObjectAPI {
   @Test func isThere() {
     use(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of merge policies and conflicts.
+/// All symbols of merge policies and conflicts.
 @Suite struct MergingAPI {
   @Test func isThere() {
     use("type-property|NSMergePolicy|error", NSMergePolicy.error as NSMergePolicy)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name to migrate a store, and to move, empty and describe one as a whole.
+/// All symbols for migrating, moving, destroying and describing stores.
 @Suite struct MigrationAPI {
   @Test func ofACoordinatorIsThere() {
     use(

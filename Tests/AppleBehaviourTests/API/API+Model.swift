@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of a model and its entities.
+/// All symbols of models and entities.
 @Suite struct ModelAPI {
   @Test func isThere() {
     use(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of notifications and their keys.
+/// All notifications and their keys.
 @Suite struct NotificationsAPI {
   @Test func isThere() {
     use(

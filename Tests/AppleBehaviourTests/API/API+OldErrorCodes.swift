@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of the old names of error codes.
+/// All old names of error codes.
 @Suite struct OldErrorCodesAPI {
 
   @available(*, deprecated)
@@ -243,7 +243,7 @@ import Testing
       134200)
   }
 
-  /// The compiler refuses these and names the new word, except where nothing is ever called.
+  /// The compiler rejects these and suggests the new name, except where nothing is ever called.
   @available(*, unavailable)
   func unavailable() {
     use(

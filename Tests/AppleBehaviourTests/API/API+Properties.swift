@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name of properties and indexes.
+/// All symbols of properties and indexes.
 @Suite struct PropertiesAPI {
   @Test func isThere() {
     use(

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What the classes of stores have, for those who write one.
+/// The members of the store classes, for programs that subclass them.
 @Suite struct StoreClassesAPI {
   @Test func ofAStoreIsThere() {
     use(

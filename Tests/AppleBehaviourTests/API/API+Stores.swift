@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Everything that programs name to write stores of their own.
+/// All symbols for implementing stores.
 @Suite struct StoresAPI {
   @Test func ofACoordinatorIsThere() {
     use(

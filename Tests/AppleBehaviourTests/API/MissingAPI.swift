@@ -1,4 +1,4 @@
-/// Rows that are not there, and why.
+/// The rows of missing symbols, and why they are missing.
 let missingAPI: [String: String] = [
   "conformance|NSFetchRequest|NSCoding":
     "What Apple's framework puts into such an archive is not known, and nothing reads one.",

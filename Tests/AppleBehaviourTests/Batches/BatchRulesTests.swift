@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What batch requests leave out, and what they are part of.
+/// What batch requests bypass, and what they take part in.
 @MainActor @Suite struct BatchRulesTests {
   private func update(_ values: [String: Any], where format: String? = nil) -> NSBatchUpdateRequest {
     let request = NSBatchUpdateRequest(entityName: "Quake")
@@ -74,7 +74,7 @@ import Testing
     #expect(try context.fetch("Person").count == 2)
   }
 
-  // MARK: History, signals and moments
+  // MARK: History, signals and snapshots
 
   @Test func whatChangesNothingIsNoTransaction() throws {
     let container = try HistoryWorld.container()
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Merging history
 
-  /// A transaction's dictionary does what a notification of its changes does.
+  /// A transaction's dictionary has the same effect as a notification of its changes.
   @Test func theDictionaryOfATransactionChangesContexts() throws {
     let container = try HistoryWorld.container()
     let reader = try HistoryWorld.container(at: container.url)

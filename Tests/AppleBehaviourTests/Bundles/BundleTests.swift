@@ -3,8 +3,8 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Models by the places that code from Apple's platforms looks for them: this target has `Ferries` in two versions and
-/// `Buoys` in one.
+/// Models in the locations where code for Apple's platforms looks for them: this target has `Ferries` in two versions
+/// and `Buoys` in one.
 @Suite struct BundleTests {
   @Test func theMainBundleHasTheModelsOfTheProgram() throws {
     let url = try #require(Bundle.main.url(forResource: "Ferries", withExtension: "momd"))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Namespaced key paths of composite attributes in everything that asks.
+/// Key paths into composite attributes, in every kind of query.
 @MainActor @Suite struct CompositeAskingTests {
   private func context(_ store: Store, _ magnitudes: [Double?] = [4, nil, 6, 5]) throws -> NSManagedObjectContext {
     let context = try store.people(Jolts.model).viewContext
@@ -22,7 +22,7 @@ import Testing
     #expect(try codes(context.fetch("Jolt", sort: byMagnitude)) == ["6.0", "5.0", "4.0", "none"])
     #expect(try codes(context.fetch("Jolt", "magnitude == nil")) == ["none"])
     #expect(try context.fetch("Jolt", "magnitude != nil AND magnitude.felt == nil").count == 3)
-    // What is not saved counts too.
+    // Unsaved objects count too.
     let new = context.insert("Jolt", ["code": "new", "magnitude": ["richter": 5.5]])
     try context.fetch("Jolt", "magnitude.richter == 6")[0].setValue(1, forKeyPath: "magnitude.richter")
     #expect(try codes(context.fetch("Jolt", "magnitude.richter > 4.5", sort: byMagnitude)) == ["new", "5.0"])

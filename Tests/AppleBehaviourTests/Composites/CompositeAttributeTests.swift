@@ -24,7 +24,7 @@ import Testing
     #expect(magnitude["richter"] as? Double == 4.6 && magnitude["kind"] as? String == "ml")
     #expect((magnitude["felt"] as? [String: Any])?["by"] as? Int == 12)
     #expect((magnitude["felt"] as? [String: Any])?["first"] as? Date == first)
-    // What is nil has no key.
+    // Nil elements have no key.
     #expect(found.epicenter?.keys.sorted() == ["codes", "latitude", "longitude"])
     #expect(found.epicenter?["codes"] as? [String] == ["a", "b"])
     #expect(found.value(forKey: "magnitude") as? NSDictionary == magnitude as NSDictionary)
@@ -44,7 +44,7 @@ import Testing
     context.reset()
     let found = try #require(context.fetch("Jolt").first as? Jolt)
     #expect(found.magnitude == nil && found.part("magnitude.kind") == nil)
-    // Nothing in it is nothing.
+    // An empty dictionary is nil.
     found.magnitude = [:]
     #expect(found.magnitude == nil && !found.hasPersistentChangedValues)
   }

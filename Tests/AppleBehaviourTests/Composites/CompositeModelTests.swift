@@ -5,7 +5,7 @@ import Testing
 
 private typealias V = Version
 
-/// Models with composite attributes: copied, kept in a store, and of several versions.
+/// Models with composite attributes: copying, storing and versioning.
 @Suite struct CompositeModelTests {
   private func model(
     _ composites: [NSCompositeAttributeDescription], _ others: [NSPropertyDescription] = []
@@ -51,7 +51,7 @@ private typealias V = Version
     try store.open(model([size([real("value")]), size([real("value"), real("other")], "gone")])) {
       $0.make("Jolt", ["name": "a", "size": ["value": 4.0], "gone": ["value": 5.0, "other": 6.0]])
     }
-    // The columns of the elements change their numbers.
+    // The elements' columns get other numbers.
     let new = model([
       size([real("value")], "magnitude", was: "size"), size([real("value")], "area"), size([real("value")], "zone"),
     ])
@@ -122,7 +122,7 @@ private typealias V = Version
     #expect(copied.indexes[0].elements[0].property === size.elements[0])
     #expect(copied.versionHash == entity.versionHash)
 
-    // A store keeps the model: without another one it can be opened, and migrated.
+    // A store contains its model: it can be opened and migrated without another source.
     let store = try MigratedStore()
     try store.open(copy) { $0.make("Jolt", ["name": "a", "size": ["richter": 4.0, "felt": ["by": 3.0]]]) }
     try store.open(model([self.size([real("richter")])])) { try #expect(values($0) == [["richter": 4.0]]) }

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What a save says of composite attributes: rules, conflicts, unique values, history.
+/// Saving composite attributes: validation, conflicts, uniqueness, history.
 @MainActor @Suite struct CompositeSavingTests {
   private func model(_ change: (NSEntityDescription) -> Void) throws -> NSManagedObjectModel {
     let model = try #require(Jolts.model.copy() as? NSManagedObjectModel)
@@ -24,7 +24,7 @@ import Testing
   func elementsKeepTheirRules(_ store: Store) throws {
     let context = try store.people(Jolts.model).viewContext
     let jolt = try #require(context.insert("Jolt") as? Jolt)
-    // In a composite attribute that is nil nothing is required.
+    // The elements of a nil composite attribute are not required.
     try context.save()
     jolt.epicenter = ["latitude": 1.0]
     #expect(try failure(of: context) == (NSValidationMissingMandatoryPropertyError, "epicenter.longitude"))
@@ -81,7 +81,7 @@ import Testing
     #expect(conflict.objectSnapshot?["magnitude"] as? NSDictionary == ["richter": 4.0])
     #expect(conflict.cachedSnapshot?["magnitude"] as? NSDictionary == ["richter": 5.0])
     #expect(conflict.cachedSnapshot?["epicenter"] is NSNull)
-    // Elements are merged one by one.
+    // Elements are merged individually.
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     try context.save()
     #expect(jolt.magnitude as NSDictionary? == ["richter": 5.0, "kind": "mb"])

@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-/// With the debugging of concurrency on, a use on a wrong queue stops the program.
+/// With concurrency debugging on, using a context on a wrong queue traps.
 @Suite struct ConcurrencyDebugTests {
-  /// In a process of its own, before its first context: others are not to be stopped.
+  /// Call in a process of its own, before its first context, because the setting affects the whole process.
   private static func container() throws -> NSPersistentContainer {
     setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
     return try Store.memory.container()
@@ -84,7 +84,7 @@ import Testing
       let quake = try Self.quake(in: outer)
       let id = quake.objectID
       try outer.performAndWait {
-        // The outer queue waits, so its objects are at rest.
+        // The outer queue is blocked, so its objects cannot change.
         try inner.performAndWait {
           quake.setValue(6.0, forKey: "magnitude")
           let count = try inner.fetch("Quake").count
@@ -104,7 +104,7 @@ import Testing
         #expect(count == 1)
         container.viewContext.reset()
       }
-      // What names an object and what it belongs to may be asked for anywhere.
+      // An object's id, entity and context may be read on any queue.
       #expect(quake.objectID.entity.name == "Quake" && quake.managedObjectContext === outer)
     }
   }

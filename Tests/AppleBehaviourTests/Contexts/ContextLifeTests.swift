@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What becomes of objects with their context, and of what it tells.
+/// What happens to objects when their context ends, and what it notifies.
 @MainActor @Suite struct ContextLifeTests {
   // MARK: Deleting
 
@@ -32,7 +32,7 @@ import Testing
     context.mergeChanges(fromContextDidSave: try container.saveElsewhere(deleting: [gone]).objects)
     #expect(gone.isDeleted && gone.managedObjectContext === context && gone.value(forKey: "code") as? String == "b")
     #expect(!context.hasChanges && context.deletedObjects.isEmpty)
-    // Nothing brings it back, nor takes it for an object with a row.
+    // Nothing restores it, or treats it as an object with a row.
     context.refresh(gone, mergeChanges: false)
     gone.setValue("x", forKey: "place")
     #expect(gone.isDeleted && !context.hasChanges)
@@ -51,7 +51,7 @@ import Testing
     case 1: _ = try context.fetch("Tag")
     case 2: context.mergeChanges(fromContextDidSave: try container.saveElsewhere(changing: [quakes[0]]).ids)
     default:
-      // An event of nothing tells nobody.
+      // Without changes there is no notification.
       context.processPendingChanges()
       #expect(quakes[1].isDeleted)
       quakes[0].setValue("here", forKey: "place")
@@ -100,7 +100,7 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  /// There is no row that it could be read from again.
+  /// There is no row to read it from again.
   @Test(arguments: Store.every)
   func refreshWithMergeLeavesANewObjectAsItIs(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -111,7 +111,7 @@ import Testing
     #expect(try context.fetch("Quake", "code == 'a'") == [quake])
   }
 
-  // MARK: Fetching beside changes
+  // MARK: Fetching with pending changes
 
   @Test(arguments: Store.every)
   func fetchedObjectsAreNoFaultsBesideUnsavedChangesEither(_ store: Store) throws {
@@ -127,7 +127,7 @@ import Testing
 
   // MARK: Values
 
-  /// What a program changes in place later is its own.
+  /// Mutating a value after setting it has no effect on the object.
   @Test(arguments: Store.every)
   func valuesAreCopiedWhenTheyAreSet(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: What notifications carry
 
-  /// Code that goes through all values of the dictionary must expect it.
+  /// Code that iterates over all values of the dictionary must handle it.
   @Test(arguments: Store.every)
   func didSaveNamesItsContextBesideTheSets(_ store: Store) throws {
     let context = try store.container().viewContext

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a coordinator does besides being asked by its contexts.
+/// What a coordinator does besides serving its contexts.
 @Suite struct CoordinatorTests {
   private func coordinator() throws -> NSPersistentStoreCoordinator {
     try Store.sqlite.container().persistentStoreCoordinator
@@ -71,7 +71,7 @@ import Testing
     #expect(ids.allSatisfy { !$0.isTemporaryID && $0.persistentStore == nil })
   }
 
-  /// The last id of an entity may go while the next is made.
+  /// An entity's last id may be freed while the next is created.
   @Test func idsAreMadeWhileOthersEnd() throws {
     let container = try Store.memory.people()
     let url = try #require(try idsOfPeople(in: container).first?.uriRepresentation())
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Of two entities, in turn.
+  /// Ids of two entities, alternating.
   private func idsOfPeople(in container: NSPersistentContainer?) throws -> [NSManagedObjectID] {
     let context = try #require(container?.newBackgroundContext())
     return try context.performAndWait {

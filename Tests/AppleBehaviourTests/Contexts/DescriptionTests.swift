@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a developer sees who prints the parts of a stack.
+/// The descriptions of the parts of a stack.
 @MainActor @Suite struct DescriptionTests {
   @Test(arguments: Store.allCases)
   func aContextSaysWhatItHasAndWhereItSavesTo(_ store: Store) throws {

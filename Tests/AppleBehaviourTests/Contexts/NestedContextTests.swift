@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Contexts that save into other contexts, all on the main queue so that nothing hides an order.
+/// Contexts that save into parent contexts, all on the main queue so that the order is visible.
 @MainActor @Suite struct NestedContextTests {
   private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
     let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
@@ -79,7 +79,7 @@ import Testing
     try leaf.save()
     try middle.save()
     try root.save()
-    // Nobody above holds the object any more.
+    // No ancestor retains the object any more.
     #expect(root.registeredObjects.isEmpty && ann.objectID.isTemporaryID)
     try leaf.obtainPermanentIDs(for: [ann])
     let saved = try #require(try root.fetch("Person").first)
@@ -147,7 +147,7 @@ import Testing
     #expect(root.insertedObjects.map(\.objectID) == [id])
     try root.save()
     #expect(try coordinator.context().fetch("Person").map(\.objectID) == [id])
-    // An object that is on its way up already has one id at all levels.
+    // An object that is already being saved upwards has the same id at all levels.
     let bob = leaf.insert("Person", ["email": "b@x"])
     try leaf.save()
     try leaf.obtainPermanentIDs(for: [bob])
@@ -171,7 +171,7 @@ import Testing
       _ = leaf.insert("Person", ["email": "b@x"])
       try leaf.existingObject(with: ann.objectID).setValue("changed", forKey: "name")
       leaf.delete(try leaf.existingObject(with: ann.objectID))
-      // What waits on the queue to end the event keeps nothing either.
+      // The pending end-of-event block retains nothing either.
     }
     #expect(dropped == nil && !root.hasChanges && ann.text("name") == "Ann")
     #expect(try root.fetch("Person").count == 1)
@@ -285,7 +285,7 @@ import Testing
     #expect(!leaf.hasChanges && twin.text("name") == "Ann" && ann.isInserted)
   }
 
-  /// A child's new objects have no other ids yet.
+  /// A child's new objects have only temporary ids.
   @Test(arguments: Store.every)
   func idNotificationsNameObjectsAsTheirContextDoes(_ store: Store) throws {
     let root = try store.coordinator().context()

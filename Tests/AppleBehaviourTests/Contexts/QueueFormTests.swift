@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Forms in which other people's code uses queues, ids and notifications.
+/// Common ways of using queues, ids and notifications.
 @Suite struct QueueFormTests {
   @Test func performAndWaitIsAPlainFunctionToo() throws {
     let container = try Store.memory.container()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  // MARK: Notifications as a sequence
+  // MARK: Notifications as an asynchronous sequence
 
   private static let name = Notification.Name("QueueFormTests")
 
@@ -50,7 +50,7 @@ import Testing
         try context.save()
       }
     }
-    // What was posted since the iterator was made has waited.
+    // Notifications posted since the iterator was created are buffered.
     for _ in 0..<2 {
       let note = await iterator.next()
       #expect(note?.object as? NSManagedObjectContext === context)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The main queue's context is used where a stack's test often does it: on whatever thread an asynchronous `setUp` has.
+/// Uses the main queue's context on another thread, as tests often do in an asynchronous `setUp`.
 @Suite struct StrayUseTests {
   @Test(arguments: Store.allCases) func fillingTheMainContextOnAnotherThreadMeetsNobody(store: Store) async throws {
     let container = try store.container()

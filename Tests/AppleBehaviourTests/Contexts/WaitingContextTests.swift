@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-/// The main thread waits for a context below a main-queue context, which needs that one at the same time.
+/// The main thread waits for a child of a main-queue context, which needs that parent at the same time.
 @MainActor @Suite(.serialized) struct WaitingContextTests {
-  /// Stops the program if the main thread waits for ever: nothing else could.
+  /// Kills the process if the main thread waits for ever, because nothing else could end it.
   private final class Watch {
     private let timer = DispatchSource.makeTimerSource(queue: .global())
 
@@ -39,7 +39,7 @@ import Testing
     return child
   }
 
-  /// Lets what was put on the queues before run so far that it needs the main thread.
+  /// Lets queued work proceed until it needs the main thread.
   private func letOthersRun() { Thread.sleep(forTimeInterval: 0.05) }
 
   @Test(arguments: Store.allCases)
@@ -154,7 +154,7 @@ import Testing
     started.wait()
     let count = try child.performAndWait { try child.fetch("Quake", "place == 'below'").count }
     #expect(count == 1 && found == 4 && quakes[0].value(forKey: "place") as? String == "below")
-    // What is asked of the main queue runs on it, whoever waits.
+    // Work for the main queue runs on it, whoever waits.
     #expect(!toldOnMain.isEmpty && !toldOnMain.contains(false))
     withExtendedLifetime(watch) {}
   }

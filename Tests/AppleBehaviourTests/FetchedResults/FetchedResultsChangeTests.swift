@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a fetched results controller tells its delegate.
+/// The delegate callbacks of a fetched results controller.
 @MainActor @Suite struct FetchedResultsChangeTests {
   @Test(arguments: Store.allCases)
   func changesComeInApplesOrder(_ store: Store) throws {
@@ -50,7 +50,7 @@ import Testing
     try world.set(0, "magnitude", of: "c")
     world.context.processPendingChanges()
     #expect(log.taken() == ["will", "delete c 0.1 -", "insert a - 0.1", "did"])
-    // What neither fits nor fitted is nobody's concern.
+    // Objects that match neither before nor after cause no callback.
     try world.set(1, "magnitude", of: "c")
     world.context.processPendingChanges()
     #expect(log.taken() == [] && controller.text == [": b a"])
@@ -87,7 +87,7 @@ import Testing
     let log = ChangeLog()
     let controller = try world.shown(log, "magnitude < 4")
     #expect(controller.text == ["Chile: a b", "Fiji: c"])
-    // The context does not know "d": it was never among the objects.
+    // The context does not know "d": it was never among the results.
     world.context.reset()
     try controller.performFetch()
     try world.elsewhere { other in
@@ -280,7 +280,7 @@ import Testing
   }
 }
 
-/// Makes a change while it is told of one.
+/// Makes a change during a callback.
 private final class Meddler: ChangeLog {
   private var isDone = false
 

@@ -3,10 +3,10 @@ import Foundation
 
 typealias AnyController = NSFetchedResultsController<any NSFetchRequestResult>
 
-/// Writes down what a controller tells, in a line for each call.
+/// Logs a controller's callbacks, one line each.
 class ChangeLog: NSObject, NSFetchedResultsControllerDelegate {
   var lines: [String] = []
-  /// The codes of all objects when a change was announced.
+  /// The codes of all objects at each `controllerWillChangeContent`.
   var contentsBefore: [[String]] = []
 
   func controllerWillChangeContent(_ controller: AnyController) {
@@ -30,14 +30,14 @@ class ChangeLog: NSObject, NSFetchedResultsControllerDelegate {
 
   func controllerDidChangeContent(_ controller: AnyController) { lines.append("did") }
 
-  /// What was told since the last time.
+  /// The callbacks since the last call.
   func taken() -> [String] {
     defer { lines = [] }
     return lines
   }
 }
 
-/// Takes all contents at once, and has the other methods, too.
+/// Receives snapshots, although it implements the other methods too.
 final class SnapshotLog: NSObject, NSFetchedResultsControllerDelegate {
   var snapshots: [NSDiffableDataSourceSnapshotReference] = []
   var others = 0
@@ -52,7 +52,7 @@ final class SnapshotLog: NSObject, NSFetchedResultsControllerDelegate {
   func controllerDidChangeContent(_ controller: AnyController) { others += 1 }
 }
 
-/// Takes differences where there are no sections, and steps where there are.
+/// Receives differences if there are no sections, and single changes if there are.
 final class DifferenceLog: NSObject, NSFetchedResultsControllerDelegate {
   var differences: [CollectionDifference<NSManagedObjectID>] = []
   var steps: [NSFetchedResultsChangeType] = []
@@ -66,13 +66,13 @@ final class DifferenceLog: NSObject, NSFetchedResultsControllerDelegate {
   ) { steps.append(type) }
 }
 
-/// Shows a list as a table view does: it knows what it was told and nothing else.
+/// Displays a list as a table view does: only from callbacks.
 final class Table: NSObject, NSFetchedResultsControllerDelegate {
   private(set) var names: [String] = []
   private(set) var rows: [[NSManagedObject]] = []
   private(set) var batches = 0
   private(set) var problems: [String] = []
-  /// The kinds of changes that were told, and how often.
+  /// The number of callbacks by type of change.
   private(set) var kinds: [NSFetchedResultsChangeType: Int] = [:]
 
   private var deletedSections: [Int] = []
@@ -80,7 +80,7 @@ final class Table: NSObject, NSFetchedResultsControllerDelegate {
   private var changes: [(object: NSManagedObject, type: NSFetchedResultsChangeType, old: IndexPath?, new: IndexPath?)] =
     []
 
-  /// Shows everything anew.
+  /// Reloads everything.
   func reload(_ controller: NSFetchedResultsController<NSManagedObject>) {
     names = (controller.sections ?? []).map(\.name)
     rows = (controller.sections ?? []).map { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
@@ -117,7 +117,7 @@ final class Table: NSObject, NSFetchedResultsControllerDelegate {
       let isThere = rows[old.section][old.row] === change.object
       check(isThere, "\(change.type) from \(old) of another object")
     }
-    // The rules of batch updates: deletions where things were, from the back, then insertions where things will be.
+    // The rules of batch updates: deletions at old positions, from the back, then insertions at new positions.
     for change in changes.filter({ $0.type == .delete || $0.type == .move }).sorted(by: { $0.old! > $1.old! }) {
       rows[change.old!.section].remove(at: change.old!.row)
     }

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Thousands of change sets: what is told must turn the old contents into the new ones, by the rules of a table view, and
-/// the new contents must be those of a new fetch.
+/// Thousands of random changes: by the rules of a table view, the callbacks must turn the old contents into the new
+/// ones, which must equal those of a new fetch.
 @MainActor @Suite struct FetchedResultsRandomTests {
   @Test(arguments: Store.allCases, [true, false])
   func whatIsToldLeadsToTheNewContents(_ store: Store, isSectioned: Bool) throws {
@@ -29,13 +29,13 @@ import Testing
 }
 
 extension NSFetchedResultsController<NSManagedObject> {
-  /// The ids of all objects by sections.
+  /// The ids of all objects by section.
   var ids: [[NSManagedObjectID]] {
     (sections ?? []).map { ($0.objects ?? []).compactMap { ($0 as? NSManagedObject)?.objectID } }
   }
 }
 
-/// A context whose quakes change at random, here and elsewhere; and a controller whose table watches.
+/// A context whose quakes change at random, locally and in other contexts; and a controller with a table.
 @MainActor
 private struct RandomWorld {
   let container: NSPersistentContainer
@@ -72,7 +72,7 @@ private struct RandomWorld {
       cacheName: nil)
   }
 
-  /// One change set: edits here, or a save elsewhere that is merged; then perhaps a save or a way back.
+  /// One round: local edits, or a save in another context that is merged; then perhaps a save or a rollback.
   mutating func change() throws {
     let context = container.viewContext
     let count = random.below(6) == 0 ? 40 : random.below(6)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a fetched results controller shows after a fetch.
+/// A fetched results controller's contents after a fetch.
 @MainActor @Suite struct FetchedResultsTests {
   @Test(arguments: Store.every)
   func sectionsGroupTheFetchedObjects(_ store: Store) throws {
@@ -86,7 +86,7 @@ import Testing
     #expect(controller.fetchedObjects == nil)
   }
 
-  /// Only a request that says nothing about its order is refused.
+  /// Only a request without sort descriptors is rejected.
   @Test(arguments: Store.every)
   func emptyListOfSortDescriptorsIsTheOrderOfTheRows(_ store: Store) throws {
     let world = try FetchedWorld(store, "Chile b 2", "Fiji a 1", "Chile c 3")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Fetches that go on after they were executed.
+/// Asynchronous fetches.
 @Suite struct AsynchronousFetchTests {
   private func filled(_ store: Store) throws -> NSPersistentContainer {
     let container = try store.container()
@@ -16,7 +16,7 @@ import Testing
     return container
   }
 
-  /// What a fetch came to, as values.
+  /// A fetch's result, as values.
   private struct Outcome: Sendable {
     var codes: [String]?
     var error: String?

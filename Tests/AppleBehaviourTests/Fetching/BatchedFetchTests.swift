@@ -38,7 +38,7 @@ import Testing
     let areFaults = found.allSatisfy(\.isFault)
     #expect(found.count == 25 && areFaults)
     #expect(found[12].value(forKey: "code") as? String == "q12")
-    // Others change two rows: the one of the batch that was read is as it was.
+    // Another context changes two rows: the one in the batch already read is unchanged here.
     let other = container.newBackgroundContext()
     try other.performAndWait {
       for quake in try other.fetch("Quake", "code IN %@", [["q13", "q3"]]) { quake.setValue("new", forKey: "place") }
@@ -82,7 +82,7 @@ import Testing
     #expect(found[12].value(forKey: "code") as? String == "q12")
     #expect(context.registeredObjects.count == 10)
     #expect(codes(found) == expected && codes(found.reversed()) == expected.reversed())
-    // The last batch that was asked for is kept: going backwards that is the first one.
+    // The most recent batch is retained: iterating backwards, that is the first one.
     #expect(context.registeredObjects.count == 10)
     let first = found[0]
     let isSame = found[24] !== first && found[0] === first

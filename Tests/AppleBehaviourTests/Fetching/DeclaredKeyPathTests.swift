@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Names of Swift key paths before any model with their classes is in use: no model of these tests has them.
+/// Names of Swift key paths before a model with their classes is in use; no model in these tests has them.
 @Suite struct DeclaredKeyPathTests {
   @Test func aKeyPathHasItsName() {
     #expect((\Sail.title)._kvcKeyPathString == "title")

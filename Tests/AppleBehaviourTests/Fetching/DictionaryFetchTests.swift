@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Fetches of dictionaries: which columns, of which rows, in which order.
+/// Dictionary fetches: columns, rows and order.
 @MainActor @Suite struct DictionaryFetchTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext
@@ -36,7 +36,7 @@ import Testing
     let expected: [NSDictionary] = [
       ["code": "a", "magnitude": 4.5, "region.name": "Tonga"], ["code": "b", "magnitude": 6.5, "region.name": "Chile"],
       ["code": "c", "magnitude": 5.0, "region.name": "Tonga"], ["code": "d", "magnitude": 5.5, "region.name": "Tonga"],
-      // What is nil is not there.
+      // Nil values are absent.
       ["code": "e"],
     ]
     #expect(found == expected)
@@ -65,7 +65,7 @@ import Testing
     ]
     let object = context.insert("Quake", values)
     try context.save()
-    // Without a list of properties it is all attributes.
+    // Without a list of properties, all attributes are returned.
     let found = try #require(try context.fetch(request(nil)).first)
     #expect(Set(found.allKeys.compactMap { $0 as? String }) == Set(values.keys))
     for key in values.keys {
@@ -119,7 +119,7 @@ import Testing
     #expect(try context.fetch(distinct) == [["place": "coast"]])
   }
 
-  /// What is counted for each row is counted together for a group.
+  /// Counts per row are summed per group.
   @Test(arguments: Store.every)
   func membersOfAllRowsOfAGroupAreCounted(_ store: Store) throws {
     let context = try filled(store)

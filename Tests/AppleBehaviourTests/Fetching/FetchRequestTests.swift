@@ -2,17 +2,17 @@ import CoreData
 import Foundation
 import Testing
 
-/// A class with the method that Xcode generates for it.
+/// A class with the class method that Xcode generates.
 class Quake: NSManagedObject {
   @nonobjc public class func fetchRequest() -> NSFetchRequest<Quake> { NSFetchRequest<Quake>(entityName: "Quake") }
 }
 
-/// Requests: the ways to make one, and each thing that one says.
+/// Fetch requests: every initializer and property.
 @MainActor @Suite struct FetchRequestTests {
   private let byCode = [NSSortDescriptor(key: "code", ascending: true)]
 
   private static let model: NSManagedObjectModel = {
-    // The world's model is copied before anything changes it.
+    // Copied before anything changes the shared model.
     let model = World.model.copy() as? NSManagedObjectModel ?? NSManagedObjectModel()
     model.entitiesByName["Quake"]?.managedObjectClassName = NSStringFromClass(Quake.self)
     return model
@@ -91,7 +91,7 @@ class Quake: NSManagedObject {
     for quake in quakes { quake.setValue("x", forKey: "place") }
     #expect(codes(try context.fetch(strong)) == ["b"])
     #expect(try context.count(for: strong) == 1)
-    // A change of what is selected by, of what is sorted by, and of a relationship.
+    // Changes a filtered attribute, a sorted one, and a relationship.
     quakes[0].setValue(7.0, forKey: "magnitude")
     #expect(codes(try context.fetch(strong)) == ["a"])
     strong.sortDescriptors = [NSSortDescriptor(key: "code", ascending: false)]

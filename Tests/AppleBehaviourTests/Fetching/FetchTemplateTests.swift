@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Requests that are copied, and that a model keeps.
+/// Copies of requests, and fetch request templates of models.
 @MainActor @Suite struct FetchTemplateTests {
   private func model() throws -> NSManagedObjectModel {
     let model = try #require(World.model.copy() as? NSManagedObjectModel)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Properties that hold what a request finds.
+/// Fetched properties.
 @MainActor @Suite struct FetchedPropertyTests {
   private func context(_ store: Store) throws -> NSManagedObjectContext {
     let model = try #require(World.model.copy() as? NSManagedObjectModel)
@@ -89,7 +89,7 @@ import Testing
     #expect(areOwn)
   }
 
-  /// `$FETCHED_PROPERTY` and `$FETCH_SOURCE` begin paths of any length.
+  /// `$FETCHED_PROPERTY` and `$FETCH_SOURCE` may start key paths of any length.
   @Test(
     arguments: Store.every,
     [

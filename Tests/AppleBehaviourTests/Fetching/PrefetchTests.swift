@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a fetch reads ahead is shown by changing the store behind it: what was not read would be seen changed.
+/// Changes the store behind a fetch: whatever was prefetched still has the old values.
 @MainActor @Suite struct PrefetchTests {
   private func reader(of container: NSPersistentContainer) -> NSManagedObjectContext {
     let context = NSManagedObjectContext(.mainQueue)

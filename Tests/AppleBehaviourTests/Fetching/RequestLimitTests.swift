@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a request reads, and what it cannot ask of a store.
+/// What a request reads, and what a store cannot express.
 @MainActor @Suite struct RequestLimitTests {
   private func filled(_ store: Store) throws -> NSPersistentContainer {
     let container = try store.container()
@@ -22,7 +22,7 @@ import Testing
 
   // MARK: What is read
 
-  /// What was read with the fetch is what the object has; what was not is read when it is asked for.
+  /// Objects have the values read with the fetch; other values are read on demand.
   @Test(arguments: Store.every, [true, false])
   func aFetchReadsRowsOrIDsAlone(_ store: Store, _ readsRows: Bool) throws {
     let container = try filled(store)
@@ -50,7 +50,7 @@ import Testing
     #expect(try context.fetch("Quake", "magnitude == 9 AND place == 'old'").count == 1)
   }
 
-  // MARK: What cannot be asked
+  // MARK: What cannot be expressed
 
   @Test(arguments: Store.every)
   func blocksAndComparatorsAreRefused(_ store: Store) throws {
@@ -112,9 +112,9 @@ import Testing
     }
   }
 
-  // MARK: Requests inside of requests
+  // MARK: Nested requests
 
-  /// The offset is of no account there.
+  /// A nested request ignores the offset.
   @Test(arguments: Store.allCases)
   func theOffsetOfARequestInAPredicateIsIgnored(_ store: Store) throws {
     let context = try filled(store).viewContext
@@ -128,7 +128,7 @@ import Testing
     #expect(try context.fetch(outer).map { $0.text("code") } == ["b", "c"])
     inner.fetchLimit = 1
     #expect(try context.fetch(outer).map { $0.text("code") } == ["b"])
-    // By itself it finds what its request finds.
+    // Evaluated by itself, it returns the request's results.
     let found = expression.expressionValue(with: nil, context: nil) as? [NSManagedObject]
     #expect(found?.map { $0.text("code") } == ["c"] && inner.fetchOffset == 1)
   }

@@ -1,8 +1,9 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
-/// Questions that are easily refused: whether large data is there, and sums of numbers that are written as texts.
+/// Queries that are easily missed: nil tests of large data, and sums of numbers in text.
 @MainActor @Suite struct SmallQueryTests {
   private static let model: NSManagedObjectModel = {
     let (card, album) = (NSEntityDescription(), NSEntityDescription())
@@ -19,12 +20,6 @@ import Testing
     model.entities = [card, album]
     return model
   }()
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    return attribute
-  }
 
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.people(Self.model).viewContext

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Followers: transactions in order, each once; places that outlive a follower; purges that wait for all.
+/// Followers: transactions in order, each once; positions that outlive a follower; purges that wait for all followers.
 @Suite struct HistoryFollowerTests {
   private let container: NSPersistentContainer
   private var store: NSPersistentStore { container.persistentStoreCoordinator.persistentStores[0] }
@@ -35,7 +35,7 @@ import Testing
     #expect(try numbers(HistoryFollower(of: store)) == [1, 2, 3])
   }
 
-  /// Invariant 5, where a purge has begun and waits for the writer lock.
+  /// Invariant 5, for a purge that has begun and waits for the writer lock.
   @Test func whoBeginsDuringAPurgeMissesNothing() throws {
     for code in ["a", "b", "c"] { try container.save(code) }
     let turn = try TakenTurn(of: container.url)
@@ -116,7 +116,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(1))
     }
     #expect(try await loop.value == Array(1...40))
-    // The last was not done with: nobody asked for the next.
+    // The last one was not processed: nobody asked for the next.
     #expect(try numbers(follower) == [40])
   }
 

@@ -3,18 +3,18 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// The ways of Apple's articles "Consuming relevant store changes" and "Loading and displaying a large data feed", step
-/// by step: remote change, history after the last token, merge, token in a file, purge.
+/// The patterns of Apple's articles "Consuming relevant store changes" and "Loading and displaying a large data feed",
+/// step by step: remote change, history after the last token, merge, token in a file, purge.
 /// See https://developer.apple.com/documentation/coredata/consuming_relevant_store_changes
 @MainActor @Suite struct HistoryIdiomTests {
-  /// The persistent container of such a program.
+  /// The typical persistent container of such a program.
   @MainActor private final class QuakesProvider {
     let container: NSPersistentContainer
     private let tokenFile: URL
     private var notificationToken: (any NSObjectProtocol)?
     private(set) var mergedTransactions: [NSPersistentHistoryTransaction] = []
 
-    /// The last token that was processed; it outlives the program.
+    /// The last processed token, which outlives the program.
     private var lastToken: NSPersistentHistoryToken? {
       didSet {
         guard let token = lastToken,
@@ -71,7 +71,7 @@ import Testing
           viewContext.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
         }
       }
-      // Two tasks can have read the same transactions: what was merged is counted once.
+      // Two tasks may have read the same transactions: count each only once.
       let known = mergedTransactions.last?.transactionNumber ?? 0
       mergedTransactions += history.filter { $0.transactionNumber > known }
       lastToken = history.last?.token
@@ -84,7 +84,7 @@ import Testing
       }
     }
 
-    /// The import of the feed: a batch request, of which contexts hear by the history alone.
+    /// Imports the feed with a batch request, which contexts learn of only from the history.
     func importQuakes(_ codes: [String]) async throws {
       let taskContext = newTaskContext()
       (taskContext.name, taskContext.transactionAuthor) = ("importContext", "importQuakes")
@@ -109,7 +109,7 @@ import Testing
     try await until { app.mergedTransactions.count == 1 }
     let quakes = try app.container.viewContext.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
     #expect(quakes.map { $0.value(forKey: "code") as? String } == ["a", "b"])
-    // A worker changes a quake that the view shows, and imports more.
+    // A worker changes a displayed quake and imports more.
     let other = worker.container.newBackgroundContext()
     try await other.perform {
       try other.fetch("Quake", "code == 'a'")[0].setValue("sea", forKey: "place")
@@ -121,7 +121,7 @@ import Testing
     #expect(quakes[0].value(forKey: "place") as? String == "sea")
     #expect(!app.container.viewContext.hasChanges)
     try app.end()
-    // While the app does not run, the worker goes on; then the app finds its token in the file.
+    // The worker continues while the app is not running; then the app reads its token from the file.
     try await worker.importQuakes(["d", "e"])
     let again = try QuakesProvider(at: url, author: "app")
     try await again.fetchPersistentHistoryTransactionsAndChanges()

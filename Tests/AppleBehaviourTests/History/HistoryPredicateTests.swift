@@ -53,7 +53,7 @@ import Testing
     #expect(try numbers("token == %@", tokens[2]) == [2])
     #expect(try numbers("token < %@", tokens[2]) == [1])
     #expect(try numbers("%K <= %@", "token", tokens[3]) == [1, 2, 3])
-    // As in Apple's session on several processes: what came between two places from others.
+    // As in Apple's session on several processes: the others' transactions between two tokens.
     #expect(try numbers("token > %@ AND token <= %@ AND author != %@", tokens[1], tokens[4], "fetch") == [2, 3])
     #expect(try numbers("transactionNumber BETWEEN {2, 3}") == [2, 3])
     #expect(try numbers("NOT (token > %@)", tokens[1]) == [1])

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Forgetting history, and stores without one.
+/// Purging history, and stores without history.
 @Suite struct HistoryPurgeTests {
   private func numbers(_ container: NSPersistentContainer) throws -> [Int64] {
     try container.transactions(.fetchHistory(after: Date.distantPast)).map(\.transactionNumber)
@@ -14,7 +14,7 @@ import Testing
     return container
   }
 
-  /// Invariant 5: the number of a transaction is not used again, whatever is purged.
+  /// Invariant 5: a transaction's number is never reused, whatever is purged.
   @Test func whatComesBeforeAPlaceIsForgotten() throws {
     let container = try filled(5)
     let all = try container.transactions(.fetchHistory(after: Date.distantPast))

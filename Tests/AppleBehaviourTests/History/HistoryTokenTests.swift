@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Places in the history: compared, archived, of several stores, and gone.
+/// History tokens: comparison, archiving, several stores, expiry.
 @Suite struct HistoryTokenTests {
   private func archived(_ token: NSPersistentHistoryToken) throws -> NSPersistentHistoryToken {
     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)

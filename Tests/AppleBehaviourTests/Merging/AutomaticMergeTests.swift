@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Contexts that merge by themselves what is saved beside them.
+/// Contexts that automatically merge the saves of others.
 @MainActor @Suite struct AutomaticMergeTests {
   private typealias IDs = Set<NSManagedObjectID>
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Who hears of batch requests.
+/// Who is notified of batch requests.
 @MainActor @Suite struct BatchHearingTests {
   @Test(arguments: Store.allCases, [false, true])
   func contextsThatMergeByThemselvesSeeBatches(in store: Store, history: Bool) async throws {
@@ -52,7 +52,7 @@ import Testing
 }
 
 extension NSManagedObjectContext {
-  /// The value that a context has, which must not be read from the store now.
+  /// The context's value, without reading from the store.
   fileprivate func place(of id: NSManagedObjectID) async -> String? {
     await perform { self.object(with: id).value(forKey: "place") as? String }
   }

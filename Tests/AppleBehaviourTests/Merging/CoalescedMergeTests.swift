@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-/// Commits that come while a context is busy are merged together. What the context reads between two of them is not to
-/// stay as it was then.
+/// Commits that arrive while a context is busy are merged together. What the context reads between two of them must not
+/// become stale.
 @Suite struct CoalescedMergeTests {
-  /// A context that merges by itself and the one whose commits it merges.
+  /// A context that merges automatically, and the one whose commits it merges.
   private struct Pair {
     let reader: NSManagedObjectContext
     let writer: NSManagedObjectContext
@@ -16,7 +16,7 @@ import Testing
       reader.automaticallyMergesChangesFromParent = true
     }
 
-    /// Does something and saves. The reader's queue is busy meanwhile: its merge waits for the end of the block.
+    /// Makes and saves changes. The reader's queue is busy meanwhile: its merge waits for the end of the block.
     func commit(_ change: (NSManagedObjectContext) throws -> Void) throws {
       try writer.performAndWait {
         try change(writer)
@@ -44,7 +44,7 @@ import Testing
       }
       return quake
     }
-    // The queue merges before it comes to this.
+    // The queue runs the merge before this block.
     pair.reader.performAndWait {
       #expect(quake.value(forKey: "place") as? String == "new" && !quake.hasChanges)
       let tags = quake.value(forKey: "tags") as? Set<NSManagedObject>

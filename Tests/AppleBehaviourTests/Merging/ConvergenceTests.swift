@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 import Testing
 
-/// Several contexts on one coordinator: whatever they do, no saved edit is lost, and once they are idle they agree.
+/// Several contexts on one coordinator: no saved edit is ever lost, and once they are idle they agree.
 @MainActor @Suite struct ConvergenceTests {
-  /// Each context writes an attribute of its own, so that it can be told whose edit a value is.
+  /// Each context writes an attribute of its own, so that a value's writer is known.
   private static let attributes = ["felt", "magnitude", "place"]
 
-  /// One context, what it heard of others and has not merged, and what it has not saved.
+  /// One context, the saves of others that it has not merged yet, and its unsaved edits.
   private final class Member {
     let context: NSManagedObjectContext
     let attribute: String
@@ -16,7 +16,7 @@ import Testing
     var regions: [String: Int] = [:]
     var births: Set<String> = []
     var deletions: Set<String> = []
-    /// Held, so that merges meet faults, read objects and changed ones.
+    /// Retained, so that merges meet faults, realised and changed objects.
     var held: [NSManagedObject] = []
 
     init(_ container: NSPersistentContainer, _ attribute: String) {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// A quake as it should be in the store.
+  /// A quake's expected state in the store.
   private struct Expected: Equatable {
     var values: [String: Int] = [:]
     var region: Int?
@@ -73,7 +73,7 @@ import Testing
     #expect(try picture(container.newBackgroundContext()) == expected, "the store, seed \(seed)")
   }
 
-  /// Merges the oldest notes; edits of what others deleted are gone with it.
+  /// Merges the oldest notifications; edits of objects that others deleted are discarded.
   private func merge(_ member: Member, upTo count: Int, _ expected: [String: Expected]) {
     let notes = member.inbox.prefix(count)
     member.inbox.removeFirst(count)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// A save that has merged what others saved does not fail.
+  /// Merges what others saved and then saves, which must not fail.
   private func save(_ member: Member, _ expected: inout [String: Expected]) throws {
     merge(member, upTo: member.inbox.count, expected)
     try member.context.performAndWait { try member.context.save() }
@@ -108,7 +108,7 @@ import Testing
       let quakes = try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])
       guard !quakes.isEmpty else { return }
       let quake = quakes[Int(pick % UInt64(quakes.count))]
-      // A row that another context deleted meanwhile, which this one has not merged yet, reads as empty.
+      // A row that another context deleted, which this one has not merged yet, reads as empty.
       guard let code = quake.value(forKey: "code") as? String, !quake.isDeleted else { return }
       switch choice {
       case 2:
@@ -122,7 +122,7 @@ import Testing
         member.regions[code] = region
         member.held.append(quake)
       case 5:
-        // Reads both ends, so that merges meet what was read.
+        // Reads both ends, so that merges affect realised relationships.
         for region in try context.fetch("Region") { _ = region.value(forKey: "quakes") }
       default:
         quake.setValue(member.attribute == "place" ? "\(round)" as Any : round, forKey: member.attribute)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// Contexts that merge by themselves while all of them count: each count that was saved counts.
+  /// Contexts that merge automatically while all of them increment counters: every saved increment counts.
   @Test(arguments: Store.allCases, [false, true])
   func countsOfAllContextsAddUp(_ store: Store, history: Bool) async throws {
     let container = try store.container(history: history)
@@ -189,7 +189,7 @@ import Testing
 }
 
 extension NSManagedObjectContext {
-  /// Adds one to a quake's count and saves; starts anew from what is there when another context got ahead.
+  /// Increments a quake's count and saves; retries with fresh values if another context was faster.
   fileprivate func count(up id: NSManagedObjectID) {
     for _ in 0..<1_000 {
       do {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Contexts that keep reading the moment that they began with.
+/// Contexts pinned to a query generation.
 @Suite struct GenerationTests {
   private func pinned(_ container: NSPersistentContainer) throws -> NSManagedObjectContext {
     let context = container.newBackgroundContext()
@@ -113,7 +113,7 @@ import Testing
     #expect(try count(second) == 1)
     #expect(
       first.performAndWait { first.queryGenerationToken } == second.performAndWait { second.queryGenerationToken })
-    // The moment lasts as long as one of them holds it.
+    // The snapshot is held as long as one context uses it.
     try first.performAndWait { try first.setQueryGenerationFrom(nil) }
     #expect(try count(first) == 2)
     #expect(try count(second) == 1)
@@ -192,7 +192,7 @@ import Testing
       try change(quake.objectID, 9, in: container)
       context.refreshAllObjects()
       #expect(quake.value(forKey: "magnitude") as? Double == 1)
-      // A new moment refreshes nothing by itself.
+      // A new generation does not refresh objects.
       try context.setQueryGenerationFrom(.current)
       #expect(quake.value(forKey: "magnitude") as? Double == 1)
       context.refreshAllObjects()
@@ -297,7 +297,7 @@ import Testing
       context.performAndWait { context.automaticallyMergesChangesFromParent = true }
     }
     try save(["b"], in: container)
-    // Merges wait in the queues of the contexts, before these blocks.
+    // Merges are queued on the contexts' queues before these blocks.
     #expect(try await following.perform(schedule: .enqueued) { try count(following) } == 2)
     #expect(try await staying.perform(schedule: .enqueued) { try count(staying) } == 1)
   }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a context does when it is told of another one's save.
+/// What a context does when it merges another one's save.
 @MainActor @Suite struct MergeTests {
   private typealias IDs = Set<NSManagedObjectID>
 
@@ -59,7 +59,7 @@ import Testing
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [:], into: [context])
     #expect(notices.all(.NSManagedObjectContextObjectsDidChange).count == 1)
     #expect(notices.all(.NSManagedObjectContextDidMergeChangesObjectIDs).count == 1)
-    // A context forgets objects that nobody holds.
+    // A context does not retain unchanged objects.
     withExtendedLifetime(quakes) {}
   }
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a merge does to relationships and rows that are not there any more.
+/// How merges affect relationships and deleted rows.
 @MainActor @Suite struct MergedRelationshipTests {
   private typealias IDs = Set<NSManagedObjectID>
 
@@ -50,7 +50,7 @@ import Testing
     try context.save()
     #expect((region.value(forKey: "quakes") as? Set<NSManagedObject>)?.count == 2)
     let save = try container.saveElsewhere(deleting: [quakes[0]])
-    // As after a batch request, which names the deleted rows alone.
+    // As after a batch request, which reports only the ids of deleted rows.
     let deleted = Array(save.ids.userInfo?[NSDeletedObjectIDsKey] as? IDs ?? [])
     let notices = Notices(of: context, .NSManagedObjectContextObjectsDidChange)
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: deleted], into: [context])

@@ -5,7 +5,7 @@ import Testing
 
 /// `.NSPersistentStoreRemoteChange`.
 @Suite struct RemoteChangeTests {
-  /// What a coordinator posted.
+  /// Collects a coordinator's notifications.
   private final class Ear: Sendable {
     struct Note: Sendable {
       var store: String?

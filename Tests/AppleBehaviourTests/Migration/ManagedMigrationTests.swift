@@ -5,7 +5,7 @@ import Testing
 
 private typealias V = Version
 
-/// Gives what the mapping leaves out, when all objects and relationships are there.
+/// Sets what the mapping omits, once all objects and relationships exist.
 final class LatePolicy: NSEntityMigrationPolicy {
   override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
     guard manager.userInfo?["gives"] as? Bool == true else { return }
@@ -15,7 +15,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Migrations by objects: where they write, when values are checked, and what handlers see.
+/// Migrations by objects: where they write, when values are validated, and what handlers see.
 @Suite struct ManagedMigrationTests {
   private func person(_ properties: [NSPropertyDescription] = []) -> NSManagedObjectModel {
     V.model([V.entity("Person", [V.attribute("name")] + properties)])
@@ -76,7 +76,7 @@ final class LatePolicy: NSEntityMigrationPolicy {
     try target.open(new) { try #expect($0.texts("Person") == ["Ada", "Eve", "Zoe"]) }
   }
 
-  /// Before the last pass nothing is checked.
+  /// Nothing is validated before the last pass.
   @Test(arguments: [false, true])
   func valuesAreCheckedWhenAllIsThere(gives: Bool) throws {
     let (old, target) = (try filled("Ada"), try MigratedStore())

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// What a store keeps beside its rows follows them into the new model.
+/// Indexes and other auxiliary data are migrated with the rows.
 @Suite struct MigratedIndexTests {
   @Test func aDerivedAttributeIsWorkedOutForTheRowsThatAreThere() throws {
     func model(_ counts: Bool) -> NSManagedObjectModel {

@@ -4,9 +4,9 @@ import Testing
 
 private typealias V = Version
 
-/// Relationships of an older store lead where they led.
+/// Relationships keep their destinations in a migration.
 @Suite struct MigratedLinkTests {
-  /// Owners and things, joined by a relationship each.
+  /// Owners and things with a relationship between them.
   private func model(
     things: Int, owners: Int, thingsOrdered: Bool = false, ownersOrdered: Bool = false, ownerName: String = "Owner",
     hasInverse: Bool = true
@@ -62,7 +62,7 @@ private typealias V = Version
   @Test func manyToManyKeepsItsPairsWhenItsTableGetsAnotherName() throws {
     let store = try MigratedStore()
     try store.open(model(things: 0, owners: 0)) { fill($0, many: true) }
-    // The renamed entity comes behind the other one, so both get other numbers.
+    // The renamed entity sorts behind the other one, so both get other numbers.
     try store.open(model(things: 0, owners: 0, ownerName: "Zowner")) {
       try #expect(owners($0, "Zowner") == [["x", "y"], ["z"]])
     }
@@ -108,7 +108,7 @@ private typealias V = Version
       let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
       #expect(names == ["Rex", nil])
     }
-    // The birds come back as an entity, so references need their number again.
+    // Birds become an entity again, so references need its number again.
     try store.open(zoo(hasBirds: true)) { context in
       let names = try context.all("Keeper").map { ($0.value(forKey: "animal") as? NSManagedObject)?.storedText() }
       #expect(names == ["Rex", nil])

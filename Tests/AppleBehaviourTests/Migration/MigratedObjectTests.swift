@@ -5,19 +5,19 @@ import Testing
 
 private typealias V = Version
 
-/// Objects of the program's own class, which no version of a migration is to make.
+/// Objects of the program's own class, which a migration must not instantiate for any version.
 final class MigratedPerson: NSManagedObject {
   static let awakened = Mutex(0)
 
   override func awakeFromInsert() {
     super.awakeFromInsert()
     Self.awakened.withLock { $0 += 1 }
-    // The old version has no such attribute.
+    // The old version lacks this attribute.
     setValue("new", forKey: "nickname")
   }
 }
 
-/// Looks at the objects that it is given, and at a transformable value.
+/// Records the objects that it receives, and a transformable value.
 final class LookingPolicy: NSEntityMigrationPolicy {
   static let seen = Mutex<[String]>([])
 
@@ -35,7 +35,7 @@ final class LookingPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// What a migration manager makes of objects and their values.
+/// The objects and values that a migration manager creates.
 @Suite(.serialized) struct MigratedObjectTests {
   private func model(
     _ isNew: Bool, tags transformer: String? = nil, class name: String? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// A migration that cannot be says why, and leaves the store as it was.
+/// A failed migration says why, and leaves the store unchanged.
 @Suite struct MigrationFailureTests {
   private func person(_ properties: [NSPropertyDescription], unique: [String] = []) -> NSManagedObjectModel {
     let person = V.entity("Person", [V.attribute("name")] + properties)
@@ -98,7 +98,7 @@ private typealias V = Version
     try store.open(old) { try #expect($0.texts("Person", "gone") == ["1", "2"]) }
   }
 
-  /// The disk gets full one page later each time.
+  /// The disk is full one page later each time.
   @Test func aFullDiskAtAnyStatementLeavesTheOldStore() throws {
     func family(_ isOne: Bool) -> NSManagedObjectModel {
       let child = V.entity("Swarm", isOne ? [V.attribute("note")] : [V.attribute("name"), V.attribute("note")])

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// Splits the name of a person in two, and writes down what it is asked.
+/// Splits a person's name in two, and logs its calls.
 final class NamePolicy: NSEntityMigrationPolicy {
   private func note(_ text: String, _ manager: NSMigrationManager) {
     let steps = manager.userInfo?["steps"] as? [String] ?? []
@@ -47,7 +47,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
   override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws { note("end", manager) }
 }
 
-/// A store is migrated by its objects.
+/// Migrating a store object by object.
 @Suite struct MigrationManagerTests {
   private struct Stop: Error {}
 
@@ -122,7 +122,7 @@ final class NamePolicy: NSEntityMigrationPolicy {
     #expect(plain == steps.count && steps.last?.new == 1)
   }
 
-  /// Under the keys of Apple's framework, which tools that show a migration read.
+  /// Under the keys of Apple's framework, which tools that display migrations read.
   @Test func anInferredMappingSaysWhatBecomesOfTheProperties() throws {
     let (old, new) = (model(false), model(true))
     new.entitiesByName["Person"]?.properties.removeAll { $0.name == "age" }

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// An older store is brought to the model in place.
+/// In-place lightweight migration of an older store.
 @Suite struct MigrationTests {
   private func person(_ properties: [NSPropertyDescription]) -> NSManagedObjectModel {
     V.model([V.entity("Person", [V.attribute("name")] + properties)])
@@ -72,7 +72,7 @@ private typealias V = Version
       $0.make("Bird", ["name": "Tweety", "song": "la"])
       $0.make("Zoo", ["name": "Berlin"])
     }
-    // The bird leaves the hierarchy, and the zoo gets a parent.
+    // Bird leaves the hierarchy, and Zoo gets a parent entity.
     let zoo = V.entity("Zoo")
     let new = V.model([
       V.entity("Animal", [V.attribute("name")]), V.entity("Bird", [V.attribute("name"), V.attribute("song")]),
@@ -130,7 +130,7 @@ private typealias V = Version
 
   @Test func aStoreOfAConfigurationIsMigratedByItsOwnEntities() throws {
     func model(_ isNew: Bool) -> NSManagedObjectModel {
-      // What the other configuration has could not be inferred.
+      // The change in the other configuration could not be inferred.
       let other = V.attribute("value", isNew ? .integer16AttributeType : .stringAttributeType)
       let (cat, dog) = (V.entity("Cat", [other]), V.entity("Dog", [V.attribute("name")]))
       if isNew { dog.properties.append(V.attribute("age", .integer16AttributeType)) }

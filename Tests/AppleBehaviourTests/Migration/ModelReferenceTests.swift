@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// What descriptions refer to, in whatever order a program makes, copies, drops and reassigns them.
+/// References between descriptions, in whatever order a program creates, copies, releases and reassigns them.
 @Suite struct ModelReferenceTests {
   private func entity(_ name: String, _ properties: [NSPropertyDescription] = []) -> NSEntityDescription {
     let entity = NSEntityDescription()
@@ -18,7 +18,7 @@ import Testing
     return attribute
   }
 
-  /// `Author.books` and `Book.author`, which name each other.
+  /// `Author.books` and `Book.author`, each the other's inverse.
   private func library() -> (author: NSEntityDescription, book: NSEntityDescription) {
     let (author, book) = (entity("Author"), entity("Book"))
     let (books, home) = (NSRelationshipDescription(), NSRelationshipDescription())
@@ -35,7 +35,7 @@ import Testing
     return model
   }
 
-  /// Writes an author with a book, and expects the book to know its author.
+  /// Saves an author with a book, and checks that the book knows its author.
   private func expectLinks(in model: NSManagedObjectModel) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)

@@ -4,11 +4,11 @@ import Testing
 
 private typealias V = Version
 
-/// An older store goes through its versions stage by stage.
+/// An older store is migrated through its versions stage by stage.
 @Suite struct StagedMigrationTests {
   private struct Interruption: Error {}
 
-  /// 1: a full name. 2: a first and a last name beside it. 3: no full name any more. 4: a note.
+  /// 1: a full name. 2: also a first and a last name. 3: no full name. 4: a note.
   private func model(_ version: Int) -> NSManagedObjectModel {
     let names = version < 3 ? [V.attribute("name")] : []
     let parts = version > 1 ? [V.attribute("first"), V.attribute("last")] : []
@@ -95,8 +95,8 @@ private typealias V = Version
 
 /// Stages that lead from a version to the next without naming both.
 @Suite struct LightweightStageTests {
-  /// The name of the person is called `name`, then `first`, then `given`; in the end there is a note. Nothing tells the third
-  /// version what it was in the first.
+  /// The person's name is called `name`, then `first`, then `given`; finally there is a note. Nothing tells the third
+  /// version what it was called in the first.
   private func model(_ version: Int) -> NSManagedObjectModel {
     let names = ["name", "first", "given", "given"]
     let number = version - 1

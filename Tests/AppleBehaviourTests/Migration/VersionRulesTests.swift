@@ -6,7 +6,7 @@ import Testing
 
 private typealias V = Version
 
-/// An object that says when it is made, read or checked.
+/// An object that logs its creation, awakening and validation.
 final class WatchedPerson: NSManagedObject {
   static let heard = Mutex<[String]>([])
   private func note(_ text: String) { Self.heard.withLock { $0.append(text) } }
@@ -15,7 +15,7 @@ final class WatchedPerson: NSManagedObject {
   override func validateForUpdate() throws { note("checked") }
 }
 
-/// What a newer version may change, and what a migration does and leaves out.
+/// What a newer version may change, and what a migration does and does not do.
 @Suite struct VersionRulesTests {
   private func person(_ properties: [NSPropertyDescription], class name: String? = nil) -> NSManagedObjectModel {
     let person = V.entity("Person", [V.attribute("name")] + properties)
@@ -66,7 +66,7 @@ final class WatchedPerson: NSManagedObject {
     }
   }
 
-  /// Each version names what the first one called it.
+  /// Each version gives the name used in the first one as renaming identifier.
   @Test(arguments: [[1, 2, 3], [1, 3], [2, 3], [3, 1], [3, 2, 1]])
   func theOldestNameLeadsFromAnyVersionToAnyOther(versions: [Int]) throws {
     func model(_ version: Int) -> NSManagedObjectModel {
@@ -101,7 +101,7 @@ final class WatchedPerson: NSManagedObject {
     try store.open(model(0)) { try #expect($0.texts("Person") == ["Ada"]) }
   }
 
-  // MARK: What tells versions apart
+  // MARK: What distinguishes versions
 
   @Test func identifiersOfVersionsAreHintsAlone() throws {
     let (one, other) = (person([]), person([]))
@@ -154,7 +154,7 @@ final class WatchedPerson: NSManagedObject {
   @Test func aMigrationInPlaceMakesNoObjects() throws {
     let name = NSStringFromClass(WatchedPerson.self)
     let store = try MigratedStore()
-    // Nobody may have less than three letters, which the row has.
+    // The new version requires three letters, which the row does not have.
     let new = person([V.attribute("age", .integer16AttributeType)], class: name)
     try store.open(person([])) { $0.make("Person", ["name": "A"]) }
     new.entitiesByName["Person"]?.attributesByName["name"]?.setValidationPredicates(

@@ -5,7 +5,7 @@ import Testing
 
 private typealias V = Version
 
-/// Kinds of attributes at their edges: without a value, with a default, and where no store can hold them.
+/// Edge cases of attribute types: without a value, with a default, and unsupported by stores.
 @MainActor @Suite struct AttributeKindTests {
   private func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
     let attribute = NSDerivedAttributeDescription()
@@ -41,7 +41,7 @@ private typealias V = Version
 
   // MARK: Defaults
 
-  /// A default is no part of a version, and old rows do not get it.
+  /// A default is not part of a version's hash, and existing rows do not get it.
   @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary])
   func defaultsAreForNewObjects(type: NSPersistentStore.StoreType) throws {
     let url = try TemporaryFolder.make().appendingPathComponent("Store")
@@ -100,7 +100,7 @@ private typealias V = Version
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  // MARK: Kinds that no store has
+  // MARK: Types that no store supports
 
   @Test(arguments: [NSAttributeType.undefinedAttributeType.rawValue, NSAttributeType.objectIDAttributeType.rawValue])
   func whatNoStoreHasMustBeTransient(type: UInt) async throws {

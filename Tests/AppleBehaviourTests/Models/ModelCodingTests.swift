@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// A model goes into an archive and comes out of it.
+/// Archiving and unarchiving a model.
 @Suite struct ModelCodingTests {
   @Test func anArchivedModelIsTheSameModel() throws {
     let (model, copy) = (Library.model, try archived(Library.model))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Copies of models and of what they are made of.
+/// Copies of models and of their parts.
 @Suite struct ModelCopyTests {
   private func sample() -> NSManagedObjectModel {
     let event = NSEntityDescription()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Models and their parts are equal by what they say.
+/// Models and their parts are equal by contents.
 @MainActor @Suite struct ModelEqualityTests {
   private func copy(_ model: NSManagedObjectModel) throws -> NSManagedObjectModel {
     try #require(model.copy() as? NSManagedObjectModel)
@@ -32,7 +32,7 @@ import Testing
     #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: archived) == model)
   }
 
-  /// Each of them makes the model another one.
+  /// Each of them makes the model unequal.
   private static let changes: [@Sendable (NSManagedObjectModel) -> Void] = [
     { $0.entitiesByName["Team"]?.name = "Crew" }, { $0.entitiesByName["Person"]?.isAbstract = true },
     { $0.entitiesByName["Team"]?.managedObjectClassName = "Crew" },

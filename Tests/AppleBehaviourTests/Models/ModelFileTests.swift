@@ -3,9 +3,9 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Programs that use a model which they did not make in code.
+/// Programs that use a model which they did not build in code.
 @Suite struct ModelFileTests {
-  /// The archive of an entity Note with an optional attribute text, as the build writes it into a program.
+  /// The archive of an entity Note with an optional attribute text, as embedded in a program.
   static let note: StaticString =
     """
     c3RyYXRhAG0Bsm5ek28H4nMFATIETm90ZQ9OU01hbmFnZWRPYmplY3QEdGV4dAhOU1N0cmluZwEBAAECAwAAAAEAAAEABAEAAAEAALwFBQAAAAAAAAA=

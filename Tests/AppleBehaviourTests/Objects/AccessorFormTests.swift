@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Every form of accessor that Xcode generates for to-many relationships, behind `@NSManaged`.
+/// All accessors that Xcode generates for to-many relationships, declared `@NSManaged`.
 @MainActor @Suite struct AccessorFormTests {
   private func book(_ store: Store, pages: String...) throws -> (Book, NSManagedObjectContext) {
     let context = try store.library().viewContext
@@ -118,7 +118,7 @@ import Testing
   }
 }
 
-/// Declares decimal numbers for attributes that keep others.
+/// Declares decimal numbers for attributes of other types.
 final class Wage: NSManagedObject {
   @NSManaged var whole: NSDecimalNumber
   @NSManaged var part: NSDecimalNumber?

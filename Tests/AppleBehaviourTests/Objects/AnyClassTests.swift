@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Parts of a stack that are made of classes known only at run time: `T(…)`, `Self(…)` and `self.init(…)` in class methods.
+/// Creating parts of a stack from classes known only at run time: `T(…)`, `Self(…)` and `self.init(…)` in class
+/// methods.
 @MainActor @Suite struct AnyClassTests {
   private func make<T: NSPersistentStoreCoordinator>(_ model: NSManagedObjectModel) -> T {
     T(managedObjectModel: model)
@@ -43,7 +44,7 @@ import Testing
 }
 
 private final class OwnCoordinator: NSPersistentStoreCoordinator, @unchecked Sendable {
-  // Sendable: as its superclass; the note never changes.
+  // @unchecked: as its superclass; the note is immutable.
   let note = "own"
 }
 
@@ -52,7 +53,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 private final class OwnContainer: NSPersistentContainer, @unchecked Sendable {
-  // Sendable: as its superclass; the note never changes.
+  // @unchecked: as its superclass; the note is immutable.
   let note: String
 
   override init(name: String, managedObjectModel model: NSManagedObjectModel) {
@@ -60,7 +61,7 @@ private final class OwnContainer: NSPersistentContainer, @unchecked Sendable {
     super.init(name: name, managedObjectModel: model)
   }
 
-  /// One of its own beside it.
+  /// An additional initializer of its own.
   init(inMemory name: String) {
     note = "memory"
     super.init(name: name, managedObjectModel: World.model)
@@ -72,7 +73,7 @@ extension NSPersistentContainer {
 }
 
 private final class OwnContext: NSManagedObjectContext, @unchecked Sendable {
-  // Sendable: as its superclass; the note never changes.
+  // @unchecked: as its superclass; the note is immutable.
   let note = "own"
 }
 

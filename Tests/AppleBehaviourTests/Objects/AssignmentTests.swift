@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Values that a property cannot take stop the program with the text of Apple's exception.
+/// Assigning a value that a property cannot accept traps with the text of Apple's exception.
 @Suite struct AssignmentTests {
   enum Misuse: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
     case otherEntity, noObject, notASet, notAnOrderedSet, memberOfAnotherEntity, textForANumber, otherContext

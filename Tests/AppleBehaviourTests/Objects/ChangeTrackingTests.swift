@@ -65,7 +65,7 @@ import Testing
     defer { NotificationCenter.default.removeObserver(observer) }
     let first = context.insert("Person")
     context.processPendingChanges()
-    // The inner one ends first.
+    // The inner block ends first.
     #expect(heard.count == 2 && heard[1] == [first])
     #expect(heard[0]?.count == 1 && heard[0]?.contains(first) == false)
   }
@@ -126,7 +126,7 @@ import Testing
     #expect(posted.count == 3)
   }
 
-  /// The form of `perform` that does not wait.
+  /// The overload of `perform` that does not wait.
   private func later(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) { context.perform(block) }
 
   @Test(arguments: Store.every)
@@ -170,9 +170,9 @@ import Testing
   }
 }
 
-/// How many ObjectsDidChange notifications a context has posted.
+/// Counts a context's ObjectsDidChange notifications.
 private final class Posts: @unchecked Sendable {
-  // Sendable: counted under the lock.
+  // @unchecked: the count is locked.
   private let lock = NSLock()
   private var number = 0
   private var observer: (any NSObjectProtocol)?

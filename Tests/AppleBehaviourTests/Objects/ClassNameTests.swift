@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The classes that entities name: in full, without the module, inside of other types, private to a file.
+/// Class names in models: fully qualified, without the module, nested, private to a file.
 @Suite struct ClassNameTests {
   @Test(arguments: ["Lantern", "AppleBehaviourTests.Lantern"])
   func aClassIsFoundWithAndWithoutItsModule(_ name: String) throws {

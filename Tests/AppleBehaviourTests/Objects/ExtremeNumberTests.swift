@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Numbers at the ends of their types, wherever a program hands them in: none stops it.
+/// Extreme numbers passed to every API: none crashes the program.
 @MainActor @Suite struct ExtremeNumberTests {
   private func world(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext
@@ -25,7 +25,7 @@ import Testing
 
   private static let all = ["q0", "q1", "q2", "q3", "q4"]
 
-  /// As many as there are numbers is all of them, and a number below 0 is none at all.
+  /// `Int.max` means all, and a negative number is ignored.
   @Test(arguments: Store.every, [true, false])
   func windowsMayBeOfAnySize(_ store: Store, _ isChanged: Bool) throws {
     let context = try world(store)
@@ -88,7 +88,7 @@ import Testing
       let error = #expect(throws: CocoaError.self) { try context.save() }
       #expect(error?.code.rawValue == 1650 && "\(error as Any)".contains("time"))
       context.rollback()
-      // What is written past the rules of the model, as other programs write.
+      // Bypasses validation, as other programs may.
       _ = try context.execute(NSBatchInsertRequest(entityName: "Quake", objects: [["code": "new", "time": date]]))
     }
     context.reset()
@@ -106,7 +106,7 @@ import Testing
     #expect(NSPredicate(format: "time == %@", date as NSDate).evaluate(with: found.first))
   }
 
-  /// Foundation stops a program that describes such a date, and so must nothing here.
+  /// Foundation traps when it describes such a date; nothing here may.
   @Test(arguments: Store.allCases)
   func dateThatIsNoNumberIsRefusedByTheSave(_ store: Store) throws {
     let context = try world(store)
@@ -157,7 +157,7 @@ import Testing
     description.timeout = seconds
     container.persistentStoreDescriptions = [description]
     guard seconds > 0 else {
-      // Who does not wait may find nobody else there, too.
+      // If it does not wait, it may even find no other process.
       try? container.load()
       return #expect(description.timeout.bitPattern == seconds.bitPattern || seconds.isNaN)
     }

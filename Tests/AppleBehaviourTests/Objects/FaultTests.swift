@@ -24,7 +24,7 @@ import Testing
     try object.managedObjectContext?.save()
   }
 
-  // MARK: What fires
+  // MARK: What fires faults
 
   @Test(arguments: Store.every)
   func askingWhatAnObjectIsDoesNotFireIt(_ store: Store) throws {
@@ -166,7 +166,7 @@ import Testing
     #expect(try context.fetch("Quake").isEmpty)
   }
 
-  /// Nothing of it is saved by who points to it.
+  /// An object that refers to it saves nothing of it.
   @Test(arguments: Store.allCases)
   func whatPointsToANewObjectThatWasForgottenIsNotSaved(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -211,7 +211,7 @@ import Testing
     let pets = try #require(person.value(forKey: "pets") as? Set<NSManagedObject>)
     #expect(pets.count == 4 && pets.contains(new))
     #expect(person.committedValues(forKeys: ["name"])["name"] as? String == "theirs")
-    // The version that was merged is what the save compares with: no conflict.
+    // The save compares with the merged version: no conflict.
     try context.save()
     #expect(person.value(forKey: "nick") as? String == "nick" && !person.hasChanges)
   }
@@ -239,7 +239,7 @@ import Testing
     #expect(try context.existingObject(with: ada.objectID).value(forKey: "name") as? String == "Ada")
   }
 
-  // MARK: Rows that are gone
+  // MARK: Deleted rows
 
   @Test(arguments: Store.every)
   func inaccessibleFaultIsDeletedAndReadsAsNil(_ store: Store) throws {
@@ -299,7 +299,7 @@ import Testing
   }
 }
 
-/// A context that notes what it was asked about.
+/// A context that records the calls it receives.
 private final class Asking: NSManagedObjectContext, @unchecked Sendable {
   var asked: [String] = []
 

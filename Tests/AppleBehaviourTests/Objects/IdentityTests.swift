@@ -181,7 +181,7 @@ import Testing
     let group = DispatchGroup()
     for _ in 0..<100 {
       let context = container.newBackgroundContext()
-      // The array is the other thread's alone from here on.
+      // From here on only the other thread uses the array.
       nonisolated(unsafe) var objects = try context.performAndWait { try context.fetch("Person") }
       DispatchQueue.global().async(group: group) { objects.removeAll() }
     }

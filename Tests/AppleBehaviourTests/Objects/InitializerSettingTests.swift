@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// What an initializer sets works as it does anywhere else: initializers that a program adds in extensions, where Swift
-/// calls no observers of stored properties, and those of subclasses.
+/// Setting properties in initializers works as anywhere else: in initializers that a program adds in extensions, where
+/// Swift calls no property observers, and in those of subclasses.
 @MainActor @Suite struct InitializerSettingTests {
   @Test(arguments: Store.allCases)
   func aContextMergesWhatItsInitializerAskedFor(_ store: Store) async throws {
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
 }
 
 private final class FollowingContext: NSManagedObjectContext, @unchecked Sendable {
-  // Sendable: as its superclass.
+  // @unchecked: as its superclass.
   init(coordinator: NSPersistentStoreCoordinator) {
     super.init(concurrencyType: .privateQueueConcurrencyType)
     automaticallyMergesChangesFromParent = true
@@ -120,7 +120,7 @@ extension NSManagedObjectModel {
 }
 
 private final class OwnModel: NSManagedObjectModel, @unchecked Sendable {
-  // Sendable: as its superclass.
+  // @unchecked: as its superclass.
   init(_ entities: [NSEntityDescription]) {
     super.init()
     self.entities = entities

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Objects that others changed, or that are refreshed, become faults; they read when somebody asks.
+/// Objects that others changed, or that are refreshed, become faults; they are read on demand.
 @MainActor @Suite struct InvalidationTests {
   private func texts(_ objects: [NSManagedObject], _ key: String) -> [String?] {
     objects.map { $0.value(forKey: key) as? String }
@@ -53,7 +53,7 @@ import Testing
     let areFaults = quakes.allSatisfy(\.isFault)
     #expect(areFaults)
     #expect(quakes[0].value(forKey: "place") as? String == "new")
-    // The others' rows came with the first one's: what is changed since is not in them.
+    // The other rows were read with the first one, so later changes are not in them.
     let other = container.newBackgroundContext()
     try other.performAndWait {
       for quake in try other.fetch("Quake") { quake.setValue("newer", forKey: "place") }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What Apple's framework lets pass, and shipping programs do.
+/// What Apple's framework tolerates, and shipping programs do.
 @MainActor @Suite struct LenientUseTests {
   @Test(arguments: Store.every)
   func objectInsertedAgainStaysAsItIs(_ store: Store) throws {
@@ -25,7 +25,7 @@ import Testing
     #expect(try context.performAndWait { try request.execute().isEmpty })
   }
 
-  /// IN is an operator between texts, too.
+  /// IN also works between texts.
   @Test(arguments: Store.every)
   func textIsInATextThatContainsIt(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -49,12 +49,12 @@ import Testing
       }
       if !isSaved { try context.save() }
     }
-    // Stores of programs answer predicates as they like.
+    // How custom stores evaluate predicates is up to them.
     guard Store.allCases.contains(store) else { return }
     #expect(throws: CocoaError.self) { try context.fetch("Quake", "felt IN place") }
   }
 
-  /// Codes that are made of digits are asked for by their numbers.
+  /// Codes that consist of digits are compared with numbers.
   @Test(arguments: Store.every)
   func numbersAreTheirTextsWhereTheyAreComparedWithTexts(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -78,7 +78,7 @@ import Testing
     #expect(regions.map { $0.value(forKey: "name") as? String } == ["10"])
   }
 
-  /// Bounds of BETWEEN come as expressions in a list.
+  /// BETWEEN bounds may be a list of expressions.
   @Test(arguments: Store.every)
   func constantExpressionsInAListAreTheirValues(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -94,7 +94,7 @@ import Testing
     #expect(try context.fetch("Quake").filter { predicate.evaluate(with: $0) }.count == 3)
   }
 
-  /// A Swift optional that goes through `Any` keeps its nil inside.
+  /// A Swift optional inside of an `Any` keeps its nil.
   @Test(arguments: Store.every)
   func optionalWithoutAValueIsNil(_ store: Store) throws {
     let context = try store.container().viewContext
@@ -118,7 +118,7 @@ import Testing
 
   private final class Unclaimed: NSManagedObject {}
 
-  /// Helpers ask for the name before there is a model, and take that of the class then.
+  /// Helpers read the entity's name before there is a model, and fall back to the class name.
   @Test func aClassThatNoModelNamesHasAnEntityWithoutAName() {
     #expect(Unclaimed.entity().name == nil)
     #expect(Unclaimed.entity().properties.isEmpty)
@@ -140,7 +140,7 @@ import Testing
     try #require(World.model.copy() as? NSManagedObjectModel)
   }
 
-  /// Tests make objects of a model that no coordinator has, in a context without one or in none.
+  /// Tests create objects of a model without a coordinator, in a context without one or in none.
   @Test func objectsLiveWithoutACoordinator() throws {
     let model = try freshModel()
     let (quakes, regions) = (try #require(model.entitiesByName["Quake"]), try #require(model.entitiesByName["Region"]))
@@ -184,12 +184,12 @@ import Testing
     #expect(texts[1].contains("+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for"))
   }
 
-  /// A program that reads a model twice has two entities of each name.
+  /// A program that loads a model twice has two entities of each name.
   @Test(arguments: Store.every)
   func entityOfACopyOfTheModelIsTheContextsOwn(_ store: Store) throws {
     let context = try store.container().viewContext
     let other = try freshModel()
-    // Other numbers than in the context's model.
+    // Other entity numbers than in the context's model.
     let first = NSEntityDescription()
     first.name = "Aardvark"
     other.entities.insert(first, at: 0)
@@ -229,7 +229,7 @@ import Testing
     #expect((region.value(forKeyPath: "quakes.@unionOfSets.tags") as? [NSManagedObject])?.count == 4)
   }
 
-  /// A predicate that the store could answer may have no answer for a change.
+  /// A predicate that the store can evaluate may fail on an unsaved change.
   @Test(arguments: Store.allCases)
   func controllerGoesOnWhereItsPredicateHasNoAnswer(_ store: Store) throws {
     let world = try FetchedWorld(store, "b b 1", "c c 2")

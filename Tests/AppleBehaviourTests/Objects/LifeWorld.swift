@@ -36,13 +36,6 @@ enum LifeWorld {
     return entity
   }
 
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    return attribute
-  }
-
   private static func relationship(
     _ name: String, to entity: NSEntityDescription, most: Int = 0
   ) -> NSRelationshipDescription {

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Initializers of managed objects: overridden, added, and called on classes that are known only at run time.
+/// Initializers of managed objects: overridden, added, and called on classes known only at run time.
 @MainActor @Suite struct ObjectInitializerTests {
   private func container(_ store: Store) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Initializers", managedObjectModel: try Crates.model())
@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-/// The classes of these tests, and a model made of them.
+/// The classes of these tests, and their model.
 enum Crates {
   static func model() throws -> NSManagedObjectModel {
     let types: [NSManagedObject.Type] = [
@@ -151,7 +151,7 @@ enum Crates {
   }
 }
 
-/// What all of them have; by key, as no plugin writes accessors for these.
+/// The common properties, accessed by key because the plugin generates no accessors for these.
 class Crate: NSManagedObject {
   var title: String? {
     get { value(forKey: "title") as? String }
@@ -185,7 +185,7 @@ class SettingCrate: Crate {
   }
 }
 
-/// Gives its superclass an entity of its own finding, or no context.
+/// Passes its superclass another entity, or no context.
 class WilfulCrate: Crate {
   private static let stranger: NSEntityDescription = {
     let model = try! Crates.model()  // Made without a file.
@@ -194,7 +194,7 @@ class WilfulCrate: Crate {
     return model.entitiesByName["WilfulCrate"]!
   }()
   nonisolated(unsafe) private static var kept: NSManagedObjectModel?  // Written once, before anybody reads it.
-  // Of one test alone, which the main actor runs.
+  // Used by one test only, on the main actor.
   nonisolated(unsafe) static var isWilful = false
   nonisolated(unsafe) private static var made = 0
 

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Members that programs add to the classes of the framework and of Foundation.
+/// Members that programs add to classes of the framework and of Foundation.
 @Suite struct OwnMembersTests {
   private final class Drawer: NSManagedObject {
     subscript(name: String) -> Any? { name.uppercased() }

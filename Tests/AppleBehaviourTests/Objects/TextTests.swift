@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct TextTests {
-  /// Swift keeps short strings in another form than long ones, and ASCII in another than the rest.
+  /// Swift stores short strings differently from long ones, and ASCII differently from other text.
   @Test(arguments: Store.every)
   func textOfEveryLengthReadsAsItWasWritten(_ store: Store) throws {
     let container = try store.library()

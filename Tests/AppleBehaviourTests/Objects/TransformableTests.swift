@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct TransformableTests {
-  /// Things with one attribute for each way to name a transformer.
+  /// Things with one attribute for each way of specifying a transformer.
   private static let model: NSManagedObjectModel = {
     ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
     let names = ["plain": nil, "point": "Point", "color": NSStringFromClass(ColorTransformer.self)]
@@ -116,7 +116,7 @@ private struct Point: Hashable {
   var y: Int
 }
 
-/// A point as the text of its numbers.
+/// Transforms a point to its coordinates as text.
 private final class PointTransformer: ValueTransformer {
   static let made = Mutex<[String]>([])
 

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Properties that no store has: values and relationships that are an object's as long as it is no fault.
+/// Transient properties: values and relationships that exist only while the object is not a fault.
 @MainActor @Suite struct TransientTests {
   private static let model: NSManagedObjectModel = {
     let (note, tag) = (NSEntityDescription(), NSEntityDescription())
@@ -77,7 +77,7 @@ import Testing
     note.setValue("draft", forKey: "draft")
     #expect(note.hasChanges && !note.hasPersistentChangedValues)
     try context.save()
-    // What the program takes away is missing.
+    // A value that the program removes is missing.
     note.setValue(nil, forKey: "draft")
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code == .validationMissingMandatoryProperty)
@@ -156,7 +156,7 @@ import Testing
     #expect(below.value(forKey: "helper") as? NSManagedObject === other && new.value(forKey: "cache") as? Int == 7)
   }
 
-  /// Each object computes its own: in a child they are what they are for an object that was just read.
+  /// Each object computes its own: in a child context they are as for a freshly fetched object.
   @Test(arguments: Store.every)
   func transientValuesDoNotComeDownToAChild(_ store: Store) throws {
     let context = try filled(store).viewContext

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// A text as its bytes, the last one first.
+/// A text as its bytes in reverse order.
 private final class BackwardTransformer: ValueTransformer {
   override class func allowsReverseTransformation() -> Bool { true }
   override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.utf8.reversed()) } }
@@ -13,7 +13,7 @@ private final class BackwardTransformer: ValueTransformer {
   }
 }
 
-/// Transformable attributes whose transformer the program does not have: Apple's framework warns, and takes the default one.
+/// Transformable attributes whose transformer is not registered: Apple's framework warns, and uses the default one.
 @MainActor @Suite struct UnknownTransformerTests {
   private static func model(
     _ transformer: String?, optional: Bool = true, isNew: Bool = false
@@ -85,7 +85,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  // MARK: Bytes that nobody can read
+  // MARK: Unreadable bytes
 
   @Test(arguments: [true, false]) func savingAnotherAttributeKeepsTheBytes(optional: Bool) throws {
     let (store, known) = (try MigratedStore(), Self.model("Backward", optional: optional))
@@ -173,8 +173,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  /// As Apple's stores have them of images and colours: Foundation stops the program where an archive names a class that is
-  /// not there.
+  /// As images and colours in Apple's stores: Foundation traps if an archive names a class that does not exist.
   @Test(arguments: ["NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData", "Nowhere"])
   func archivesOfClassesThatAreNotThereAreNil(name: String) throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -197,7 +196,7 @@ private final class BackwardTransformer: ValueTransformer {
     }
   }
 
-  /// A byte here and there is another than it was.
+  /// Some bytes are changed.
   @Test func damagedArchivesStopNoProgram() throws {
     let values: [Any] = [
       ["a", 1, ["b": Date(timeIntervalSinceReferenceDate: 1)]] as NSArray,
@@ -225,7 +224,7 @@ private final class BackwardTransformer: ValueTransformer {
   }
 }
 
-/// The same numbers in every run.
+/// Deterministic random numbers.
 private struct Rounds: RandomNumberGenerator {
   private var state: UInt64 = 1
   mutating func next() -> UInt64 {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The asynchronous sequence of what happens to the objects of a context.
+/// The asynchronous sequence of a context's object changes.
 @Suite struct ContextChangeTests {
   @Test(arguments: Store.allCases) @MainActor
   func changesComeByIds(_ store: Store) async throws {
@@ -76,7 +76,7 @@ import Testing
     let loop = Task { for await _ in context.changes {} }
     loop.cancel()
     await loop.value
-    // The context of `changes` is gone already.
+    // The context of `changes` no longer exists.
     for await _ in changes {}
   }
 

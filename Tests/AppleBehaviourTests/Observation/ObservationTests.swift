@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// How often a scope that reads something hears of what happens then.
+  /// How often the tracking scope of `read` is notified of what `happens`.
   private func told(reading read: () -> Void, whenItHappens happens: () throws -> Void) rethrows -> Int {
     let counter = Counter()
     withObservationTracking(read) { counter.add() }

@@ -4,7 +4,7 @@ import Testing
 
 /// Key-value observing of managed objects: `observe(_:options:changeHandler:)` and `addObserver`.
 @MainActor @Suite struct ObservingTests {
-  /// What observers were told.
+  /// Logs the notifications of observers.
   private final class Log {
     var lines: [String] = []
     func take() -> [String] {
@@ -203,7 +203,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  /// An object of the program's own that observes.
+  /// An observing object of the program's own.
   private final class Watcher: NSObject, NSKeyValueObserving {
     var told: [(path: String?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?)] = []
 

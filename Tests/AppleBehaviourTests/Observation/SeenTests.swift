@@ -2,15 +2,15 @@ import CoreData
 import Foundation
 import Testing
 
-/// What is seen of objects by those who are told of them, while they are told.
+/// The state of objects as seen by those who are notified, during the notification.
 @Suite struct SeenTests {
-  /// How a context comes to a change.
+  /// How a context gets a change.
   enum Way: String, CaseIterable, CustomTestStringConvertible {
     case direct, inAChild, childsSave, mergedObjects, mergedIDs, remote, automatic, automaticInAChild
     var testDescription: String { rawValue }
   }
 
-  /// A context with an owner of the members "kept" and "gone", which it holds.
+  /// A context with an owner and its members "kept" and "gone", all retained.
   private struct Scene {
     let container: NSPersistentContainer
     let root: NSManagedObjectContext
@@ -21,8 +21,8 @@ import Testing
     let controller: NSFetchedResultsController<NSManagedObject>
 
     /// - Parameters:
-    ///   - isChild: whether the context that is watched has a parent.
-    ///   - isShown: whether a controller shows the members.
+    ///   - isChild: whether the observed context has a parent.
+    ///   - isShown: whether a controller displays the members.
     init(_ store: Store, isChild: Bool, isShown: Bool) throws {
       container = try store.container(of: SeenWorld.model)
       let root = container.newBackgroundContext()
@@ -41,7 +41,7 @@ import Testing
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         let controller = NSFetchedResultsController(
           fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-        // Who asks first for a value of a fault fires it, so only one of them asks.
+        // The first reader of a fault's value fires it, so only one of them reads.
         if isShown {
           controller.delegate = log
           try controller.performFetch()
@@ -58,7 +58,7 @@ import Testing
       return child
     }
 
-    /// Inserts a member, renames one and deletes one.
+    /// Inserts, renames and deletes one member each.
     private func change(_ context: NSManagedObjectContext) throws {
       let kept = try context.existingObject(with: #require(ids["kept"]))
       let gone = try context.existingObject(with: #require(ids["gone"]))
@@ -118,7 +118,7 @@ import Testing
       }
     }
 
-    /// What was seen in notifications and hooks, and by the controller's delegate.
+    /// What notifications and hooks saw, and what the controller's delegate was told.
     func seen() -> (lines: [String], told: [String]) {
       context.performAndWait {
         log.stop()
@@ -139,8 +139,8 @@ import Testing
     #expect(told == (way.isMerge ? Self.toldOfMerge : Self.toldOfSave))
   }
 
-  /// Of a save that follows a change: after `awakeFromInsert`, an object is inserted or deleted until the save is done, and
-  /// one that was deleted says so until the last one was told.
+  /// For a save after changes: after `awakeFromInsert`, an object counts as inserted or deleted until the save is done,
+  /// and a deleted one says so until the last notification.
   private static let seenOfSave = [
     "awakeFromInsert new: ICR inserted - of - changed[] committed[] event[]",
     "prepareForDeletion gone: CR gone of o changed[] committed[name=gone] event[]",
@@ -168,8 +168,8 @@ import Testing
     "update kept: UCR updated renamed of o changed[name=renamed] committed[name=kept] event[name=kept]",
   ]
 
-  /// Of changes that others saved: nothing of them is to be saved here, so no object is in one of the context's sets. The
-  /// new object is held by nobody when the ids are told.
+  /// For changes that others saved: there is nothing to save here, so no object is in one of the context's sets. Nobody
+  /// retains the new object when the ids are posted.
   private static let seenOfMerge = [
     "willTurnIntoFault kept: CR",
     "didTurnIntoFault kept: FCR",
@@ -198,6 +198,6 @@ extension SeenTests.Way {
 }
 
 extension String {
-  /// An object is born in one context alone.
+  /// `awakeFromInsert` is called in one context only.
   fileprivate var isBirth: Bool { hasPrefix("awakeFromInsert") }
 }

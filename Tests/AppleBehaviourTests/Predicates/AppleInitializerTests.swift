@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// Classes of a program's own, made as on Apple's systems, and small parts of the API that others call.
+/// Subclasses created as on Apple's systems, and rarely used parts of the API.
 @MainActor @Suite struct AppleInitializerTests {
   @Test func transformersMayHaveInitializersOfTheirOwn() throws {
     let name = NSValueTransformerName("Scaling-\(UUID().uuidString)")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What every object answers beside its properties, asked for in fetches and in memory: its entity, its id, itself.
+/// What every object has besides its properties, in fetches and in memory: its entity, its id, itself.
 @MainActor @Suite struct EntityPredicateTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.coordinator().context()
@@ -37,7 +37,7 @@ import Testing
         let predicate = NSPredicate(format: format, argumentArray: arguments)
         #expect(names(all.filter { predicate.evaluate(with: $0) }) == found, "\(format) in memory")
       }
-      // The second time with something unsaved, which the context looks at by itself.
+      // The second time with an unsaved change, which the context evaluates itself.
       all.first?.setValue("note", forKey: "note")
     }
     #expect(copy == entity)

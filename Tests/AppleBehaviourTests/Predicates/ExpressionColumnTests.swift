@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Columns of dictionaries that are worked out: functions over rows, and expressions of a row.
+/// Computed columns of dictionary fetches: aggregates, and expressions of a row.
 @MainActor @Suite struct ExpressionColumnTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext
@@ -51,7 +51,7 @@ import Testing
       column("mean", function("average:", "felt"), .doubleAttributeType),
       column("all", function("sum:", "felt"), .integer64AttributeType),
       column("number", function("count:", "code"), .integer32AttributeType),
-      // What is nil is not counted.
+      // Nil values are not counted.
       column("measured", function("count:", "magnitude"), .integer32AttributeType),
       column("latest", function("max:", "time"), .dateAttributeType),
     ])
@@ -93,7 +93,7 @@ import Testing
     groups.predicate = NSPredicate(format: "magnitude < 5.5")
     #expect(try context.fetch(groups) == [["region.name": "Tonga", "number": 2, "greatest": 5.0]])
     groups.predicate = nil
-    // A column can be named by a variable, and by its name.
+    // A column can be referred to by a variable, and by its name.
     groups.havingPredicate = NSPredicate(format: "%@ > 1", NSExpression(forVariable: "number"))
     #expect(try context.fetch(groups) == [expected[0]])
     groups.havingPredicate = NSPredicate(format: "greatest > 6")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Expressions in predicates, as a program writes them, on both back ends and in memory.
+/// Expressions in predicates, on both back ends and in memory.
 @MainActor @Suite struct ExpressionFetchTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext

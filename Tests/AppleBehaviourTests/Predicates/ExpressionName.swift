@@ -1,5 +1,5 @@
 import CoreData
 
-/// Foundation for Linux has classes of these names too, which it calls deprecated.
+/// Foundation on Linux has deprecated classes of these names too.
 typealias NSExpression = CoreData.NSExpression
 typealias NSComparisonPredicate = CoreData.NSComparisonPredicate

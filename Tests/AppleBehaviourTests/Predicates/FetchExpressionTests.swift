@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Fetches inside of expressions.
+/// Fetches in expressions.
 @MainActor @Suite struct FetchExpressionTests {
   private func filled(_ store: Store) throws -> NSManagedObjectContext {
     let context = try store.container().viewContext

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// What predicates, expressions and sort descriptors say of themselves, and which of them are equal: those of a format
-/// and those that a program puts together of Foundation's classes.
+/// Descriptions and equality of predicates, expressions and sort descriptors, whether from a format string or composed
+/// of Foundation's classes.
 @MainActor @Suite struct PredicateWordsTests {
   private static let words: [(NSPredicate, String)] = [
     (NSPredicate(format: "name != nil"), "name != nil"), (NSPredicate(format: "name == NULL"), "name == nil"),
@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-/// Foundation for Linux calls `predicateFormat` deprecated.
+/// `predicateFormat` is deprecated in Foundation on Linux.
 private protocol FormatReading {
   func format(of predicate: NSPredicate) -> String
 }

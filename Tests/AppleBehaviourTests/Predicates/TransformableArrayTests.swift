@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Functions and operators over arrays in transformable attributes: memory answers as Foundation does, SQL refuses.
+/// Functions and operators on arrays in transformable attributes: evaluated in memory as by Foundation, rejected by
+/// SQL.
 @MainActor @Suite struct TransformableArrayTests {
   private static let model: NSManagedObjectModel = {
     let thing = NSEntityDescription()
@@ -57,7 +58,7 @@ import Testing
     #expect(sum.expressionValue(with: thing, context: nil) as? Int == 9)
   }
 
-  /// In a program of its own, where nothing has opened a store in memory before.
+  /// In a process of its own, where no in-memory store was opened before.
   @Test func objectsOfASQLiteStoreAnswerInMemory() async throws {
     await #expect(processExitsWith: .success) {
       try await MainActor.run {

@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import Testing
 
-/// What both ends of a relationship do for each other, in memory and through the store.
+/// How both ends of a relationship are kept consistent, in memory and through the store.
 @MainActor @Suite struct LinkTests {
-  /// Another context, which reads what the first has saved.
+  /// Another context, which reads what the first one saved.
   private func saved(_ container: NSPersistentContainer) throws -> NSManagedObjectContext {
     try container.viewContext.save()
     let reader = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     reader.persistentStoreCoordinator = container.persistentStoreCoordinator
-    // Objects do not hold their context.
+    // Objects do not retain their context.
     container.viewContext.userInfo["reader"] = reader
     return reader
   }

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A relationship that was only read stays as it was read, like one that was changed, until somebody says otherwise.
+/// A realised relationship keeps its contents, like a changed one, until refreshed or merged.
 @Suite struct LinksReadTests {
   /// Two books on the same two lists, saved.
   private func library(_ store: Store) throws -> NSPersistentContainer {
@@ -21,7 +21,7 @@ import Testing
     return try context.fetch(request)
   }
 
-  /// Takes all lists of all books away, elsewhere.
+  /// Removes all lists of all books, in another context.
   private func empty(_ container: NSPersistentContainer) throws {
     let writer = container.newBackgroundContext()
     try writer.performAndWait {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// More owners than keep their lists together.
+  /// More owners than are prefetched together.
   @Test(arguments: Store.allCases)
   func listsOfManyOwnersStayApart(_ store: Store) throws {
     let container = try store.library()

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Objects that lead to the same few members may be answered with one set of them; nobody notices.
+/// Objects with the same few members may share one set internally; that is not observable.
 @Suite struct SharedSetTests {
-  /// Three books on the same two lists, saved, and a context of its own queue that knows nothing yet.
+  /// Three books on the same two lists, saved, and a fresh private-queue context.
   private func books(_ store: Store) throws -> NSManagedObjectContext {
     let container = try store.library()
     let writer = container.newBackgroundContext()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Two objects have values that only one may have.
+/// Two objects have values that must be unique.
 @MainActor @Suite struct ConstraintConflictTests {
   nonisolated static let trumps: [NSMergePolicyType] = [
     .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
@@ -93,7 +93,7 @@ import Testing
     let twin = context.insert("Person", ["email": "a@x"])
     twin.setValue([group] as Set<NSManagedObject>, forKey: "groups")
     try context.save()
-    // Overwriting takes the new person's nil for a team too.
+    // Overwriting includes the new person's nil for a team.
     #expect(bob.object("team") === red)
     #expect(red.set("members") == (type == .overwriteMergePolicyType ? [bob] : [ann, bob]))
     #expect(group.set("people") == [ann] && ann.set("groups") == [group])
@@ -161,7 +161,7 @@ import Testing
     #expect(bob.text("email") == "a@x" && !new.objectID.isTemporaryID)
   }
 
-  /// Remembers in which order it was asked.
+  /// Records the order of its calls.
   final class Witness: NSMergePolicy {
     var order: [String] = []
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {

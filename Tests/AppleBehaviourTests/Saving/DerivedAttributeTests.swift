@@ -1,9 +1,10 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
-/// Apple's page: a derived attribute does not show unsaved changes; save, and refresh the object. Those that are saved show
-/// it without.
+/// Apple's documentation: a derived attribute does not reflect unsaved changes; save, and refresh the object. The saved
+/// objects themselves show it without a refresh.
 /// See https://developer.apple.com/documentation/coredata/nsderivedattributedescription
 @MainActor @Suite struct DerivedAttributeTests {
   private static let model: NSManagedObjectModel = {
@@ -26,12 +27,6 @@ import Testing
     model.entities = [list, item]
     return model
   }()
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    return attribute
-  }
 
   private static func derived(_ name: String, _ type: NSAttributeType, _ text: String) -> NSAttributeDescription {
     let attribute = NSDerivedAttributeDescription()

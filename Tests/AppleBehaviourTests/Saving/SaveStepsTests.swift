@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// An object whose hooks a test says.
+/// An object with hooks that a test sets.
 final class Stamp: NSManagedObject {
   var beforeSaving: (Stamp) -> Void = { _ in }
   var afterSaving: (Stamp) -> Void = { _ in }
@@ -25,7 +25,7 @@ final class Stamp: NSManagedObject {
   }
 }
 
-/// The steps of a save, and that a save that fails in any of them has changed nothing.
+/// The steps of a save; a save that fails in any of them changes nothing.
 @MainActor @Suite struct SaveStepsTests {
   struct Refusal: Error, Equatable {}
 
@@ -123,7 +123,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator) == ["a 1"])
   }
 
-  /// Those who merge by hand hear of every save; of one without changes there is nothing to merge.
+  /// Programs that merge by hand are notified of every save; one without changes has nothing to merge.
   @Test(arguments: Store.every)
   func saveWithoutChangesIsToldOf(_ store: Store) throws {
     let context = try coordinator(store).context()
@@ -144,7 +144,7 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator).isEmpty)
   }
 
-  /// WillSave is the last moment at which a change is still saved, of a context that had none before too.
+  /// WillSave is the last moment for changes that are still saved, even in a context that had none before.
   @Test(arguments: Store.every)
   func changeInWillSaveOfACleanContextIsSaved(_ store: Store) throws {
     let context = try coordinator(store).context()
@@ -161,9 +161,9 @@ final class Stamp: NSManagedObject {
     #expect(try stored(context.persistentStoreCoordinator) == ["a 0"])
   }
 
-  // MARK: Nothing half done
+  // MARK: Atomicity
 
-  /// A context with an insertion, a change and a deletion, which then fails to save in some way.
+  /// A context with an insertion, an update and a deletion, which then fails to save in some way.
   @MainActor struct Pending {
     let context: NSManagedObjectContext
     let new: Stamp

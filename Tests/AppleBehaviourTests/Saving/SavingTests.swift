@@ -107,7 +107,7 @@ import Testing
     #expect(quake.isInserted)
   }
 
-  /// What others saved meanwhile is a matter of refreshing.
+  /// What others saved meanwhile appears only after a refresh.
   @Test(arguments: Store.every)
   func rollbackReadsNothing(_ store: Store) throws {
     let container = try store.container()

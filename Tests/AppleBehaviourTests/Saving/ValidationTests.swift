@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a save asks of values, and which errors say that they fail.
+/// Validation when saving, and its errors.
 @MainActor @Suite(.serialized) struct ValidationTests {
   private func context(_ store: Store) throws -> NSManagedObjectContext {
     try store.container(of: Rules.model).viewContext
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A value, the code of its error, and what the error says.
+  /// A value, the code of its error, and the error's message.
   private static let broken: [(String, Any, Int, String)] = [
     ("title", "ab", NSValidationStringTooShortError, "title is too short."),
     ("title", "abcdef", NSValidationStringTooLongError, "title is too long."),
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Apple's SwiftData stores hold such objects.
+  /// Apple's SwiftData stores contain such objects.
   @Test(arguments: Store.every)
   func aRequiredSetWithoutAMinimumMayBeSavedEmpty(_ store: Store) throws {
     let context = try context(store)
@@ -178,7 +178,7 @@ import Testing
   func validationThatChangesAValueRunsAgain(_ store: Store) throws {
     let context = try context(store)
     let item = context.insert("Item", ["name": "trim", "code": "abc"])
-    // The correction comes too late for the rule of the first round, which `super` checks.
+    // The correction comes after the first round's check in `super`, and so too late.
     item.setValue("a", forKey: "code")
     try context.save()
     #expect(item.value(forKey: "code") as? String == "ab")

@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-/// Somebody else has saved the same object first.
+/// Another context has saved the same object first.
 @MainActor @Suite struct VersionConflictTests {
-  /// Two contexts of a coordinator, each with the same person.
+  /// Two contexts on one coordinator, each with the same person.
   @MainActor struct Pair {
     let mine: NSManagedObjectContext
     let other: NSManagedObjectContext
@@ -20,7 +20,7 @@ import Testing
       twin = try other.existingObject(with: person.objectID)
     }
 
-    /// What a third context reads.
+    /// The values as a third context reads them.
     func stored() throws -> [String: String] {
       let reader = try #require(mine.persistentStoreCoordinator).context()
       guard let row = try reader.fetch("Person").first else { return [:] }
@@ -65,7 +65,7 @@ import Testing
     #expect(pair.person.isUpdated)
   }
 
-  /// Both change the name; mine the note, theirs nothing else. The TRAP: store trump is the store's name.
+  /// Both change the name; mine also the note, theirs nothing else. Beware: store trump prefers the store's name.
   @Test(
     arguments: Store.every,
     [
@@ -88,7 +88,7 @@ import Testing
     #expect(pair.person.value(forKey: "age") as? Int == expected.age)
     #expect(try pair.stored() == ["name": expected.name, "note": expected.note])
     #expect(!pair.mine.hasChanges && !pair.person.isUpdated)
-    // What was resolved is the base of the next change.
+    // The resolved state is the base of the next change.
     pair.person.setValue("again", forKey: "name")
     try pair.mine.save()
     #expect(try pair.stored()["name"] == "again")
@@ -174,7 +174,7 @@ import Testing
     pair.mine.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
     try pair.mine.save()
     #expect(pair.person.text("name") == "theirs" && !pair.mine.hasChanges)
-    // The request is for one save.
+    // The setting applies to one save only.
     pair.twin.setValue("more", forKey: "name")
     try pair.other.save()
     team.setValue("Blue", forKey: "name")
@@ -246,7 +246,7 @@ import Testing
 
   @Test func policiesAreTheSameObjectsUnderAllNames() {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-    // The macro cannot take a comparison of objects of no class apart.
+    // The macro cannot handle a comparison of objects without a class type.
     let pairs: [(AnyObject, AnyObject)] = [
       (context.mergePolicy as AnyObject, NSErrorMergePolicy), (NSErrorMergePolicy, NSMergePolicy.error),
       (NSMergeByPropertyStoreTrumpMergePolicy, NSMergePolicy.mergeByPropertyStoreTrump),
@@ -261,7 +261,7 @@ import Testing
     #expect(NSMergePolicyType(rawValue: 4) == .rollbackMergePolicyType && NSMergePolicyType(rawValue: 5) == nil)
   }
 
-  /// Puts both names together, and leaves the rest to object trump.
+  /// Joins both names, and leaves the rest to object trump.
   final class Joining: NSMergePolicy {
     var lists: [[Any]] = []
 
@@ -287,7 +287,7 @@ import Testing
     #expect(policy.lists.count == 1)
   }
 
-  /// Leaves every conflict as it is.
+  /// Resolves nothing.
   final class Idle: NSMergePolicy {
     var calls = 0
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws { calls += 1 }
@@ -319,7 +319,7 @@ import Testing
     #expect(pair.person.isUpdated)
   }
 
-  /// Merges by hand, as programs do that know no policy.
+  /// Merges by hand, as programs without a merge policy do.
   final class Refreshing: NSMergePolicy {
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
       for conflict in list {

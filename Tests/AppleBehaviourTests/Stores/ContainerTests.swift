@@ -3,13 +3,13 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// A container whose class says where its stores are.
+/// A container subclass that chooses the stores' folder.
 private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
   static let folder = (try? TemporaryFolder.make()) ?? FileManager.default.temporaryDirectory
   override class func defaultDirectoryURL() -> URL { folder }
 }
 
-/// Containers: what they load, and whom they tell of it.
+/// Containers: what they load, and whom they notify.
 @Suite struct ContainerTests {
   private func container(_ descriptions: [NSPersistentStoreDescription]) -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "World", managedObjectModel: World.model)
@@ -23,7 +23,7 @@ private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
     return description
   }
 
-  /// What the handler is told, in its order.
+  /// The arguments of the completion handler, in order.
   private func load(_ container: NSPersistentContainer) -> [(name: String, code: Int?)] {
     let here = pthread_self()
     var told: [(String, Int?)] = []
@@ -123,7 +123,7 @@ private class FolderContainer: NSPersistentContainer, @unchecked Sendable {
     let container = container([description])
     let here = pthread_self()
     let isElsewhere = await withCheckedContinuation { continuation in
-      // Who is told must not be waited for by who asks.
+      // The handler must not wait for the caller.
       let returned = DispatchSemaphore(value: 0)
       container.loadPersistentStores { _, error in
         returned.wait()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// XML and binary files that are no stores, or not whole.
+/// XML and binary files that are not stores, or are damaged.
 @Suite struct DamagedFileStoreTests {
   @Test(arguments: FileStores.types) func aDamagedFileIsAnError(_ type: String) throws {
     let url = try FileStores.file()
@@ -22,7 +22,7 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       try Data(bytes).write(to: url)
-      // Whatever it says now, it does not trap.
+      // Any result will do, as long as it does not trap.
       _ = try? FileStores.use(type, url) { context, _ in try context.fetch("Quake").map { $0.value(forKey: "code") } }
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 private typealias V = Version
 
-/// Stores in XML and binary files, which are read and written as a whole.
+/// Atomic stores in XML and binary files.
 @Suite struct FileStoreTests {
   private func codes(_ context: NSManagedObjectContext) throws -> [String] {
     try context.fetch("Quake", sort: [NSSortDescriptor(key: "code", ascending: true)])

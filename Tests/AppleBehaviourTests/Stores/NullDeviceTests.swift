@@ -3,14 +3,14 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// SQLite stores at `/dev/null`: in memory, and a store in every other respect.
+/// SQLite stores at `/dev/null`: in memory, but otherwise like any store.
 @Suite struct NullDeviceTests {
   private static let null = URL(fileURLWithPath: "/dev/null")
   private static var devices: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []).filter { $0.hasPrefix("null") }
   }
 
-  /// A name that no other test uses.
+  /// A unique name.
   private static func named() -> URL { URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)") }
 
   private func container(
@@ -115,11 +115,11 @@ import Testing
     #expect(!before.isEmpty)
     try container.persistentStoreCoordinator.remove(container.persistentStoreCoordinator.persistentStores[0])
     let left = before.filter { FileManager.default.fileExists(atPath: $0) }
-    // Stores of other tests stay.
+    // Other tests' stores stay.
     #expect(left.count < before.count)
   }
 
-  /// The files of stores in memory that this process has open.
+  /// This process's open files of in-memory stores.
   private func openFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -132,7 +132,7 @@ import Testing
       for writer in 0..<4 {
         group.addTask { for number in 0..<25 { try add("\(writer) \(number)", to: container) } }
         group.addTask {
-          // Each sees what the ones before it saw, and perhaps more.
+          // Each sees at least what its predecessors saw.
           var seen = 0
           for _ in 0..<25 {
             let now = try codes(container).count

@@ -4,7 +4,7 @@ import StrataSampleStores
 import StrataTestSupport
 import Testing
 
-/// Stores that a program wrote, beside those of the framework.
+/// Stores implemented by a program, next to the framework's own.
 @MainActor @Suite struct ProgramStoreTests {
   private let folder: URL
 
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Beside other stores
 
-  /// Quakes in SQLite, regions in a store of the program's; what leads from one to the other is a fetched property.
+  /// Quakes in SQLite, regions in a program's store; a fetched property leads from one to the other.
   @Test(arguments: [Store.atomic, .incremental])
   func configurationsLieInStoresOfSeveralKinds(_ store: Store) throws {
     let model = try #require(World.model.copy() as? NSManagedObjectModel)

@@ -3,7 +3,7 @@ import Foundation
 import StrataTestSupport
 import Testing
 
-/// One coordinator, several stores: who goes where, and what happens when one of them fails.
+/// One coordinator with several stores: where objects are stored, and what happens if one store fails.
 @MainActor @Suite struct SeveralStoresTests {
   @Test(arguments: Store.allCases)
   func newObjectGoesToTheFirstStoreOfItsEntity(_ store: Store) throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(try coordinator.context().fetch("Team").map(\.objectID) == [team.objectID])
   }
 
-  /// A configuration need not list what is under or above its entities in a store that has it all.
+  /// A configuration need not list the subentities or superentities of its entities if the store has them.
   @Test func configurationWithoutASubentityOpensAStoreThatHasIt() throws {
     let model = try #require(People.model.copy() as? NSManagedObjectModel)
     let named = model.entitiesByName
@@ -45,7 +45,7 @@ import Testing
     #expect(refusal?.code == .persistentStoreIncompatibleVersionHash)
   }
 
-  /// A store that is made for a subentity alone has the entities above too.
+  /// A store created for a subentity alone has the superentities' tables too.
   @Test func storeOfASubentityIsOpenedAgain() throws {
     let model = try #require(People.model.copy() as? NSManagedObjectModel)
     let child = try #require(model.entitiesByName["Manager"])
@@ -91,7 +91,7 @@ import Testing
     let new = context.insert("Team", ["name": "New"])
     let error = try #require(throws: CocoaError.self) { try context.save() }
     #expect(error.code == .fileWriteNoPermission)
-    // Nothing was written anywhere.
+    // No store was written.
     #expect(new.isInserted && sealedTeam.isUpdated)
     #expect(try coordinator.context().fetch("Team", "name == 'New'").isEmpty)
     context.rollback()
@@ -112,7 +112,7 @@ import Testing
     #expect(team.objectID.persistentStore === stores[1])
     try context.save()
     #expect(team.objectID.persistentStore === stores[1])
-    // Who is related to it follows.
+    // Related objects go to the same store.
     #expect(person.objectID.persistentStore === stores[1] && other.objectID.persistentStore === stores[0])
     let next = context.insert("Person", ["team": team])
     try context.save()

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Observation
+import StrataTestSupport
 
 /// A class that says that its properties can be tracked.
 final class Deck: NSManagedObject, Observable {
@@ -47,12 +48,6 @@ enum Cards {
     model.entities = [deck, card]
     return model
   }()
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    return attribute
-  }
 }
 
 extension NSManagedObjectContext {

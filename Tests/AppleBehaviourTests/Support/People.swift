@@ -39,12 +39,6 @@ enum People {
 
   private static func number(_ name: String) -> NSAttributeDescription { attribute(name, .integer32AttributeType) }
 
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    (attribute.name, attribute.attributeType) = (name, type)
-    return attribute
-  }
-
   private static func link(_ name: String, to entity: NSEntityDescription, most: Int = 0) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
     (relationship.name, relationship.destinationEntity, relationship.maxCount) = (name, entity, most)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 
 /// The entities of shocks, their regions and their marks.
 enum ShockModel {
@@ -32,13 +33,6 @@ enum ShockModel {
     entity.name = name
     entity.managedObjectClassName = "AppleBehaviourTests.\(type ?? name)"
     return entity
-  }
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    return attribute
   }
 
   private static func join(

@@ -42,7 +42,7 @@ struct FeedParser {
   private(set) var featureCount = 0
 
   var scanner: JSONScanner
-  var reader = FeatureReader()
+  var reader = FeatureParser()
   var state = State.finished
   var hasMoreMarkers = true
 

@@ -39,10 +39,10 @@ struct WebClient: Sendable {
 
   /// Blocks until the transfer ends; `stopAll` cancels it.
   func get(_ url: String, unlessUnchanged validators: Validators = Validators()) throws(FetchFailure) -> Answer {
-    var response = perform(url, validators)
+    var response = perform(url, validators: validators)
     guard response.outcome == ccurl_ok else {
       defer { ccurl_response_free(&response) }
-      throw transferFailure(url, response)
+      throw transferFailure(url, response: response)
     }
     let body = response.bytes.map { Data(bytesNoCopy: $0, count: response.count, deallocator: .free) } ?? Data()
     let validators = Validators(
@@ -50,7 +50,7 @@ struct WebClient: Sendable {
     switch response.status {
     case 200..<300: return Answer(body: body, validators: validators)
     case 304: return Answer(body: nil, validators: validators)
-    default: throw statusFailure(url, response)
+    default: throw statusFailure(url, response: response)
     }
   }
 
@@ -59,7 +59,7 @@ struct WebClient: Sendable {
     ccurl_cancel_all()
   }
 
-  private func perform(_ url: String, _ validators: Validators) -> ccurl_response {
+  private func perform(_ url: String, validators: Validators) -> ccurl_response {
     var response = ccurl_response()
     url.withCString { url in
       userAgent.withCString { agent in
@@ -93,7 +93,7 @@ struct WebClient: Sendable {
 // MARK: - Error messages
 
 extension WebClient {
-  private func transferFailure(_ url: String, _ response: ccurl_response) -> FetchFailure {
+  private func transferFailure(_ url: String, response: ccurl_response) -> FetchFailure {
     var response = response
     let reason = Self.text(&response.error).map { ": \($0)" } ?? ""
     switch response.outcome {
@@ -110,23 +110,25 @@ extension WebClient {
     }
   }
 
-  private func statusFailure(_ url: String, _ response: ccurl_response) -> FetchFailure {
+  private func statusFailure(_ url: String, response: ccurl_response) -> FetchFailure {
     let retryAfter = response.retry_after > 0 ? TimeInterval(response.retry_after) : nil
     let wait = retryAfter == nil ? "" : "; retrying after \(response.retry_after) s"
     switch response.status {
     case 429:
       return failure(
-        .rateLimited, "\(url) limits the rate of requests (HTTP 429)\(wait); use a longer --interval", retryAfter)
+        .rateLimited, "\(url) limits the rate of requests (HTTP 429)\(wait); use a longer --interval",
+        retryAfter: retryAfter)
     case 404, 410:
       return failure(.badAnswer, "\(url) does not exist (HTTP \(response.status)); check the name and --base-url")
     case 500...:
-      return failure(.badAnswer, "\(url) reports a server error (HTTP \(response.status))\(wait)", retryAfter)
-    default: return failure(.badAnswer, "\(url) responded with HTTP \(response.status)", retryAfter)
+      return failure(
+        .badAnswer, "\(url) reports a server error (HTTP \(response.status))\(wait)", retryAfter: retryAfter)
+    default: return failure(.badAnswer, "\(url) responded with HTTP \(response.status)", retryAfter: retryAfter)
     }
   }
 
   private func failure(
-    _ status: ExitStatus, _ message: String, _ retryAfter: TimeInterval? = nil
+    _ status: ExitStatus, _ message: String, retryAfter: TimeInterval? = nil
   ) -> FetchFailure {
     FetchFailure(Failure(status, message), retryAfter: retryAfter)
   }

@@ -22,9 +22,9 @@ final class FetchRun {
     for request in requests where stop.signal == nil {
       var validators = WebClient.Validators()
       do {
-        try fetch(request, &validators)
+        try fetch(request, validators: &validators)
       } catch {
-        let failure = tell(request, error)
+        let failure = tell(request, error: error)
         if status == .ok { status = failure.failure.status }
       }
     }
@@ -41,10 +41,10 @@ final class FetchRun {
     while stop.signal == nil {
       for index in schedule.due(at: Date()) where stop.signal == nil {
         do {
-          try fetch(schedule.entries[index].request, &schedule.entries[index].validators)
+          try fetch(schedule.entries[index].request, validators: &schedule.entries[index].validators)
           schedule.succeeded(index, at: Date())
         } catch {
-          let failure = tell(schedule.entries[index].request, error)
+          let failure = tell(schedule.entries[index].request, error: error)
           schedule.failed(index, at: Date(), retryAfter: failure.retryAfter)
         }
       }
@@ -56,15 +56,14 @@ final class FetchRun {
   private var stoppedStatus: ExitStatus { stop.signal == SIGINT ? .interrupted : .ok }
 
   /// Loads, imports and reports one feed.
-  private func fetch(_ request: FeedRequest, _ validators: inout WebClient.Validators) throws {
+  private func fetch(_ request: FeedRequest, validators: inout WebClient.Validators) throws {
     var newValidators = validators
     guard let body = try loader.load(request, validators: &newValidators) else {
       StandardStream.output.line("\(request.name): not changed")
       return
     }
-    try refuseWhatIsNoFeed(body, request)
     var told = 0
-    let work = QuakeImport(container: try openStore(), location: location)
+    let work = QuakeImport(openStore: openStore, location: location)
     let report = try work.run(consume body, from: request, now: Date()) { problem in
       told += 1
       if told <= Self.mostProblemsTold { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
@@ -77,15 +76,15 @@ final class FetchRun {
       throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
     }
     validators = newValidators
-    forgetOldHistory()
+    purgeOldHistory()
   }
 
   /// Purges history older than a week, at most once an hour: followers read it within moments.
-  private func forgetOldHistory() {
+  private func purgeOldHistory() {
     guard let container, nextPurge <= Date() else { return }
     nextPurge = Date() + 3600
     do {
-      try container.forgetHistory(before: Date() - 7 * 24 * 3600)
+      try container.purgeHistory(before: Date() - 7 * 24 * 3600)
     } catch {
       StandardStream.error.line("quakes-fetch: cannot purge the history: \(error.localizedDescription)")
     }
@@ -93,17 +92,6 @@ final class FetchRun {
 
   /// Limits the log of a body full of problems.
   private static let mostProblemsTold = 20
-
-  /// Rejects a body that is not a feed before the store is opened or created.
-  private func refuseWhatIsNoFeed(_ body: Data, _ request: FeedRequest) throws {
-    try body.withUnsafeBytes { bytes in
-      do {
-        _ = try FeedParser(bytes)
-      } catch {
-        throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
-      }
-    }
-  }
 
   private func openStore() throws(Failure) -> QuakesContainer {
     if let container { return container }
@@ -120,7 +108,7 @@ final class FetchRun {
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 
-  private func tell(_ request: FeedRequest, _ error: any Error) -> FetchFailure {
+  private func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
     let failure =
       error as? FetchFailure
       ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))

@@ -9,7 +9,8 @@ struct QuakeImport {
   /// Events looked up in one query. SQLite allows up to 32,766 bindings; memory grows with this number.
   static let chunkSize = 1000
 
-  var container: QuakesContainer
+  /// Opens or creates the store; called once the body has turned out to be a feed.
+  var openStore: () throws -> QuakesContainer
   var location: StoreLocation
 
   /// Imports and saves the body; blocks until done. Consumes the body, to free it before the save, which needs the most
@@ -21,13 +22,26 @@ struct QuakeImport {
     _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
     var body = consume body
-    let context = container.newBackgroundContext()
-    return try context.performAndWait {
-      context.transactionAuthor = "quakes-fetch"
-      var work = BodyImport(context: context, location: location, request: request, now: now)
-      try body.withUnsafeBytes { try work.take($0, tell: tell) }
-      body = Data()
-      return try work.save()
+    let work = try body.withUnsafeBytes { bytes -> BodyImport in
+      let parser = try Self.parser(of: bytes, from: request)
+      let context = try openStore().newBackgroundContext()
+      return try context.performAndWait {
+        context.transactionAuthor = "quakes-fetch"
+        var work = BodyImport(context: context, location: location, request: request, now: now)
+        try work.take(parser, tell: tell)
+        return work
+      }
+    }
+    body = Data()
+    return try work.context.performAndWait { try work.save() }
+  }
+
+  /// Reads what precedes the events.
+  private static func parser(of bytes: UnsafeRawBufferPointer, from request: FeedRequest) throws -> FeedParser {
+    do {
+      return try FeedParser(bytes)
+    } catch {
+      throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
     }
   }
 }
@@ -49,13 +63,8 @@ private struct BodyImport {
   }
 
   /// Applies the body to the context without saving.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (FeedProblem) -> Void) throws {
-    var parser: FeedParser
-    do {
-      parser = try FeedParser(bytes)
-    } catch {
-      throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
-    }
+  mutating func take(_ parser: FeedParser, tell: (FeedProblem) -> Void) throws {
+    var parser = parser
     var chunk: [ParsedEvent] = []
     chunk.reserveCapacity(QuakeImport.chunkSize)
     while let item = parser.next() {
@@ -95,7 +104,7 @@ private struct BodyImport {
       let quakes = try context.fetch(Quake.identified(by: identifiers))
       return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
     } catch {
-      throw Failure.reading(location, error)
+      throw Failure.reading(location, error: error)
     }
   }
 
@@ -130,7 +139,7 @@ private struct BodyImport {
     do {
       try context.save()
     } catch {
-      throw Failure.saving(location, error)
+      throw Failure.saving(location, error: error)
     }
     return report
   }

@@ -1,0 +1,75 @@
+extension DeclarationParser {
+  /// Parses the names of a `@NSManaged var` with their types: `a, b: Int, c: String?`.
+  mutating func parseProperties(in scope: Scope) {
+    cursor.advance()
+    var untyped: [ManagedDeclaration] = []
+    repeat {
+      let line = cursor.token.line
+      guard let name = cursor.consumeName() else {
+        return note(
+          "", form: .unsupported("a pattern after @NSManaged var: write each name with its type"), in: scope, line: line
+        )
+      }
+      untyped.append(declaration(name, form: .unsupported("no type is written"), in: scope, line: line))
+      guard cursor.consume(":") else { continue }
+      let type = cursor.consumeType()
+      for var property in untyped {
+        property.form = .property(type)
+        findings.managed.append(property)
+      }
+      untyped = []
+    } while cursor.consume(",")
+    findings.managed += untyped
+  }
+
+  /// Parses a `@NSManaged func` up to its result type.
+  mutating func parseFunction(in scope: Scope) {
+    let line = prefix.start?.line ?? cursor.token.line
+    cursor.advance()
+    guard let name = cursor.consumeName() else { return }
+    if cursor.token.isMark("<") { return note(name, form: .unsupported("a generic function"), in: scope, line: line) }
+    guard cursor.consume("(") else {
+      return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
+    }
+    var parameters: [ManagedDeclaration.Parameter] = []
+    while !cursor.isAtEnd, !cursor.consume(")") {
+      guard let parameter = consumeParameter() else {
+        return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
+      }
+      parameters.append(parameter)
+      guard cursor.consume(",") || cursor.token.isMark(")") else {
+        return note(name, form: .unsupported("a parameter with a default or of variable number"), in: scope, line: line)
+      }
+    }
+    if ["async", "throws"].contains(cursor.word) {
+      return note(name, form: .unsupported("a function that throws or waits"), in: scope, line: line)
+    }
+    var result: TypeSyntax?
+    if cursor.token.isMark("-"), cursor.peek().isMark(">") {
+      cursor.index += 2
+      result = cursor.consumeType()
+    }
+    note(name, form: .function(parameters, result: result), in: scope, line: line)
+  }
+
+  private mutating func consumeParameter() -> ManagedDeclaration.Parameter? {
+    guard let label = cursor.consumeName() else { return nil }
+    let name = cursor.consumeName() ?? label
+    guard cursor.consume(":") else { return nil }
+    return .init(label: label == "_" ? nil : label, name: name, type: cursor.consumeType())
+  }
+
+  private mutating func note(_ name: String, form: ManagedDeclaration.Form, in scope: Scope, line: Int) {
+    findings.managed.append(declaration(name, form: form, in: scope, line: line))
+  }
+
+  private func declaration(
+    _ name: String, form: ManagedDeclaration.Form, in scope: Scope, line: Int
+  ) -> ManagedDeclaration {
+    ManagedDeclaration(
+      name: name, form: prefix.isClassMember ? .unsupported("a member of the class itself") : form, scope: scope,
+      access: prefix.access, setterAccess: prefix.setterAccess,
+      isUsableFromInline: prefix.attributes.contains("usableFromInline"), selector: prefix.selector,
+      conditions: conditionTexts, line: line)
+  }
+}

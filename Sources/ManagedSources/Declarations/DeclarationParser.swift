@@ -1,0 +1,201 @@
+/// Parses one source file's types, type aliases, imports and `@NSManaged` declarations.
+struct DeclarationParser {
+  /// The declarations of a file.
+  struct Findings {
+    var scope: Scope
+    var imports: [ImportDeclaration] = []
+    var managed: [ManagedDeclaration] = []
+    var computed: [ComputedDeclaration] = []
+  }
+
+  var cursor: TokenCursor
+  var findings: Findings
+  private var conditions: [Condition] = []
+  /// The attributes and modifiers read before the next declaration.
+  var prefix = Prefix()
+
+  /// Attributes and modifiers of a declaration.
+  struct Prefix {
+    var access: AccessLevel?
+    var setterAccess: AccessLevel?
+    var attributes: [String] = []
+    var selector: String?
+    var isClassMember = false
+    /// Modifiers other than access levels.
+    var modifiers: Set<String> = []
+    /// The start of the declaration's text, and its line.
+    var start: (byte: Int, line: Int)?
+
+    var isManaged: Bool { attributes.contains("NSManaged") }
+  }
+
+  /// The branches of an `#if` read so far, including the current one.
+  private struct Condition {
+    var passed: [String] = []
+    var current: String?
+
+    var text: String {
+      (passed.map { "!(\($0))" } + (current.map { ["(\($0))"] } ?? [])).joined(separator: " && ")
+    }
+  }
+
+  static func findings(in source: [UInt8], named name: String) -> Findings {
+    var reader = DeclarationParser(source: source, name: name)
+    reader.parseMembers(of: reader.findings.scope)
+    return reader.findings
+  }
+
+  private init(source: [UInt8], name: String) {
+    cursor = TokenCursor(source)
+    findings = Findings(scope: Scope(.file, name: name, in: nil))
+  }
+
+  var conditionTexts: [String] { conditions.map(\.text) }
+
+  // MARK: Members
+
+  /// Parses up to the bracket that closes the scope.
+  mutating func parseMembers(of scope: Scope) {
+    while !cursor.isAtEnd {
+      switch cursor.token.kind {
+      case .mark(UInt8(ascii: "}")):
+        cursor.advance()
+        prefix = Prefix()
+        return
+      case .directive: parseDirective()
+      case .mark(UInt8(ascii: "@")): parseAttribute()
+      case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")): skipCode()
+      case .mark(UInt8(ascii: ".")):
+        // A member may be named like a keyword.
+        cursor.advance()
+        cursor.advance()
+        prefix = Prefix()
+      case .word: parseWord(cursor.text(cursor.token), in: scope)
+      default:
+        cursor.advance()
+        prefix = Prefix()
+      }
+    }
+  }
+
+  private mutating func parseWord(_ word: String, in scope: Scope) {
+    if parseModifier(word) { return }
+    let read = prefix
+    switch word {
+    case "import": parseImport()
+    case "class", "actor": parseType(.class, in: scope)
+    case "struct": parseType(.structure, in: scope)
+    case "enum": parseType(.enumeration, in: scope)
+    case "protocol": parseType(.protocol, in: scope)
+    case "extension": parseExtension(in: scope)
+    case "typealias": parseAlias(in: scope)
+    case "var" where read.isManaged: parseProperties(in: scope)
+    case "var":
+      if let computed = noteComputed(in: scope) { findings.computed.append(computed) }
+      cursor.advance()
+    case "func" where read.isManaged: parseFunction(in: scope)
+    default: cursor.advance()
+    }
+    prefix = Prefix()
+  }
+
+  /// Skips code that is not a declaration; classes in functions get no accessors.
+  private mutating func skipCode() {
+    let start = cursor.index
+    cursor.skipBrackets()
+    for index in start..<cursor.index where cursor.tokens[index].isMark("@") {
+      let next = cursor.tokens[index + 1]
+      guard next.kind == .word, cursor.text(next) == "NSManaged" else { continue }
+      let message = "@NSManaged is not supported in a class inside a function: move the class out of it"
+      findings.managed.append(
+        ManagedDeclaration(
+          name: "", form: .unsupported(message), scope: findings.scope, conditions: conditionTexts, line: next.line))
+    }
+    prefix = Prefix()
+  }
+
+  // MARK: Conditions
+
+  /// Attributes may be in a conditional block of their own, such as `@objc(Name)`.
+  private mutating func parseDirective() {
+    let text = cursor.text(cursor.token)
+    if text.hasPrefix("#elseif") {
+      branch(String(text.dropFirst(7)))
+    } else if text.hasPrefix("#else") {
+      branch(nil)
+    } else if text.hasPrefix("#endif") {
+      _ = conditions.popLast()
+    } else {
+      conditions.append(Condition(current: trimmed(text.dropFirst(3))))
+    }
+    cursor.advance()
+  }
+
+  private mutating func branch(_ condition: String?) {
+    guard var last = conditions.popLast() else { return }
+    if let current = last.current { last.passed.append(current) }
+    last.current = condition.map { trimmed($0[...]) }
+    conditions.append(last)
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    return words.joined(separator: " ")
+  }
+
+  // MARK: Attributes and modifiers
+
+  private mutating func noteStart() {
+    if prefix.start == nil { prefix.start = (cursor.token.bytes.lowerBound, cursor.token.line) }
+  }
+
+  private mutating func parseAttribute() {
+    noteStart()
+    cursor.advance()
+    guard var name = cursor.consumeName() else { return }
+    while cursor.token.isMark("."), cursor.isAdjacent {
+      cursor.advance()
+      name = cursor.consumeName() ?? name
+    }
+    prefix.attributes.append(name)
+    guard cursor.token.isMark("("), cursor.isAdjacent else { return }
+    let start = cursor.token.bytes.upperBound
+    cursor.skipBrackets()
+    let end = cursor.peek(-1).bytes.lowerBound
+    if name == "objc", start <= end { prefix.selector = String(decoding: cursor.source[start..<end], as: UTF8.self) }
+  }
+
+  private static let modifiers: Set<String> = [
+    "static", "final", "override", "lazy", "weak", "unowned", "dynamic", "nonisolated", "required", "convenience",
+    "mutating", "nonmutating", "optional", "indirect", "prefix", "infix", "postfix", "distributed", "isolated",
+    "borrowing", "consuming", "async", "rethrows",
+  ]
+
+  /// Records a modifier; returns false if the word is not one.
+  private mutating func parseModifier(_ word: String) -> Bool {
+    let next = cursor.peek()
+    if word == "class", next.kind == .word,
+      ["func", "var", "let", "subscript", "override", "final", "open", "public", "internal"].contains(cursor.text(next))
+    {
+      prefix.isClassMember = true
+    } else if let level = AccessLevel(word) {
+      noteStart()
+      guard next.isMark("("), cursor.text(cursor.peek(2)) == "set" else {
+        prefix.access = level
+        cursor.advance()
+        return true
+      }
+      prefix.setterAccess = level
+    } else if !Self.modifiers.contains(word) {
+      return false
+    } else {
+      prefix.modifiers.insert(word)
+    }
+    noteStart()
+    cursor.advance()
+    if cursor.token.isMark("("), ["set", "unsafe", "safe", "nonsending"].contains(cursor.text(cursor.peek())) {
+      cursor.skipBrackets()
+    }
+    return true
+  }
+}

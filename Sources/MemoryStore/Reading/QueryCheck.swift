@@ -1,0 +1,97 @@
+import StrataManagedModel
+import StrataPredicates
+import StrataRowStore
+
+/// Rejects queries that name something the store does not have before any row is read: the same ones SQL cannot
+/// express.
+package struct QueryCheck {
+  private static let operators: Set<String> = ["@count", "@sum", "@avg", "@min", "@max"]
+
+  let layout: EntityLayout
+
+  /// - Throws: `.unsupported`, which names the part.
+  package static func check(_ plan: FetchQuery) throws(StoreError) {
+    let check = QueryCheck(layout: plan.layout)
+    for path in (plan.filter?.keyPaths ?? []).sorted(by: { $0.joined() < $1.joined() }) { try check.filter(path) }
+    if let name = plan.filter?.variables.min() {
+      throw StoreError(.unsupported, "The filter for \(plan.layout.name) has the variable $\(name) without a value.")
+    }
+    for key in plan.sort { _ = try check.sortSlots(key) }
+  }
+
+  /// Checks the names in an aggregate query.
+  package static func check(_ plan: AggregateQuery) throws(StoreError) {
+    let check = QueryCheck(layout: plan.rows.layout)
+    let columns = plan.columns.map(\.expression) + plan.groups
+    let paths = columns.flatMap(\.keyPaths) + Array(plan.having?.keyPaths ?? [])
+    for path in paths where path != ["objectID"] { try check.filter(path) }
+    for case .key(let key) in plan.sort { _ = try check.sortSlots(key) }
+  }
+
+  private func filter(_ path: [String]) throws(StoreError) {
+    var layout = layout
+    for (index, name) in path.enumerated() {
+      if name.hasPrefix("@") {
+        guard Self.operators.contains(name) else {
+          throw refusal(name, path: path, reason: "there is no such operator")
+        }
+        if name == "@count" { return }
+        continue
+      }
+      if name == "objectID" || name == "self" || name == "SELF" { continue }
+      if name == "entity", layout.slot(named: name) == nil, ["", "name"].contains(path[(index + 1)...].joined()) {
+        return
+      }
+      let next = try step(name, in: layout, path: path)
+      guard let next else {
+        let isValue = layout.slot(named: name).map { layout.slots[$0].kind } == .transformable
+        if index + 1 < path.count, !isValue { throw refusal(name, path: path, reason: "it is not a relationship") }
+        return
+      }
+      layout = next
+    }
+  }
+
+  /// The slots along a sort key's path.
+  func sortSlots(_ key: SortKey) throws(StoreError) -> [Int] {
+    var layout = layout
+    var slots: [Int] = []
+    for (index, name) in key.keyPath.enumerated() {
+      let next = try step(name, in: layout, path: key.keyPath)
+      guard let slot = layout.slot(named: name) else {
+        throw refusal(name, path: key.keyPath, reason: "rows cannot be sorted by a to-many relationship")
+      }
+      slots.append(slot)
+      guard let next else {
+        if index + 1 < key.keyPath.count { throw refusal(name, path: key.keyPath, reason: "it is not a relationship") }
+        break
+      }
+      layout = next
+    }
+    return slots
+  }
+
+  /// The destination's layout; nil for an attribute.
+  private func step(_ name: String, in layout: EntityLayout, path: [String]) throws(StoreError) -> EntityLayout? {
+    if let slot = layout.slot(named: name) {
+      guard !layout.slots[slot].isTransient else {
+        throw refusal(name, path: path, reason: "a transient property is not stored")
+      }
+      return layout.slots[slot].relationship?.destinationEntity?.layout
+    }
+    guard let number = layout.toMany(named: name) else {
+      let isComposite = layout.composite(named: name) != nil
+      throw refusal(
+        name, path: path,
+        reason: isComposite
+          ? "a composite attribute is asked for by its elements" : "\(layout.name) has no such property")
+    }
+    return layout.toMany[number].relationship.destinationEntity?.layout
+  }
+
+  private func refusal(_ name: String, path: [String], reason: String) -> StoreError {
+    StoreError(
+      .unsupported,
+      "A fetch of \(layout.name) cannot use '\(name)' in '\(path.joined(separator: "."))': \(reason).")
+  }
+}

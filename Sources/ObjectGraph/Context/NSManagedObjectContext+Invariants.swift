@@ -1,0 +1,41 @@
+import StrataManagedModel
+import StrataRowStore
+
+/// What must always hold between the calls of a program.
+extension NSManagedObjectContext {
+  /// Stops the program where the context and its objects contradict each other: for tests. On the context's queue.
+  package func checkInvariants() {
+    registry.checkInvariants()
+    retiredIDs.checkInvariants()
+    let objects = registry.objects()
+    for object in objects { check(object) }
+    let flagged = objects.filter { $0.flags.contains(.listed) }
+    precondition(
+      Set(listed.map(ObjectIdentifier.init)).isSuperset(of: flagged.map(ObjectIdentifier.init)),
+      "An object counts as listed for the next save, and is not.")
+    precondition(listed.allSatisfy { $0.flags.contains(.listed) }, "An object is listed, and does not know it.")
+    precondition(Set(listed.map(ObjectIdentifier.init)).count == listed.count, "An object is listed twice.")
+  }
+
+  private func check(_ object: NSManagedObject) {
+    precondition(object.context === self, "\(object.rowID) is registered here, and says that it is elsewhere.")
+    precondition(object.rowID.entity == object.layout.number, "\(object.rowID) is of another entity than its object.")
+    if object.life == .inserted || object.life == .changed {
+      precondition(object.flags.contains(.listed), "\(object.rowID) has changes, and no save would see it.")
+    }
+    if object.life == .inserted {
+      precondition(object.flags.contains(.neverSaved), "\(object.rowID) is new, and counts as saved.")
+    }
+    if let page = object.page {
+      precondition(page.layout === object.layout, "\(object.rowID) reads a row of another entity.")
+      precondition((0..<page.count).contains(Int(object.rowIndex)), "\(object.rowID) reads a row that is not there.")
+      let id = page.id(Int(object.rowIndex))
+      precondition(
+        id == object.rowID || id.isTemporary || object.rowID.isTemporary, "\(object.rowID) reads the row of \(id).")
+      page.checkInvariants()
+    }
+    guard let edits = object.edits else { return }
+    precondition(!edits.ownsRow || object.page != nil, "\(object.rowID) owns a row, and has none.")
+    for state in edits.links { state?.checkInvariants() }
+  }
+}

@@ -1,0 +1,58 @@
+// THE INVARIANTS of a store that several processes share. Code and tests cite them by number: "invariant 3".
+//
+// (1) Rows and their history are written in one COMMIT.
+// (2) A signal is sent after the COMMIT is visible to other connections, never before. It carries no data; it may be lost,
+//     doubled or merged with others.
+// (3) Whoever wakes reads history after its own token, applies the transactions in commit order, each exactly once, and
+//     skips those it wrote itself.
+// (4) What a lost signal costs is delay, never a change: every opener reads history at the start, and a change that nobody
+//     signalled, a foreign writer's too, is noticed by a net below the signal.
+// (5) A token is never reused. History is purged only below the oldest token that a living process still needs.
+// (6) A process that dies at any instant leaves a store that opens, holds all that was committed and nothing that was not.
+// (7) Readers never need the writer's lock; a writer never waits for a reader.
+
+/// A store that records its commits, so that everyone who has it open can follow them.
+package protocol HistoryKeeping: CommitSignalling {
+  /// Learns the numbers of this store's own transactions before anyone else can see them.
+  var observer: (any TransactionObserver)? { get set }
+
+  /// Records how far each reader of the history has come.
+  var historyReaders: any HistoryReaderRegistry { get }
+
+  /// The number of the oldest transaction still kept; if none is, one more than the newest.
+  func oldestTransaction() throws -> Int64
+
+  /// The number of the first transaction at or after a time; if there is none, one more than the newest.
+  /// - Parameter time: seconds since 2001-01-01 00:00 UTC, by the writers' clocks.
+  func firstTransaction(since time: Double) throws -> Int64
+
+  /// Purges transactions with smaller numbers, except those that somebody has yet to read (invariant 5).
+  /// - Parameter sparingSleepers: whether named readers that nobody runs at the moment count.
+  /// - Returns: the number of transactions purged.
+  func purgeHistory(before transaction: Int64, sparingSleepers: Bool) throws -> Int
+
+  /// Whether there was a commit, since the last call, that the history does not mention (invariant 4). The first call
+  /// returns false.
+  func hadForeignCommit() throws -> Bool
+
+  /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
+  func checkPlace()
+}
+
+extension HistoryKeeping {
+  package func hadForeignCommit() throws -> Bool { false }
+  package func checkPlace() {}
+}
+
+/// Learns the numbers of a store's own transactions before anyone else can see them, so that a reader of the history
+/// can tell which transactions are its own (invariant 3). A back end that marks them in its history
+/// (`HistoryTransaction.isOwn`) need not call it.
+///
+/// Called on the committing thread, under the writer lock: it must not ask the store anything.
+package protocol TransactionObserver: AnyObject, Sendable {
+  /// COMMIT of the transaction comes next.
+  func willCommit(transaction: Int64)
+
+  /// COMMIT failed: the store contains nothing of the transaction, and another writer may get its number.
+  func didNotCommit(transaction: Int64)
+}

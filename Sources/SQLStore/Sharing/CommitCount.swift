@@ -1,0 +1,48 @@
+import StrataSQLText
+import StrataSQLiteText
+import StrataSQLiteEngine
+import Synchronization
+import StrataWriterLock
+
+/// The number of commits to a store, counted in two ways.
+package struct CommitCount: Equatable, Sendable {
+  /// All commits recorded in the WAL, by anyone. It wraps around, and restarts when the WAL is recovered after a crash.
+  var commits: UInt32
+  /// The commits in the history, plus those announced to have no history.
+  var known: Int64
+  /// Whether someone held the writer lock, who may have announced a commit that was still to come.
+  var isBeingWritten: Bool
+  /// The number of announced commits still to come; for a first count, the most there can be.
+  var awaited: Int64 = 0
+
+  /// A commit is announced before it is made, and may never come: its process died, or nothing changed.
+  private static let mostAwaited: Int64 = 8
+
+  /// Continues from an earlier count.
+  /// - Returns: whether an unknown party, a foreign writer, committed meanwhile (invariant 4).
+  package mutating func goOn(from earlier: CommitCount) -> Bool {
+    let made = Int64(Int32(bitPattern: commits &- earlier.commits))
+    let unknown = made &- (known &- earlier.known)
+    let isForeign = made < 0 || unknown > earlier.awaited || unknown < -Self.mostAwaited
+    // Once nobody holds the writer lock, an announced commit that is missing never comes.
+    awaited = isForeign || !isBeingWritten ? 0 : max(0, earlier.awaited &- unknown)
+    return isForeign
+  }
+}
+
+extension SQLStore {
+  /// nil while somebody commits, and for a store without WAL or history.
+  package func commitCount() throws -> CommitCount? {
+    guard keepsHistory else { return nil }
+    return try readers.read { reader in
+      _ = try reader.connection.integer(HistoryWriter.newestTransaction)
+      let before = reader.connection.walSnapshot
+      let announced = WriterLock.announced(storePath: path)
+      let newest = try reader.connection.integer(HistoryWriter.newestTransaction) ?? 0
+      guard let before, let announced, before == reader.connection.walSnapshot else { return nil }
+      return CommitCount(
+        commits: before.commits, known: newest &+ announced.commits, isBeingWritten: announced.isLocked,
+        awaited: announced.isLocked ? 1 : 0)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import StrataRowStore
+import StrataSQLiteEngine
+import Synchronization
+
+/// Notices commits by the number that SQLite gives a connection for the database as it last saw it.
+/// See https://sqlite.org/pragma.html#pragma_data_version
+final class DataVersionProbe: CommitProbe {
+  private let store: SQLStore
+  private let state: Mutex<State>
+
+  private struct State {
+    /// A connection of its own, which notices the commits of all others.
+    var reader: Reader?
+    var version: Int64
+  }
+
+  init(of store: SQLStore) throws {
+    self.store = store
+    let reader = try store.readers.takeOrOpen()
+    state = Mutex(State(reader: reader, version: try reader.connection.dataVersion()))
+  }
+
+  func hasChanged() throws -> Bool {
+    try state.withLock { state in
+      guard let version = try state.reader?.connection.dataVersion(), version != state.version else { return false }
+      state.version = version
+      return true
+    }
+  }
+
+  func close() {
+    state.withLock { state in
+      state.reader?.close()
+      state.reader = nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import StrataRowStore
+import StrataWriterLock
+
+// THE FILE `<store>-readers`: who reads the history of a store, and how far each reader has come. The first reader or
+// the first purge creates it with the store's permissions; it is never removed. It is an array of 128-byte records.
+// Numbers are in host byte order: the file never leaves the machine.
+//
+// | offset in the record | bytes | content | written by |
+// |---:|---:|---|---|
+// | 0 | 8 | the number of the last transaction that the reader is done with | the reader |
+// | 8 | 8 | its timestamp, seconds since 2001-01-01 00:00 UTC; 0 if unknown | the reader |
+// | 16 | 8 | when the record was last written, same unit | the reader |
+// | 24 | 16 | the UUID of the store: a replaced store has another | whoever takes the record |
+// | 40 | 1 | 0 free, 1 anonymous, 2 named | whoever takes or frees the record |
+// | 41 | 1 | the length of the name | whoever takes the record |
+// | 42 | 80 | the name, in UTF-8 | whoever takes the record |
+// | 122 | 6 | 0 | |
+//
+// | locked byte (OFD lock, fcntl(2)) | locked by |
+// |---|---|
+// | the first of a record | its reader, exclusively, while it lives; whoever frees a named record |
+// | 1 << 40, beyond all records: the table | exclusively: whoever takes or frees a record; shared: whoever purges |
+//
+// A purge holds the table from reading the oldest place until its COMMIT has returned (invariant 5).
+
+/// What the file says of one reader.
+struct ReaderRecord: Sendable {
+  enum Kind: UInt8, Sendable { case free = 0, anonymous = 1, named = 2 }
+
+  static let size = 128
+  /// The name comes last.
+  static let longestName = 80
+
+  var kind = Kind.free
+  var store = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  var place = HistoryPlace(number: 0)
+  /// Seconds since 2001-01-01 00:00 UTC.
+  var moved = 0.0
+  var name = ""
+
+  init() {}
+
+  init(kind: Kind, store: UUID, place: HistoryPlace) { (self.kind, self.store, self.place) = (kind, store, place) }
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    let time = bytes.loadUnaligned(fromByteOffset: 8, as: Double.self)
+    place = HistoryPlace(
+      number: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self), time: time == 0 ? nil : time)
+    moved = bytes.loadUnaligned(fromByteOffset: 16, as: Double.self)
+    store = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 24, as: uuid_t.self))
+    kind = Kind(rawValue: bytes[40]) ?? .free
+    let length = min(Int(bytes[41]), Self.longestName)
+    name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[42..<42 + length]), as: UTF8.self)
+  }
+
+  var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: place.number, toByteOffset: 0, as: Int64.self)
+      bytes.storeBytes(of: place.time ?? 0, toByteOffset: 8, as: Double.self)
+      bytes.storeBytes(of: moved, toByteOffset: 16, as: Double.self)
+      bytes.storeBytes(of: store.uuid, toByteOffset: 24, as: uuid_t.self)
+      bytes[40] = kind.rawValue
+      bytes[41] = UInt8(name.utf8.count)
+      for (index, byte) in name.utf8.enumerated() { bytes[42 + index] = byte }
+    }
+    return bytes
+  }
+}
+
+/// The open file of the readers.
+struct ReaderFile: Sendable {
+  private static let table = 1 << 40...1 << 40
+
+  private let file: LockFile
+
+  var path: String { file.path }
+
+  /// - Returns: nil if the file is to be read and does not exist.
+  init?(_ path: String, _ use: LockFile.Use) throws {
+    guard let file = try Self.withErrors(path, { try LockFile(path: path, for: use) }) else { return nil }
+    self.file = file
+  }
+
+  func close() { file.close() }
+
+  func records() throws -> [ReaderRecord] {
+    try withErrors {
+      var bytes = [UInt8](repeating: 0, count: try file.size / ReaderRecord.size * ReaderRecord.size)
+      let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+      return bytes.withUnsafeBytes { bytes in
+        stride(from: 0, to: count / ReaderRecord.size * ReaderRecord.size, by: ReaderRecord.size).map {
+          ReaderRecord(UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + ReaderRecord.size]))
+        }
+      }
+    }
+  }
+
+  func write(_ record: ReaderRecord, to slot: Int) throws {
+    try withErrors { try record.bytes.withUnsafeBytes { try file.write($0, at: slot * ReaderRecord.size) } }
+  }
+
+  // MARK: Locks
+
+  /// - Returns: false if another reader has the record.
+  func lock(_ slot: Int) throws -> Bool { try withErrors { try file.tryLock(firstByte(of: slot)) } }
+
+  /// Whether another reader has the record.
+  func isLocked(_ slot: Int) throws -> Bool { try withErrors { try file.isLocked(firstByte(of: slot)) } }
+
+  private func firstByte(of slot: Int) -> ClosedRange<Int> { slot * ReaderRecord.size...slot * ReaderRecord.size }
+
+  /// Waits for the lock of the whole table.
+  /// - Parameter isShared: shared with others who read it, or exclusive.
+  func lockTable(forReading isShared: Bool) throws { try withErrors { try file.lock(Self.table, shared: isShared) } }
+
+  func unlockTable() { file.unlock(Self.table) }
+
+  private func withErrors<T>(_ body: () throws -> T) throws -> T { try Self.withErrors(path, body) }
+
+  private static func withErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let failure as LockFile.Failure {
+      let code: StoreError.Code =
+        switch failure.code {
+        case EACCES, EPERM, EROFS, ELOOP: .permission
+        case ENOSPC, EDQUOT: .full
+        default: .io
+        }
+      throw StoreError(
+        code,
+        "Cannot \(failure.operation) '\(path)', where the readers of the store's history say how far they have come: "
+          + "\(String(cString: strerror(failure.code))). The folder of the store and the file must be writable for all "
+          + "who read it.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Names, placeholders and literals in a dialect.
+extension SQLDialect {
+  /// A name as spelled in statements. One that is too long for the engine is cut and ends with a hash.
+  package func name(_ name: String) -> String {
+    guard name.utf8.count > longestName else { return identifier(name) }
+    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
+    let digest = name.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    var short = name
+    while short.utf8.count > longestName - 9 { short.removeLast() }
+    return identifier("\(short)_\(String(digest, radix: 16))")
+  }
+
+  /// The same, with a number at its end if the name is taken.
+  package func uniqueName(_ name: String, among taken: inout Set<String>) -> String {
+    self.name(name.numbered { taken.insert(self.name($0)).inserted })
+  }
+
+  /// A text as the engine takes it, with its placeholders numbered if need be: while a statement is written, each is a
+  /// `?`.
+  package func finished(_ text: String) -> String {
+    hasPositionalPlaceholders ? text : replacingPlaceholders(in: text, with: placeholder)
+  }
+
+  /// A statement as the engine takes it.
+  package func finished(_ statement: SQLStatement) -> SQLStatement {
+    hasPositionalPlaceholders ? statement : SQLStatement(finished(statement.text), statement.bindings)
+  }
+
+  /// A statement with literals in place of its placeholders, for declarations.
+  package func inlined(_ statement: SQLStatement) -> String {
+    replacingPlaceholders(in: statement.text) { literal(statement.bindings[$0 - 1]) }
+  }
+
+  /// Replaces each `?` outside quotes.
+  /// - Parameter replacement: what replaces the placeholder with a number, from 1.
+  private func replacingPlaceholders(in text: String, with replacement: (Int) -> String) -> String {
+    var written = ""
+    var (number, quote) = (0, nil as Character?)
+    for character in text {
+      switch character {
+      case "?" where quote == nil:
+        number += 1
+        written += replacement(number)
+        continue
+      case "'", "\"":
+        if quote == nil { quote = character } else if quote == character { quote = nil }
+      default: break
+      }
+      written.append(character)
+    }
+    return written
+  }
+}
+
+extension String {
+  /// The name itself if it is free, otherwise the first free one with a number at its end.
+  func numbered(_ isFree: (String) -> Bool) -> String {
+    var (candidate, counter) = (self, 0)
+    while !isFree(candidate) {
+      counter += 1
+      candidate = "\(self)\(counter)"
+    }
+    return candidate
+  }
+}

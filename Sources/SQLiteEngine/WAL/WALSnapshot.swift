@@ -1,0 +1,38 @@
+import StrataCSQLite
+
+/// A snapshot of the write-ahead log: no commit lies between two equal ones.
+///
+/// It is the header of the wal-index, in memory shared by all processes; SQLite compares it in the same way when it
+/// begins a transaction. See https://sqlite.org/walformat.html#the_wal_index_file_format
+package struct WALSnapshot: Equatable, Sendable {
+  private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  fileprivate init(_ header: UnsafeRawPointer) {
+    func word(_ index: Int) -> UInt64 { header.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
+    words = (word(0), word(1), word(2), word(3), word(4), word(5))
+  }
+
+  /// The number of commits in the log, modulo 2^32: `iChange` of the header.
+  package var commits: UInt32 { UInt32(truncatingIfNeeded: words.1) }
+
+  package static func == (left: WALSnapshot, right: WALSnapshot) -> Bool { left.words == right.words }
+}
+
+extension Connection {
+  /// The log's current state; nil if there is no WAL or this connection has not read it yet. A header read while it is
+  /// being written equals no other.
+  package var walSnapshot: WALSnapshot? {
+    if logIndex == nil { logIndex = findLogIndex() }
+    return logIndex.map(WALSnapshot.init)
+  }
+
+  /// The first region of the wal-index, whose address is stable until the connection is closed.
+  private func findLogIndex() -> UnsafeRawPointer? {
+    guard let file = openFile(SQLITE_FCNTL_FILE_POINTER), let methods = file.pointee.pMethods,
+      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    guard map(file, 0, 32_768, 0, &region) == SQLITE_OK else { return nil }
+    return UnsafeRawPointer(region)
+  }
+}

@@ -1,0 +1,140 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+
+/// Writes the questions that check a store: each returns the keys of invalid rows, and none for a sound store.
+package struct CheckWriter: Sendable {
+  package struct Question: Sendable {
+    /// What is wrong with the rows that it returns.
+    package var flaw: IntegrityIssue.Kind
+    package var table: String
+    /// Another table that the statement reads.
+    package var other: String?
+    /// Continues the sentence "3 rows …".
+    package var complaint: String
+    /// Returns keys.
+    package var statement: SQLStatement
+    /// Whether the model allows such rows.
+    package var isAllowed = false
+  }
+
+  let schema: StoreSchema
+
+  package init(schema: StoreSchema) { self.schema = schema }
+
+  /// The required tables and their columns.
+  package var declarations: [(table: String, columns: [String])] {
+    schema.tables.map { ($0.name, ["Z_PK", "Z_ENT", "Z_OPT"] + $0.columns.map(\.name)) }
+      + schema.joins.map { ($0.name, [$0.own, $0.other] + $0.orders) }
+  }
+
+  /// All questions about objects and about the pairs of many-to-many relationships.
+  package var questions: [Question] {
+    schema.tables.flatMap { rows(of: $0) + references(in: $0) } + schema.joins.flatMap(pairs) + ownerless
+  }
+
+  private func rows(of table: RootTable) -> [Question] {
+    let numbers = list(table.family.filter { !$0.entity.isAbstract })
+    return [
+      Question(
+        flaw: .unknownEntity, table: table.name, complaint: "are of no entity that has objects in this table",
+        statement: "SELECT Z_PK FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))"),
+      Question(
+        flaw: .noVersion, table: table.name, complaint: "have no version: Z_OPT is at least 1",
+        statement: "SELECT Z_PK FROM \(table.name) WHERE Z_OPT IS NULL OR Z_OPT < 1"),
+    ]
+  }
+
+  private func list(_ layouts: [EntityLayout]) -> String {
+    layouts.map { String(schema.storedNumber(of: $0.number)) }.joined(separator: ", ")
+  }
+
+  private func references(in table: RootTable) -> [Question] {
+    var done: Set<String> = []
+    var questions: [Question] = []
+    for layout in table.family {
+      for (slot, column) in schema.table(of: layout).columns.enumerated() {
+        guard let column, column.kind == .toOne, let relationship = layout.slots[slot].relationship,
+          done.insert(column.name).inserted
+        else { continue }
+        questions.append(dangling(column, of: relationship, in: table.name))
+        if let entity = column.entityColumn {
+          questions.append(misnumbered(column, entityColumn: entity, in: table.name))
+        }
+        if let order = column.orderColumn {
+          questions.append(unordered(column.name, orderColumn: order, in: table.name))
+        }
+      }
+    }
+    return questions
+  }
+
+  /// References to deleted objects are allowed where there is no inverse, or where the delete rule takes no action.
+  private func dangling(_ column: SlotColumn, of relationship: NSRelationshipDescription, in table: String) -> Question
+  {
+    let target = schema.model.layout(number: column.destination)
+    let other = schema.table(of: target).name
+    let family = target.familyNumbers.map(schema.model.layout)
+    let isWholeTable = family.count == schema.tables.first { $0.name == other }?.family.count
+    let isOne = isWholeTable ? "" : " AND d.Z_ENT IN (\(list(family)))"
+    let rule = relationship.inverseRelationship?.deleteRule
+    return Question(
+      flaw: .danglingReference, table: table, other: other,
+      complaint: "refer in \(column.name) to a row of \(other) that is not there or of another kind",
+      statement: """
+        SELECT r.Z_PK FROM \(table) r WHERE r.\(column.name) IS NOT NULL AND NOT EXISTS \
+        (SELECT 1 FROM \(other) d WHERE d.Z_PK = r.\(column.name)\(isOne))
+        """,
+      isAllowed: rule == nil || rule == .noActionDeleteRule)
+  }
+
+  private func misnumbered(_ column: SlotColumn, entityColumn entity: String, in table: String) -> Question {
+    let other = schema.table(of: schema.model.layout(number: column.destination)).name
+    return Question(
+      flaw: .wrongEntityNumber, table: table, other: other,
+      complaint: "have in \(entity) another Z_ENT than the row of \(other) that they refer to",
+      statement: """
+        SELECT r.Z_PK FROM \(table) r JOIN \(other) d ON d.Z_PK = r.\(column.name) WHERE r.\(entity) IS NOT d.Z_ENT
+        """)
+  }
+
+  private func unordered(_ column: String, orderColumn order: String, in table: String) -> Question {
+    Question(
+      flaw: .noPlace, table: table, complaint: "have no place in \(order) among those that refer to the same row",
+      statement: "SELECT Z_PK FROM \(table) WHERE \(column) IS NOT NULL AND \(order) IS NULL")
+  }
+
+  private func pairs(_ join: JoinTable) -> [Question] {
+    let sides = [(join.own, join.owner), (join.other, join.destination)]
+    return sides.map { column, number in
+      let target = schema.table(of: schema.model.layout(number: number)).name
+      return Question(
+        flaw: .orphanPair, table: join.name, other: target, complaint: "have in \(column) no row of \(target)",
+        statement: """
+          SELECT rowid FROM \(quoted(join.name)) p WHERE p.\(column) IS NULL OR NOT EXISTS \
+          (SELECT 1 FROM \(target) d WHERE d.Z_PK = p.\(column))
+          """)
+    }
+  }
+
+  private func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+  /// To-many relationships without an inverse.
+  private var ownerless: [Question] {
+    schema.layouts.flatMap { layout in
+      let own = schema.table(of: layout)
+      return layout.toMany.enumerated().compactMap { number, property -> Question? in
+        guard property.relationship.entity === layout.entity,
+          case .ownerless(let table, let column, _)? = own.toMany[number]
+        else { return nil }
+        return Question(
+          flaw: .danglingReference, table: table, other: own.name,
+          complaint: "refer in \(column) to a row of \(own.name) that is not there",
+          statement: """
+            SELECT r.Z_PK FROM \(table) r WHERE r.\(column) IS NOT NULL AND NOT EXISTS \
+            (SELECT 1 FROM \(own.name) d WHERE d.Z_PK = r.\(column))
+            """)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import StrataManagedModel
+import StrataRowStore
+import StrataSQLText
+
+/// How the table of a many-to-many relationship is migrated.
+struct JoinChange: Sendable {
+  let join: JoinTable
+  private let declaration: SQLStatement
+  private let links: [Filling]
+  let isKept: Bool
+
+  /// Pairs to copy from one of the old tables.
+  struct Filling: Sendable {
+    var own: String
+    var other: String
+    var order: String?
+    var orderOfOwn: String?
+    var pairs: LinkPairs
+    /// The column of `pairs` with the places of the inverse.
+    var placesOfOwn: String?
+  }
+
+  init(to join: JoinTable, _ origins: MigrationOrigins) {
+    self.join = join
+    let orders = join.orders.map { "\($0) INTEGER, " }.joined()
+    declaration = """
+      CREATE TABLE \(join.name) ( \(join.own) INTEGER, \(join.other) INTEGER, \(orders)\
+      PRIMARY KEY (\(join.own), \(join.other)) )
+      """
+    let links = origins.fillings(of: join)
+    self.links = links
+    let past = origins.source.joins.first { $0.name == join.name }
+    isKept =
+      past?.own == join.own && past?.other == join.other && past?.orders == join.orders && links.count == 1
+      && links[0].pairs.table == join.name && links[0].own == links[0].pairs.own
+      && links[0].order == links[0].pairs.order
+  }
+
+  /// Makes the table with its rows.
+  /// - Parameter place: where an old table and column are now.
+  func statements(_ place: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
+    if isKept { return [] }
+    return [declaration] + links.map { fill($0, at: place) }
+  }
+
+  private func fill(_ link: Filling, at place: (String, String) -> (table: String, column: String)) -> SQLStatement {
+    let (table, own) = place(link.pairs.table, link.pairs.own)
+    let other = place(link.pairs.table, link.pairs.other).column
+    var names = "\(link.own), \(link.other)"
+    var values = "\(own), \(other)"
+    if let order = link.order {
+      let column = link.pairs.order.map { place(link.pairs.table, $0).column } ?? other
+      names += ", \(order)"
+      values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(own) ORDER BY \(column), \(other))"
+    }
+    if let order = link.orderOfOwn {
+      let column = link.placesOfOwn.map { place(link.pairs.table, $0).column } ?? own
+      names += ", \(order)"
+      values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(other) ORDER BY \(column), \(own))"
+    }
+    return """
+      INSERT OR IGNORE INTO \(join.name) (\(names)) SELECT \(values) FROM \(table) \
+      WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL
+      """
+  }
+}
+
+extension MigrationOrigins {
+  fileprivate func fillings(of join: JoinTable) -> [JoinChange.Filling] {
+    for layout in destination.layouts {
+      for (number, property) in layout.toMany.enumerated() where property.relationship.entity === layout.entity {
+        guard case .join(join.name, let own, let other, let order, _)? = destination.table(of: layout).toMany[number]
+        else { continue }
+        let inverse = property.relationship.inverseRelationship
+        let orderOfOwn = inverse.flatMap { placeColumn(of: $0) }
+        return pairs(of: property.relationship).map { pairs in
+          let back = inverse.map { self.pairs(of: $0) }?.first { $0.table == pairs.table }
+          return JoinChange.Filling(
+            own: own, other: other, order: order, orderOfOwn: inverse === property.relationship ? nil : orderOfOwn,
+            pairs: pairs, placesOfOwn: back?.order)
+        }
+      }
+    }
+    return []
+  }
+
+  private func placeColumn(of relationship: NSRelationshipDescription) -> String? {
+    let layout = relationship.entity.layout!
+    return layout.toMany(named: relationship.name).flatMap { destination.table(of: layout).toMany[$0]?.order }
+  }
+}

@@ -1,0 +1,86 @@
+import StrataManagedModel
+import StrataObjectGraph
+import StrataRowStore
+
+/// Announcing commits. A save goes down to its store, and its receipt comes up once; only then is anybody told.
+extension NSPersistentStoreCoordinator {
+  /// Commits to one store and tells everybody: first this process, which can see the commit, then the others.
+  func commit(_ batch: ChangeBatch, to store: NSPersistentStore) throws -> CommitReceipt {
+    let changes = { (receipt: CommitReceipt) in
+      ObjectIDChanges(
+        inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
+    }
+    return try telling(of: store, changes, except: batch.origin) { try store.commit(batch) }
+  }
+
+  /// Has one store make a change and tells everybody, even the context that asked: it does not know the rows' previous
+  /// state.
+  func execute(_ change: BulkChange, in store: NSPersistentStore) throws -> BulkReceipt {
+    var change = change
+    change.wantsIDs = change.wantsIDs || isHeard
+    let changes = { (receipt: BulkReceipt) in
+      ObjectIDChanges(inserted: receipt.inserted, updated: receipt.updated, deleted: receipt.deleted)
+    }
+    return try telling(of: store, changes, except: nil) { try store.backEnd.execute(change) }
+  }
+
+  private func telling<Receipt: StoreReceipt>(
+    of store: NSPersistentStore, _ changes: (Receipt) -> ObjectIDChanges, except origin: ObjectIdentifier?,
+    _ commit: () throws -> Receipt
+  ) throws -> Receipt {
+    guard let follower = store.follower else {
+      // Nobody can read the commit order later, so commits are announced in the order in which they are made.
+      let receipt = try store.commits.withLock { _ in
+        let receipt = try commit()
+        deliver(changes(receipt), except: origin)
+        return receipt
+      }
+      store.relayCommit()
+      return receipt
+    }
+    let receipt = try commit()
+    if let number = receipt.transaction {
+      follower.committed(number, changing: changes(receipt), origin: origin)
+    } else {
+      deliver(changes(receipt), except: origin)
+    }
+    return receipt
+  }
+
+  /// Delivers changes to every context that asked for them; each merges them on its own queue.
+  /// - Parameter changes: evaluated only if a context asked.
+  func deliver(_ changes: @autoclosure () -> ObjectIDChanges, except origin: ObjectIdentifier?) {
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    guard contexts.contains(where: { ObjectIdentifier($0) != origin }) else { return }
+    let changes = changes()
+    guard !changes.isEmpty else { return }
+    for context in contexts where ObjectIdentifier(context) != origin { context.enqueueMerge(changes) }
+  }
+
+  /// Has every automatically merging context reread all of its objects: what changed is unknown.
+  func deliverUnknown() {
+    let contexts = state.withLock { $0.contexts.compactMap(\.mergingContext) }
+    for context in contexts { context.enqueueUnknownChanges() }
+  }
+
+  private var isHeard: Bool {
+    state.withLock { $0.contexts.contains { $0.context?.automaticallyMergesChangesFromParent == true } }
+  }
+}
+
+/// A store's answer to a change.
+private protocol StoreReceipt: Sendable {
+  /// The transaction's number in the history; nil without history, or if nothing changed.
+  var transaction: Int64? { get }
+}
+
+extension CommitReceipt: StoreReceipt {}
+extension BulkReceipt: StoreReceipt {}
+
+extension NSPersistentStore {
+  fileprivate func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
+    try withNewMetadata { metadata in
+      if let metadata { try backEnd.commit(batch, setting: metadata) } else { try backEnd.commit(batch) }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Detects changes of a store's files without inotify: their inodes, sizes and modification times.
+struct FileFingerprint: Equatable {
+  private var parts: [Int64] = []
+
+  init(of store: ObservedStore) {
+    var folder = stat()
+    let isThere = stat(store.folder + "/", &folder) == 0
+    parts.append(isThere ? Int64(bitPattern: UInt64(folder.st_ino)) : 0)
+    for name in [store.name, store.logName, store.notifyName] {
+      var file = stat()
+      guard lstat("\(store.folder)/\(name)", &file) == 0 else {
+        parts += [0, 0, 0]
+        continue
+      }
+      parts.append(Int64(bitPattern: UInt64(file.st_ino)))
+      parts.append(Int64(file.st_size))
+      parts.append(Int64(file.st_mtim.tv_sec) * 1_000_000_000 + Int64(file.st_mtim.tv_nsec))
+    }
+  }
+}

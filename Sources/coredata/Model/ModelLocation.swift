@@ -1,0 +1,81 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataFileFormats
+import StrataManagedModel
+import StrataModelFiles
+import StrataRowStore
+import StrataSQLStore
+
+/// The model that a command reads.
+struct ModelOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The model, or a store that contains one.", valueName: "path"))
+  var path: String
+
+  @Option(help: "The version of a model that has several; the current one if none is named.")
+  var version: String?
+
+  /// - Throws: `Failure`, `FileFormatError` or `StoreError` if it is not a model.
+  func location() throws -> ModelLocation { try ModelLocation(path, version: version) }
+}
+
+/// The location of a model and its selected version.
+struct ModelLocation {
+  /// The name of the file or folder, without extension.
+  let name: String
+  let version: String
+  /// The names of all versions; one for an unversioned model, none for a store.
+  let versions: [String]
+  let model: NSManagedObjectModel
+
+  /// Reads the model at a path; warns on standard error of what it ignored.
+  init(_ path: String, version: String? = nil) throws {
+    let url = try Self.url(path)
+    name = url.deletingPathExtension().lastPathComponent
+    if Self.isStore(url) {
+      (model, self.version, versions) = (try Self.model(keptBy: url), "", [])
+      return
+    }
+    let folder = try ModelFolder(at: url)
+    let location = try Self.version(version, of: folder, at: url)
+    let model = NSManagedObjectModel()
+    for warning in try model.read(location.url) { Console.printError("\(warning)") }
+    (self.model, self.version, versions) = (model, location.name, folder.versions.map(\.name))
+  }
+
+  /// - Throws: `Failure` with status 3 if there is no such file.
+  static func url(_ path: String) throws -> URL {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Failure(.missing, "there is no file or folder '\(path)'")
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  /// Whether a file is an SQLite database. See https://sqlite.org/fileformat.html#magic_header_string
+  static func isStore(_ url: URL) -> Bool {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+  }
+
+  private static func version(
+    _ name: String?, of folder: ModelFolder, at url: URL
+  ) throws -> (name: String, url: URL) {
+    let names = folder.versions.map(\.name).joined(separator: ", ")
+    guard let name = name ?? folder.currentName else {
+      throw Failure(.usage, "'\(url.path)' has no current version: select one of \(names) with --version")
+    }
+    guard let version = folder.versions.first(where: { $0.name == name }) else {
+      throw Failure(.missing, "'\(url.path)' has no version '\(name)'; its versions are \(names)")
+    }
+    return version
+  }
+
+  private static func model(keptBy url: URL) throws -> NSManagedObjectModel {
+    guard let (model, warnings) = try StoreInspector.keptModel(at: url) else {
+      throw Failure(.unusable, "the store '\(url.path)' contains no copy of its model: pass the model's file instead")
+    }
+    for warning in warnings { Console.printError("\(warning)") }
+    return model
+  }
+}

@@ -1,0 +1,72 @@
+import CoreData
+import Foundation
+import StrataObjectGraph
+import StrataStoreConformance
+import Testing
+
+/// Whatever a program does to contexts that hang together, what they hold never contradicts itself.
+@Suite struct ContextInvariantTests {
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func randomWorkLeavesContextsSound(_ seed: UInt64) throws {
+    var random = SeededNumbers(state: seed)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
+    _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+    let main = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    main.persistentStoreCoordinator = coordinator
+    main.undoManager = UndoManager()
+    main.undoManager?.groupsByEvent = false
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = main
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = coordinator
+    for context in [main, other] {
+      context.automaticallyMergesChangesFromParent = true
+      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    }
+    for _ in 0..<150 {
+      let context = [main, main, child, other][Int.random(in: 0..<4, using: &random)]
+      try context.performAndWait { try Self.work(in: context, &random) }
+      for context in [main, child, other] { context.performAndWait { context.checkInvariants() } }
+    }
+  }
+
+  private static func work(in context: NSManagedObjectContext, _ random: inout SeededNumbers) throws {
+    func any(_ entity: String) throws -> NSManagedObject? {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+      request.fetchBatchSize = Int.random(in: 0...2, using: &random)
+      request.returnsObjectsAsFaults = Bool.random(using: &random)
+      return try context.fetch(request).randomElement(using: &random)
+    }
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0...2:
+      let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
+      quake.setValue("q\(random.next())", forKey: "name")
+      quake.setValue(try any("Region"), forKey: "region")
+    case 3, 4: _ = NSEntityDescription.insertNewObject(forEntityName: "Region", into: context)
+    case 5, 6: try any("Quake")?.setValue(try any("Region"), forKey: "region")
+    case 7: try any("Region")?.mutableSetValue(forKey: "quakes").removeAllObjects()
+    case 8: try any("Region").map { context.refresh($0, mergeChanges: true) }
+    case 9: (try any("Region") ?? any("Quake")).map(context.delete)
+    case 10: try any("Quake").map(context.delete)
+    case 11: context.rollback()
+    case 12: Bool.random(using: &random) ? context.undo() : context.redo()
+    case 13: Bool.random(using: &random) ? context.refreshAllObjects() : context.reset()
+    default:
+      // A store refuses what others have deleted meanwhile.
+      do { try context.save() } catch { context.rollback() }
+    }
+  }
+
+  private static let model: NSManagedObjectModel = {
+    let (region, quake, name) = (NSEntityDescription(), NSEntityDescription(), NSAttributeDescription())
+    (region.name, quake.name, name.name, name.attributeType) = ("Region", "Quake", "name", .stringAttributeType)
+    let (of, quakes) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (of.name, of.destinationEntity, of.maxCount) = ("region", region, 1)
+    (quakes.name, quakes.destinationEntity) = ("quakes", quake)
+    (of.inverseRelationship, quakes.inverseRelationship) = (quakes, of)
+    (region.properties, quake.properties) = ([quakes], [name, of])
+    let model = NSManagedObjectModel()
+    model.entities = [region, quake]
+    return model
+  }()
+}

@@ -1,0 +1,177 @@
+import Foundation
+import StrataStoreSignal
+import Testing
+
+@Suite struct FileSignalTests {
+  private let folder: StoreFolder
+  private let calls = Calls()
+
+  init() throws { folder = try StoreFolder() }
+
+  /// An observer that ignores foreign writers, so that only the event under test calls it.
+  private func observe(_ name: String = "Quakes.sqlite", _ calls: Calls? = nil) throws -> FileSignalObservation {
+    try FileSignal(storePath: folder.store(name), noticesForeignWriters: false)
+      .observe((calls ?? self.calls).handler)
+  }
+
+  @Test func ownSignalIsHeard() async throws {
+    let observation = try observe()
+    #expect(observation.mode == .watching)
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.grows(beyond: 0))
+    let before = try await calls.settled()
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.grows(beyond: before))
+  }
+
+  @Test func signalOfAnotherProcessIsHeard() async throws {
+    try FileSignal(storePath: folder.store()).post()
+    let observation = try observe()
+    try shell("touch '\(folder.store())-notify'")
+    #expect(try await calls.grows(beyond: 0))
+    observation.cancel()
+  }
+
+  @Test func storesOfOneFolderAreToldApart() async throws {
+    let other = Calls()
+    let observations = [try observe(), try observe("Other.sqlite", other)]
+    try FileSignal(storePath: folder.store("Other.sqlite")).post()
+    #expect(try await other.grows(beyond: 0))
+    #expect(try await calls.settled() == 0)
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func everyObserverOfAStoreIsCalled() async throws {
+    let second = Calls()
+    let observations = [try observe(), try observe("Quakes.sqlite", second)]
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.grows(beyond: 0))
+    #expect(try await second.grows(beyond: 0))
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func notifyFileHasTheRightsOfTheStore() throws {
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    try FileSignal(storePath: folder.store("None.sqlite")).post()
+    #expect(try mode(folder.store("None.sqlite-notify")) == 0o600)
+    _ = FileManager.default.createFile(
+      atPath: folder.store("Group.sqlite"), contents: nil, attributes: [.posixPermissions: 0o660])
+    try FileSignal(storePath: folder.store("Group.sqlite")).post()
+    #expect(try mode(folder.store("Group.sqlite-notify")) == 0o660)
+  }
+
+  @Test(arguments: [
+    "rm -f N", "mv N N.away", "rm -f N; ln -s /dev/null N", "rm -f N; touch N.new; mv N.new N", "rm -f N; mkdir N",
+  ])
+  func signalSurvivesAVandal(_ deed: String) async throws {
+    try FileSignal(storePath: folder.store()).post()
+    let observation = try observe()
+    try shell(deed.replacing("N", with: "'\(folder.store())-notify'"))
+    let before = try await calls.settled()
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.grows(beyond: before), "\(deed)")
+    observation.cancel()
+  }
+
+  /// Invariant 4: the death of a writer between COMMIT and signal is noticed, because the kernel closes its files.
+  @Test func deathOfAWriterIsHeard() async throws {
+    let observation = try observe()
+    let writer = try started("exec sleep 600 3>>'\(folder.store())-wal'")
+    // Opening the store creates the WAL, which is an event too.
+    #expect(try await calls.grows(beyond: 0))
+    let before = try await calls.settled()
+    kill(writer.processIdentifier, SIGKILL)
+    writer.waitUntilExit()
+    #expect(try await calls.grows(beyond: before))
+    observation.cancel()
+  }
+
+  @Test func deletedAndRecreatedFolderIsFound() async throws {
+    let observation = try observe()
+    try FileManager.default.removeItem(atPath: folder.path)
+    #expect(try await calls.grows(beyond: 0))
+    guard case .polling(let reason) = observation.mode else {
+      Issue.record("the folder is gone, and yet the mode is \(observation.mode)")
+      return
+    }
+    #expect(reason.contains("No such file"))
+    let gone = try await calls.settled()
+    try folder.make()
+    #expect(try await calls.grows(beyond: gone))
+    #expect(observation.mode == .watching)
+    let back = try await calls.settled()
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.grows(beyond: back))
+  }
+
+  @Test func folderThatIsMovedAwayIsNoLongerHeard() async throws {
+    let observation = try observe()
+    let away = folder.path + ".away"
+    defer { try? FileManager.default.removeItem(atPath: away) }
+    try FileManager.default.moveItem(atPath: folder.path, toPath: away)
+    #expect(try await calls.grows(beyond: 0))
+    let moved = try await calls.settled()
+    try FileSignal(storePath: away + "/Quakes.sqlite").post()
+    #expect(try await calls.settled() == moved)
+    try folder.make()
+    #expect(try await calls.grows(beyond: moved))
+    #expect(observation.mode == .watching)
+  }
+
+  @Test func burstIsFewCalls() async throws {
+    let observation = try FileSignal(storePath: folder.store(), noticesForeignWriters: false)
+      .observe({ [calls] in
+        calls.handler()
+        usleep(20_000)
+      })
+    for _ in 0..<500 { try FileSignal(storePath: folder.store()).post() }
+    #expect(try await calls.grows(beyond: 0))
+    let count = try await calls.settled()
+    #expect(count < 50, "500 signals made \(count) calls")
+    observation.cancel()
+  }
+
+  @Test func cancelEndsTheCalls() async throws {
+    let observation = try observe()
+    let other = Calls()
+    let stays = try observe("Quakes.sqlite", other)
+    observation.cancel()
+    observation.cancel()
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await other.grows(beyond: 0))
+    #expect(calls.count == 0)
+    stays.cancel()
+  }
+
+  @Test func releaseEndsTheCalls() async throws {
+    var observation: FileSignalObservation? = try observe()
+    #expect(observation?.mode == .watching)
+    observation = nil
+    try FileSignal(storePath: folder.store()).post()
+    #expect(try await calls.settled() == 0)
+  }
+
+  @Test func missingFolderIsAClearError() throws {
+    let error = #expect(throws: SignalError.self) {
+      try FileSignal(storePath: "\(folder.path)/none/Quakes.sqlite").observe({})
+    }
+    #expect(error?.kind == .system(ENOENT))
+    #expect(error?.message.contains("\(folder.path)/none") == true)
+    let refused = #expect(throws: SignalError.self) {
+      try FileSignal(storePath: "\(folder.path)/none/Quakes.sqlite").post()
+    }
+    #expect(refused?.message.contains("create '\(folder.path)/none/Quakes.sqlite-notify'") == true)
+  }
+
+  @Test func inotifyIsNotInherited() throws {
+    _ = try observe()
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+      .filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == "anon_inode:inotify"
+      }
+    #expect(!descriptors.isEmpty)
+    for descriptor in descriptors { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+  }
+}
