@@ -156,7 +156,7 @@ let package = Package(
     // The tests: a target a module, and what every back end must do.
     .target(
       name: "StrataTestSupport", dependencies: ["StrataManagedModel"], path: "Tests/TestSupport", packageAccess: false),
-    .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates"]),
+    .testTarget(name: "PredicatesTests", dependencies: ["StrataPredicates", "StrataTestSupport"]),
     .testTarget(name: "FileFormatsTests", dependencies: ["StrataFileFormats", "StrataTestSupport"]),
     .testTarget(
       name: "ManagedModelTests",
@@ -164,12 +164,13 @@ let package = Package(
         "StrataModelFiles", "StrataManagedModel", "StrataFoundationGaps", "StrataFileFormats", "StrataTestSupport",
       ]),
     .target(
-      name: "StrataStoreConformance", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates"],
+      name: "StrataStoreConformance",
+      dependencies: ["StrataRowStore", "StrataManagedModel", "StrataPredicates", "StrataTestSupport"],
       path: "Tests/StoreConformance"),
     .testTarget(
       name: "RowStoreTests", dependencies: ["StrataRowStore", "StrataManagedModel", "StrataTestSupport"]),
     .testTarget(name: "MemoryStoreTests", dependencies: ["StrataMemoryStore", "StrataStoreConformance"]),
-    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText"]),
+    .testTarget(name: "SQLTextTests", dependencies: ["StrataSQLiteText", "StrataSQLText", "StrataTestSupport"]),
     .testTarget(name: "WriterLockTests", dependencies: ["StrataWriterLock", "StrataTestSupport"]),
     .testTarget(name: "SQLiteEngineTests", dependencies: ["StrataSQLiteEngine", "StrataTestSupport"]),
     .testTarget(
@@ -181,7 +182,7 @@ let package = Package(
       name: "DifferentialTests",
       dependencies: [
         "StrataSQLStore", "StrataMemoryStore", "StrataSQLiteText", "StrataSQLText", "StrataRowStore",
-        "StrataManagedModel", "StrataPredicates",
+        "StrataManagedModel", "StrataPredicates", "StrataTestSupport",
       ]),
     .testTarget(name: "StoreSignalTests", dependencies: ["StrataStoreSignal"]),
     .target(name: "StrataSampleStores", dependencies: ["CoreData"], path: "Tests/SampleStores", packageAccess: false),
@@ -189,10 +190,8 @@ let package = Package(
       name: "StoreCoordinationTests",
       dependencies: [
         "CoreData", "StrataSampleStores", "StrataStoreConformance", "StrataStoreCoordination", "StrataObjectGraph",
-        "StrataMemoryStore",
-        "StrataRowStore",
-        "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
-        "strata-store-probe",
+        "StrataMemoryStore", "StrataRowStore", "StrataManagedModel", "StrataFileFormats", "StrataPredicates",
+        "StrataTestSupport", "strata-store-probe",
       ]),
     .testTarget(
       name: "AppleBehaviourTests", dependencies: ["CoreData", "StrataSampleStores", "StrataTestSupport"],
@@ -204,11 +203,12 @@ let package = Package(
     .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
-      dependencies: ["strata-quakes-fetch", .product(name: "FlyingFox", package: "FlyingFox")]),
+      dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(
-      name: "strata-store-soak", dependencies: ["CoreData", "StrataCSQLite"], path: "Tests/StoreSoak",
+      name: "strata-store-soak", dependencies: ["CoreData", "StrataCSQLite", "StrataTestSupport"],
+      path: "Tests/StoreSoak",
       packageAccess: false),
     .target(name: "StrataCFaultVFS", path: "Tests/FaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(

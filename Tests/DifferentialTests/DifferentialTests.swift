@@ -1,6 +1,7 @@
 import Foundation
 import StrataPredicates
 import StrataRowStore
+import StrataTestSupport
 import Testing
 
 /// A predicate gives the same rows in the same order in SQL, in the memory store and on plain objects.
@@ -17,7 +18,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let world = try World(seed: seed, in: folder)
-    var maker = PredicateMaker(random: SeededNumbers(state: seed &* 7_919), world: world)
+    var maker = PredicateMaker(random: SeededRandom(seed: seed &* 7_919), world: world)
     var refusals: [String: Int] = [:]
     var failures = 0
     var question = maker.question()

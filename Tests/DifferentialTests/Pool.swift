@@ -1,5 +1,6 @@
 import Foundation
 import StrataPredicates
+import StrataTestSupport
 
 /// The values for rows and constants: few, so that they coincide, and including edge cases.
 enum Pool {
@@ -33,19 +34,7 @@ enum Pool {
   static let tokens = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0, $0 * 80)) }
 }
 
-/// Random numbers determined by a seed.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  /// SplitMix64: https://prng.di.unimi.it/splitmix64.c
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededRandom {
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int(next() % UInt64(elements.count))]
   }

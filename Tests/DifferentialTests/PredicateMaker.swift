@@ -1,6 +1,7 @@
 import Foundation
 import StrataPredicates
 import StrataRowStore
+import StrataTestSupport
 
 /// Generates predicates on an entity, using every feature of the language.
 struct PredicateMaker {
@@ -12,7 +13,7 @@ struct PredicateMaker {
     var variables: [(name: String, entity: String)] = []
   }
 
-  var random: SeededNumbers
+  var random: SeededRandom
   let world: World
 
   // MARK: Logic

@@ -4,6 +4,7 @@ import StrataMemoryStore
 import StrataPredicates
 import StrataRowStore
 import StrataSQLStore
+import StrataTestSupport
 
 /// The same random objects three times: in SQLite, in the memory store and as plain Swift objects.
 struct World {
@@ -13,7 +14,7 @@ struct World {
   let objects: [RowID: WorldObject]
 
   init(seed: UInt64, in folder: URL) throws {
-    var draft = WorldDraft(random: SeededNumbers(state: seed))
+    var draft = WorldDraft(random: SeededRandom(seed: seed))
     try draft.fill()
     file = try SQLStore(
       opening: folder.appendingPathComponent("\(seed).sqlite"), model: WorldModel.model, number: 1,
@@ -85,12 +86,12 @@ private struct WorldPart: PredicateSubject {
 
 /// A world under construction.
 private struct WorldDraft {
-  var random: SeededNumbers
+  var random: SeededRandom
   var batch = ChangeBatch()
   private var made: [WorldObject] = []
   private var byTemporaryID: [RowID: WorldObject] = [:]
 
-  init(random: SeededNumbers) { self.random = random }
+  init(random: SeededRandom) { self.random = random }
 
   mutating func fill() throws {
     let counts = [("Area", 3), ("Group", 5), ("Tag", 6), ("Thing", 10), ("Special", 4)]

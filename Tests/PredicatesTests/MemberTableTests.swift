@@ -1,5 +1,6 @@
 import Foundation
 import StrataPredicates
+import StrataTestSupport
 import Testing
 
 /// `IN` with a long list, which uses a hash table, gives the same results as single comparisons.
@@ -29,18 +30,18 @@ import Testing
     arguments: [[], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
       as [ComparisonNode.Options])
   func aLongListAnswersLikeItsComparisons(_ options: ComparisonNode.Options) throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     var answers: Set<Bool> = []
     for _ in 0..<400 {
-      let pool = (0..<Int.random(in: 1...6)).map { _ in value(&random) }
-      let list = (0..<Int.random(in: 17...40)).map { _ in pool.randomElement() ?? .null }
-      let members = list + (Bool.random() ? [.list(pool)] : [])
+      let pool = (0..<Int.random(in: 1...6, using: &random)).map { _ in value(&random) }
+      let list = (0..<Int.random(in: 17...40, using: &random)).map { _ in pool.randomElement(using: &random) ?? .null }
+      let members = list + (Bool.random(using: &random) ? [.list(pool)] : [])
       let node = PredicateNode.comparison(
         ComparisonNode(.evaluatedObject, .in, .value(.list(members)), options: options))
       let plain = PredicateNode.or(
         members.map { .comparison(ComparisonNode(.evaluatedObject, .equal, .value($0), options: options)) })
       for _ in 0..<10 {
-        let left = Bool.random() ? value(&random) : list.randomElement() ?? .null
+        let left = Bool.random(using: &random) ? value(&random) : list.randomElement(using: &random) ?? .null
         let expected = try plain.evaluate(on: .value(left))
         #expect(try node.evaluate(on: .value(left)) == expected, "\(left) in \(members), \(options.rawValue)")
         answers.insert(expected)

@@ -1,6 +1,7 @@
 import Foundation
 import StrataManagedModel
 import StrataRowStore
+import StrataTestSupport
 import Testing
 
 @Suite struct RowPageTests {
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func everyKindComesBackAndBecomesNil() {
-    var random = SeededNumbers(state: 1)
+    var random = SeededRandom(seed: 1)
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() {
       let value = RowPageModel.value(of: property.kind, &random)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func copiesAreEqualAndApart() {
-    var random = SeededNumbers(state: 2)
+    var random = SeededRandom(seed: 2)
     let row = makeRow(capacity: 2)
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
       row.set(slot, RowPageModel.value(of: property.kind, &random))
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test func copyStandsAlone() {
-    var random = SeededNumbers(state: 2)
+    var random = SeededRandom(seed: 2)
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
       row.set(slot, RowPageModel.value(of: property.kind, &random))
@@ -173,7 +174,7 @@ import Testing
   /// Applies the same operations to a page and to nested arrays, and compares everything after each.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func pageAgreesWithArraysOfValues(_ seed: UInt64) {
-    var random = SeededNumbers(state: seed)
+    var random = SeededRandom(seed: seed)
     let page = RowPage(layout: layout, capacity: 12)
     var expected: [[SlotValue]] = []
     for step in 0..<600 {

@@ -2,6 +2,7 @@ import Foundation
 import StrataRowStore
 import StrataSQLText
 import StrataSQLiteText
+import StrataTestSupport
 import Testing
 
 /// Z_PLIST of a damaged store: reading gives a dictionary or a clear error.
@@ -34,19 +35,9 @@ import Testing
     }
   }
 
-  /// Deterministic damage.
-  private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64 = 1
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 32) | (state << 32)
-    }
-  }
-
   @Test func severalDamagedBytesAreReadOrToldAsDamage() throws {
     let bytes = try StoreMetadata.bytes(of: Self.metadata)
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     for _ in 0..<5_000 {
       var damaged = bytes
       for _ in 0..<Int.random(in: 2...5, using: &generator) {

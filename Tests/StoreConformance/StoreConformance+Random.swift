@@ -1,12 +1,13 @@
 import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
+import StrataTestSupport
 
 /// Compares random batches with plain dictionaries.
 extension StoreConformance {
   static let randomChecks = (1...3 as ClosedRange<UInt64>).map { seed in
     ConformanceCheck("randomBatchesAgreeWithDictionaries\(seed)") { factory in
-      var shadow = Shadow(scene: try Scene(factory), random: SeededNumbers(state: seed))
+      var shadow = Shadow(scene: try Scene(factory), random: SeededRandom(seed: seed))
       for step in 0..<40 {
         try shadow.saveSomething()
         try shadow.compare("seed \(seed), step \(step)")
@@ -18,14 +19,14 @@ extension StoreConformance {
 /// The expected quakes, regions and tags as plain dictionaries.
 private struct Shadow {
   let scene: Scene
-  var random: SeededNumbers
+  var random: SeededRandom
   /// Each quake's depth and region.
   private var quakes: [RowID: (depth: Int64, region: RowID?)] = [:]
   private var regions: [RowID] = []
   private var tags: [RowID] = []
   private var pairs: Set<[RowID]> = []
 
-  init(scene: Scene, random: SeededNumbers) {
+  init(scene: Scene, random: SeededRandom) {
     (self.scene, self.random) = (scene, random)
   }
 
@@ -83,21 +84,5 @@ private struct Shadow {
     let order = expected.sorted { ($1.value.depth, $1.key.key) < ($0.value.depth, $0.key.key) }
     try expectEqual(scene.store.ids(for: plan), order.map(\.key), "the deep quakes, \(moment)")
     try expectEqual(scene.store.count(for: scene.plan("Quake")), quakes.count, "the number of quakes, \(moment)")
-  }
-}
-
-/// Deterministic random numbers, so that failures can be reproduced.
-package struct SeededNumbers: RandomNumberGenerator {
-  package var state: UInt64
-
-  package init(state: UInt64) { self.state = state }
-
-  /// SplitMix64: https://prng.di.unimi.it/splitmix64.c
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -2,13 +2,14 @@ import CoreData
 import Foundation
 import StrataObjectGraph
 import StrataStoreConformance
+import StrataTestSupport
 import Testing
 
 /// Whatever a program does to contexts that hang together, what they hold never contradicts itself.
 @Suite struct ContextInvariantTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func randomWorkLeavesContextsSound(_ seed: UInt64) throws {
-    var random = SeededNumbers(state: seed)
+    var random = SeededRandom(seed: seed)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
     _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
     let main = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  private static func work(in context: NSManagedObjectContext, _ random: inout SeededNumbers) throws {
+  private static func work(in context: NSManagedObjectContext, _ random: inout SeededRandom) throws {
     func any(_ entity: String) throws -> NSManagedObject? {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
       request.fetchBatchSize = Int.random(in: 0...2, using: &random)

@@ -1,3 +1,4 @@
+import StrataTestSupport
 /// A simulated disk: its durable contents, and the writes since each file's last sync, which may be lost.
 struct Disk {
   /// What happens to unsynced writes when the power fails.
@@ -76,20 +77,5 @@ struct Disk {
     let end = offset + bytes.count
     if file.count < end { file += [UInt8](repeating: 0, count: end - file.count) }
     file.replaceSubrange(offset..<end, with: bytes)
-  }
-}
-
-/// Random numbers determined by a seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Synchronization
 
 /// Cuts the power at every write of a recorded run: writes since a file's last sync are dropped, torn or reordered, as
@@ -8,14 +9,14 @@ import Synchronization
 final class PowerRun {
   private let root: URL
   private let every: Int
-  private var random: Seeded
+  private var random: SeededRandom
   private var faults: [String] = []
   private static let commits = 40
 
   init(in root: URL, every: Int, seed: UInt64) {
     self.root = root
     self.every = every
-    random = Seeded(seed)
+    random = SeededRandom(seed: seed)
   }
 
   func run() throws -> Int {

@@ -81,7 +81,7 @@ import Testing
     try FileSignal(storePath: folder.store()).post()
     #expect(try await calls.grows(beyond: 0))
     var wakeUps = Int.max
-    for _ in 0..<60 where wakeUps > 0 {
+    for _ in 0..<400 where wakeUps > 0 {
       let (before, switchesBefore) = (Watcher.shared.wakeUps, try contextSwitches())
       try await Task.sleep(for: .seconds(1))
       wakeUps = max(Watcher.shared.wakeUps - before, try contextSwitches() - switchesBefore)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestSupport
 
 /// The schedule of kills and stops, determined by the seed before anything starts.
 struct Plan {
@@ -44,7 +45,7 @@ struct Plan {
 
   /// Sorted by time, in seconds from the start.
   func events() -> [(moment: Double, event: Event)] {
-    var random = Seeded(seed)
+    var random = SeededRandom(seed: seed)
     func moment() -> Double { Double.random(in: 0.3...max(0.4, seconds - 0.5), using: &random) }
     func slot() -> Int { Int.random(in: 0..<processes, using: &random) }
     var events: [(Double, Event)] = []

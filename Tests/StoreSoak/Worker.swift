@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Synchronization
 
 /// A soak process: it commits, merges all commits, and logs both.
@@ -40,7 +41,7 @@ final class Worker: Sendable {
     Task.detached { [self] in await follow() }
     let orders = Thread { [self] in obey() }
     orders.start()
-    var random = Seeded(seed &+ UInt64(life))
+    var random = SeededRandom(seed: seed &+ UInt64(life))
     if pause > 0 {
       try Writing(container, ledger, life).run(pause: pause, until: { isQuiet.load(ordering: .relaxed) }, &random)
     } else {
@@ -65,7 +66,7 @@ final class Worker: Sendable {
 
   /// A process that does not write purges what all have read of the history (invariant 5), holds old snapshots of the
   /// store for a while, and verifies that they do not change.
-  private func readLong(_ random: inout Seeded) throws {
+  private func readLong(_ random: inout SeededRandom) throws {
     while !isQuiet.load(ordering: .relaxed) {
       usleep(UInt32.random(in: 100_000...1_000_000, using: &random))
       try HistoryFollower.purgeHistory(of: follower.store)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 
 /// Saves repeatedly, each time one to four items and the commit's row.
 struct Writing {
@@ -15,7 +16,7 @@ struct Writing {
     self.life = life
   }
 
-  func run(pause: Int, until isOver: () -> Bool, _ random: inout Seeded) throws {
+  func run(pause: Int, until isOver: () -> Bool, _ random: inout SeededRandom) throws {
     var number = 0
     while !isOver() {
       usleep(UInt32.random(in: 0...UInt32(pause * 2), using: &random))
@@ -24,7 +25,7 @@ struct Writing {
     }
   }
 
-  private func commit(_ number: Int, _ random: inout Seeded) throws {
+  private func commit(_ number: Int, _ random: inout SeededRandom) throws {
     // Write both objects that were merged a hundred times and freshly fetched ones.
     if number % 100 == 0 { context.reset() }
     let count = Int.random(in: 1...4, using: &random)
@@ -47,7 +48,7 @@ struct Writing {
   /// Another process changed a row since it was read, or inserted one with the same key: nothing was written.
   private static let refusals = [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError]
 
-  private func work(on key: Int, _ random: inout Seeded) throws -> String {
+  private func work(on key: Int, _ random: inout SeededRandom) throws -> String {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
     request.predicate = NSPredicate(format: "key == %d", key)
     let item: NSManagedObject
@@ -71,7 +72,7 @@ struct Writing {
     return "=" + (ItemState(item)?.text ?? "")
   }
 
-  private func any(_ entity: String, of count: Int, _ random: inout Seeded) throws -> NSManagedObject {
+  private func any(_ entity: String, of count: Int, _ random: inout SeededRandom) throws -> NSManagedObject {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     request.predicate = NSPredicate(format: "number == %d", Int.random(in: 0..<count, using: &random))
     guard let found = try context.fetch(request).first else { throw CocoaError(.validationMissingMandatoryProperty) }

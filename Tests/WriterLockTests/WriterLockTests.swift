@@ -62,16 +62,23 @@ import Testing
   @Test func threadsOfOneObjectComeInOrder() async throws {
     let writerLock = try WriterLock(storePath: store)
     let order = Mutex<[Int]>([])
+    let turns = (0..<5).map { _ in DispatchSemaphore(value: 0) }
+    let asks = DispatchSemaphore(value: 0)
     try writerLock.lock(deadline: 1)
-    let giveBack = Thread {
-      usleep(1_600_000)
+    // Each thread asks for the lock well after the one before it did, and the lock is free once all have asked.
+    Thread.detachNewThread {
+      for turn in turns {
+        turn.signal()
+        asks.wait()
+        usleep(250_000)
+      }
       writerLock.unlock()
     }
-    giveBack.start()
     await together(
-      (0..<5).map { index in
+      turns.enumerated().map { index, turn in
         {
-          usleep(UInt32(index) * 250_000)
+          turn.wait()
+          asks.signal()
           try? writerLock.withLock(deadline: 120) { order.withLock { $0.append(index) } }
         }
       })
@@ -83,10 +90,14 @@ import Testing
     let turns = try (0..<8).map { _ in try WriterLock(storePath: store) }
     let counts = Mutex(Array(repeating: 0, count: 8))
     let longest = Mutex(Duration.zero)
-    let end = ContinuousClock.now + .seconds(1)
+    let begun = Atomic<Int>(0)
     await together(
       (0..<8).map { index in
         { [turns] in
+          // A thread that starts late is not at a disadvantage.
+          begun.add(1, ordering: .sequentiallyConsistent)
+          while begun.load(ordering: .sequentiallyConsistent) < 8 { usleep(1000) }
+          let end = ContinuousClock.now + .seconds(1)
           while ContinuousClock.now < end {
             let start = ContinuousClock.now
             guard (try? turns[index].lock(deadline: 120)) != nil else { return }

@@ -4,13 +4,13 @@ import Testing
 
 /// The main thread waits for a child of a main-queue context, which needs that parent at the same time.
 @MainActor @Suite(.serialized) struct WaitingContextTests {
-  /// Kills the process if the main thread waits for ever, because nothing else could end it.
+  /// Kills the process if the main thread waits forever, because nothing else could end it.
   private final class Watch {
     private let timer = DispatchSource.makeTimerSource(queue: .global())
 
     init(_ name: String = #function) {
-      timer.schedule(deadline: .now() + 60)
-      timer.setEventHandler { fatalError("\(name): the main thread has waited for a minute.") }
+      timer.schedule(deadline: .now() + 600)
+      timer.setEventHandler { fatalError("\(name): the main thread has waited for ten minutes.") }
       timer.resume()
     }
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Thousands of random changes: by the rules of a table view, the callbacks must turn the old contents into the new
@@ -41,11 +42,11 @@ private struct RandomWorld {
   let container: NSPersistentContainer
   let shown: NSFetchedResultsController<NSManagedObject>
   let table = Table()
-  var random: SplitMix
+  var random: SeededRandom
   private var number = 0
 
   init(_ store: Store, _ isSectioned: Bool, _ seed: UInt64) throws {
-    random = SplitMix(state: seed)
+    random = SeededRandom(seed: seed)
     container = try store.container()
     shown = Self.controller(container.viewContext, isSectioned)
     shown.delegate = table
@@ -127,6 +128,6 @@ private struct RandomWorld {
   }
 }
 
-extension SplitMix {
+extension SeededRandom {
   fileprivate mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// Several contexts on one coordinator: no saved edit is ever lost, and once they are idle they agree.
@@ -33,9 +34,8 @@ import Testing
 
   @Test(arguments: Store.allCases, [false, true])
   func editsSurviveAndContextsConverge(_ store: Store, byIDs: Bool) throws {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    print("editsSurviveAndContextsConverge \(store.testDescription) byIDs: \(byIDs) seed: \(seed)")
-    var random = SplitMix(state: seed)
+    let seed = SeededRandom.defaultSeed
+    var random = SeededRandom(seed: seed)
     let container = try store.container()
     let setup = container.newBackgroundContext()
     try setup.performAndWait {
@@ -93,7 +93,7 @@ import Testing
     (member.births, member.edits, member.regions, member.deletions) = ([], [:], [:], [])
   }
 
-  private func edit(_ member: Member, _ round: Int, _ random: inout SplitMix) throws {
+  private func edit(_ member: Member, _ round: Int, _ random: inout SeededRandom) throws {
     let choice = Int.random(in: 0..<10, using: &random)
     let pick = random.next()
     let region = Int.random(in: 0..<3, using: &random)

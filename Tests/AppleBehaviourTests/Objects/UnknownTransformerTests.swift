@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 private typealias V = Version
@@ -203,7 +204,7 @@ private final class BackwardTransformer: ValueTransformer {
       ["x": 1.5, "y": Data([1, 2])] as NSDictionary,
       NSSet(array: ["a", "b"]), NSUUID(), NSDate(), try #require(NSURL(string: "http://a.b/c")),
     ]
-    var random = Rounds()
+    var random = SeededRandom()
     for value in values {
       let archive = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
       for name in [
@@ -221,14 +222,5 @@ private final class BackwardTransformer: ValueTransformer {
         for count in 0..<archive.count { #expect(transformer.transformedValue(archive.prefix(count)) == nil) }
       }
     }
-  }
-}
-
-/// Deterministic random numbers.
-private struct Rounds: RandomNumberGenerator {
-  private var state: UInt64 = 1
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state
   }
 }

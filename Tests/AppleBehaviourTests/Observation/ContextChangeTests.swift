@@ -69,7 +69,7 @@ import Testing
     #expect(await reader.value.count == 300)
   }
 
-  @Test(.timeLimit(.minutes(1))) func loopEndsWithItsTask() async throws {
+  @Test(.timeLimit(.minutes(10))) func loopEndsWithItsTask() async throws {
     let container = try Store.memory.container()
     let changes = container.newBackgroundContext().changes
     let context = container.newBackgroundContext()
@@ -80,7 +80,7 @@ import Testing
     for await _ in changes {}
   }
 
-  @Test(.timeLimit(.minutes(1))) func loopEndsWithItsContext() async throws {
+  @Test(.timeLimit(.minutes(10))) func loopEndsWithItsContext() async throws {
     let container = try Store.memory.container()
     var context: NSManagedObjectContext? = container.newBackgroundContext()
     let changes = try #require(context).changes.makeAsyncIterator()

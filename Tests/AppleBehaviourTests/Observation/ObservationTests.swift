@@ -103,9 +103,9 @@ import Testing
       try context.save()
     }
     var times = 0
-    for _ in 0..<200 where times == 0 {
-      try await Task.sleep(for: .milliseconds(10))
+    try await eventually {
       times += counter.take()
+      return times > 0
     }
     #expect(times == 1 && card.title == "two")
   }

@@ -184,7 +184,7 @@ import Testing
       (try context.existingObject(with: id) as? Page)?.name = "two"
       try context.save()
     }
-    for _ in 0..<200 where log.lines.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    try await eventually { !log.lines.isEmpty }
     #expect(log.take() == [#"setting Optional("one") > Optional("two")"#])
     withExtendedLifetime(observation) {}
   }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 /// XML and binary files that are not stores, or are damaged.
@@ -15,7 +16,7 @@ import Testing
       let error = try #require(throws: CocoaError.self) { try FileStores.use(type, url) { _, _ in } }
       #expect(error.code == .fileReadCorruptFile, "\(bytes.count) bytes")
     }
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       var bytes = whole
       for _ in 0..<3 {

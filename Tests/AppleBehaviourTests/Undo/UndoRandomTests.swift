@@ -1,12 +1,13 @@
 import CoreData
 import Foundation
+import StrataTestSupport
 import Testing
 
 @MainActor @Suite struct UndoRandomTests {
   @Test(arguments: Store.every)
   func everyChangeLeadsBackAndForth(_ store: Store) throws {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    var random = SplitMix(state: seed)
+    let seed = SeededRandom.defaultSeed
+    var random = SeededRandom(seed: seed)
     let context = try store.undoable()
     let manager = try #require(context.undoManager)
     for number in 0..<6 {
@@ -39,7 +40,7 @@ import Testing
     #expect(try picture(context) == pictures.last, "saved, seed \(seed)")
   }
 
-  private func change(_ context: NSManagedObjectContext, _ round: Int, _ random: inout SplitMix) throws {
+  private func change(_ context: NSManagedObjectContext, _ round: Int, _ random: inout SeededRandom) throws {
     func any(_ entity: String) throws -> NSManagedObject? {
       let key = entity == "Quake" ? "code" : "name"
       return try context.fetch(entity, sort: [NSSortDescriptor(key: key, ascending: true)]).randomElement(
@@ -76,18 +77,5 @@ import Testing
     for region in try context.fetch("Region") { lines.insert("\(name(region)): \(names(region, "quakes"))") }
     for tag in try context.fetch("Tag") { lines.insert("\(name(tag)): \(names(tag, "quakes"))") }
     return lines
-  }
-}
-
-/// Random numbers that a seed repeats.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
