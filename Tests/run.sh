@@ -20,6 +20,18 @@ log=$(mktemp)
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$log" "$TMPDIR"' EXIT
+# Repeats at the end, for readers who see only the tail, what failed: expectations, a signal, and the tests that had begun
+# and not ended when the process died.
+explain_failure() {
+  echo "The tests failed:"
+  grep -A 3 "recorded an issue" "$1" | head -n 200 || true
+  grep -E "Fatal error|Crash:|Program crashed|signal code|Exited with|Illegal instruction|^Thread .* crashed" "$1" | head -n 40 || true
+  awk '$1 == "◇" && $2 == "Test" && $3 != "run" && $3 != "case" { begun[$3] = 1 }
+    ($1 == "✔" || $1 == "✘") && $2 == "Test" { delete begun[$3] }
+    END { for (name in begun) line = line " " name; if (line != "") print "Begun and not ended:" line }' "$1"
+  tail -n 1 "$1"
+}
+
 swift build --build-tests 2>&1 | tee "$log"
 if grep -E "^/.*: (warning|error): " "$log"; then
   echo "The build has warnings or errors: see the lines above." >&2
@@ -43,7 +55,5 @@ sh Tests/soak.sh --processes 8 --writers 4 --seconds 20 --kills 50
 
 { swift test --skip-build 2>&1 && : >"$TMPDIR/passed"; } | tee "$log"
 [ -e "$TMPDIR/passed" ] && exit 0
-# Repeat failures at the end, for readers who see only the tail.
-grep -A 2 "recorded an issue" "$log" >&2 || true
-tail -n 1 "$log"
+explain_failure "$log" >&2
 exit 1
