@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs the same workloads in C on the SQLite API, in this project and in GRDB, in alternating order, and prints ratios
 # within one run.
-# Usage: sh Tests/Benchmarks/run.sh [--rows N]... [--rounds N] [--only WORK]... [--history | --duties] [--json FILE]
+# Usage: sh Tests/Benchmarks/run.sh [--rows N]... [--rounds N] [--only WORKLOAD]... [--history | --obligations] [--json FILE]
 #   --rows      default: 100000; several sizes add a table of how the cost grows
 #   --history   compares this project with history and two merging processes to itself without, and shows what history
 #               alone adds to C
-#   --duties    compares this project to C code that also maintains rows, objects and locks as an object graph must
+#   --obligations    compares this project to C code that also maintains rows, objects and locks as an object graph must
 set -eu
 cd "$(dirname "$0")"
 . ../../Workers/requirements.sh

@@ -1,7 +1,7 @@
-/* benchmark-c WORK STORE ROWS [duties] [history]: does one work by hand on the SQLite API and prints what it took; with
-   the duties of an object graph (duties.c), and with the history of what it saves, if told so.
-   benchmark-c versions: the libraries that it runs on. */
-#include "works.h"
+/* benchmark-c WORKLOAD STORE ROWS [obligations] [history]: runs one workload on the SQLite API and prints its cost;
+   optionally with the obligations of an object graph (obligations.c), and with the history of its saves.
+   benchmark-c versions: prints the versions of the libraries. */
+#include "workloads.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>
@@ -13,37 +13,37 @@ static struct benchmark_times times;
 void start(void) { benchmark_begin(); }
 void stop(void) { times = benchmark_end(); }
 
-struct named_work {
+struct named_workload {
   const char *name;
   struct benchmark_sum (*work)(uint64_t);
 };
 
-static const struct named_work works[] = {
-    {"insert", work_insert},
-    {"insert-1000", work_insert_1000},
-    {"single", work_single},
-    {"import", work_import},
-    {"update", work_update},
-    {"delete", work_delete},
-    {"all", work_all},
-    {"one", work_one},
-    {"ids", work_ids},
-    {"look-up", work_look_up},
-    {"sorted", work_sorted},
-    {"to-many", work_to_many},
-    {"to-many-prefetched", work_to_many_prefetched},
-    {"many-to-many", work_many_to_many},
-    {"many-to-many-prefetched", work_many_to_many_prefetched},
-    {"first-50", work_first_50},
-    {"first-50-batched", work_first_50_batched},
-    {"hold", work_hold},
+static const struct named_workload workloads[] = {
+    {"insert", workload_insert},
+    {"insert-1000", workload_insert_1000},
+    {"single", workload_single},
+    {"import", workload_import},
+    {"update", workload_update},
+    {"delete", workload_delete},
+    {"all", workload_all},
+    {"one", workload_one},
+    {"ids", workload_ids},
+    {"look-up", workload_look_up},
+    {"sorted", workload_sorted},
+    {"to-many", workload_to_many},
+    {"to-many-prefetched", workload_to_many_prefetched},
+    {"many-to-many", workload_many_to_many},
+    {"many-to-many-prefetched", workload_many_to_many_prefetched},
+    {"first-50", workload_first_50},
+    {"first-50-batched", workload_first_50_batched},
+    {"hold", workload_hold},
     {NULL, NULL},
 };
 
-static const struct named_work works_with_duties[] = {
-    {"single", work_single_duties},
-    {"all", work_all_duties},
-    {"one", work_one_duties},
+static const struct named_workload workloads_with_obligations[] = {
+    {"single", workload_single_obligations},
+    {"all", workload_all_obligations},
+    {"one", workload_one_obligations},
     {NULL, NULL},
 };
 
@@ -54,9 +54,9 @@ int main(int count, char **arguments) {
   }
   if (count < 4) return 2;
   open_store(arguments[2]);
-  const struct named_work *known = works;
+  const struct named_workload *known = workloads;
   for (int i = 4; i < count; i++) {
-    if (!strcmp(arguments[i], "duties")) known = works_with_duties;
+    if (!strcmp(arguments[i], "obligations")) known = workloads_with_obligations;
     if (!strcmp(arguments[i], "history")) open_history();
   }
   for (; known->name; known++) {
@@ -65,6 +65,6 @@ int main(int count, char **arguments) {
     benchmark_report(arguments[1], times, sum);
     return 0;
   }
-  fprintf(stderr, "There is no work '%s'.\n", arguments[1]);
+  fprintf(stderr, "There is no workload '%s'.\n", arguments[1]);
   return 2;
 }

@@ -1,4 +1,4 @@
-#include "works.h"
+#include "workloads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static struct benchmark_sum read_table(struct list *all) {
   return sum;
 }
 
-struct benchmark_sum work_all(uint64_t rows) {
+struct benchmark_sum workload_all(uint64_t rows) {
   (void)rows;
   start();
   struct list all = {0};
@@ -25,7 +25,7 @@ struct benchmark_sum work_all(uint64_t rows) {
 }
 
 /* All of them are alive when the memory is measured. */
-struct benchmark_sum work_hold(uint64_t rows) {
+struct benchmark_sum workload_hold(uint64_t rows) {
   (void)rows;
   start();
   struct list all = {0};
@@ -35,7 +35,7 @@ struct benchmark_sum work_hold(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_one(uint64_t rows) {
+struct benchmark_sum workload_one(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -49,7 +49,7 @@ struct benchmark_sum work_one(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_ids(uint64_t rows) {
+struct benchmark_sum workload_ids(uint64_t rows) {
   (void)rows;
   start();
   run("BEGIN");
@@ -66,7 +66,7 @@ struct benchmark_sum work_ids(uint64_t rows) {
   return (struct benchmark_sum){0, (int64_t)count};
 }
 
-struct benchmark_sum work_look_up(uint64_t rows) {
+struct benchmark_sum workload_look_up(uint64_t rows) {
   uint64_t count = rows < 100000 ? rows : 100000;
   struct benchmark_quake *wanted = malloc(count * sizeof *wanted);
   for (uint64_t i = 0; i < count; i++) benchmark_make(benchmark_pick(i, rows), &wanted[i]);
@@ -87,7 +87,7 @@ struct benchmark_sum work_look_up(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_sorted(uint64_t rows) {
+struct benchmark_sum workload_sorted(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -111,7 +111,7 @@ struct benchmark_sum work_sorted(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_to_many(uint64_t rows) {
+struct benchmark_sum workload_to_many(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -136,7 +136,7 @@ static int by_region(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-struct benchmark_sum work_to_many_prefetched(uint64_t rows) {
+struct benchmark_sum workload_to_many_prefetched(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -164,7 +164,7 @@ static int64_t *tag_numbers(void) {
   return numbers;
 }
 
-struct benchmark_sum work_many_to_many(uint64_t rows) {
+struct benchmark_sum workload_many_to_many(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -185,7 +185,7 @@ struct benchmark_sum work_many_to_many(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_many_to_many_prefetched(uint64_t rows) {
+struct benchmark_sum workload_many_to_many_prefetched(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -217,7 +217,7 @@ struct benchmark_sum work_many_to_many_prefetched(uint64_t rows) {
   return sum;
 }
 
-struct benchmark_sum work_first_50(uint64_t rows) {
+struct benchmark_sum workload_first_50(uint64_t rows) {
   (void)rows;
   struct benchmark_sum sum = {0};
   start();
@@ -232,7 +232,7 @@ struct benchmark_sum work_first_50(uint64_t rows) {
 }
 
 /* All keys in order, then the rows of the first 50. */
-struct benchmark_sum work_first_50_batched(uint64_t rows) {
+struct benchmark_sum workload_first_50_batched(uint64_t rows) {
   struct benchmark_sum sum = {0};
   start();
   run("BEGIN");

@@ -1,4 +1,4 @@
-#include "works.h"
+#include "workloads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +35,9 @@ static struct benchmark_sum insert(uint64_t first, uint64_t count, uint64_t save
   return (struct benchmark_sum){0, (int64_t)count};
 }
 
-struct benchmark_sum work_insert(uint64_t rows) { return insert(0, rows, rows); }
-struct benchmark_sum work_insert_1000(uint64_t rows) { return insert(0, rows, 1000); }
-struct benchmark_sum work_single(uint64_t rows) { return insert(rows, 1000, 1); }
+struct benchmark_sum workload_insert(uint64_t rows) { return insert(0, rows, rows); }
+struct benchmark_sum workload_insert_1000(uint64_t rows) { return insert(0, rows, 1000); }
+struct benchmark_sum workload_single(uint64_t rows) { return insert(rows, 1000, 1); }
 
 static uint64_t hash(const char *bytes, int length) {
   uint64_t value = 14695981039346656037u;
@@ -90,7 +90,7 @@ static void read_known(const struct benchmark_quake *feed, struct list *known) {
   }
 }
 
-struct benchmark_sum work_import(uint64_t rows) {
+struct benchmark_sum workload_import(uint64_t rows) {
   struct benchmark_quake *feed = malloc(BENCHMARK_FEED * sizeof *feed);
   for (uint64_t i = 0; i < BENCHMARK_FEED; i++) benchmark_feed(i, rows, &feed[i]);
   start();
@@ -139,7 +139,7 @@ static int64_t regions_touched(uint64_t rows) {
   return count < 1 ? 1 : count > 750 ? 750 : count;
 }
 
-struct benchmark_sum work_update(uint64_t rows) {
+struct benchmark_sum workload_update(uint64_t rows) {
   start();
   run("BEGIN IMMEDIATE");
   struct list found = {0};
@@ -167,7 +167,7 @@ struct benchmark_sum work_update(uint64_t rows) {
   return (struct benchmark_sum){0, updated};
 }
 
-struct benchmark_sum work_delete(uint64_t rows) {
+struct benchmark_sum workload_delete(uint64_t rows) {
   start();
   run("BEGIN IMMEDIATE");
   run("CREATE TEMP TABLE gone (key INTEGER PRIMARY KEY)");

@@ -2,11 +2,11 @@ import BenchmarkData
 import BenchmarkEvents
 import GRDB
 
-// benchmark-grdb WORK STORE ROWS: runs one workload and prints its cost.
+// benchmark-grdb WORKLOAD STORE ROWS: runs one workload and prints its cost.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]) else {
-  fatalError("Usage: benchmark-grdb WORK STORE ROWS")
+  fatalError("Usage: benchmark-grdb WORKLOAD STORE ROWS")
 }
 var configuration = Configuration()
 configuration.prepareDatabase { db in
@@ -16,5 +16,5 @@ configuration.prepareDatabase { db in
 }
 let stopwatch = Stopwatch()
 let queue = try DatabaseQueue(path: arguments[2], configuration: configuration)
-let sum = try Works(queue: queue, rows: rows, timed: stopwatch).run(arguments[1])
+let sum = try Workloads(queue: queue, rows: rows, timed: stopwatch).run(arguments[1])
 benchmark_report(arguments[1], stopwatch.times, sum)

@@ -20,18 +20,18 @@ struct Bench {
     try Program.run("benchmark-strata", ["prepare", path("full.sqlite"), String(rows)])
   }
 
-  func row(for work: Work, _ comparison: Comparison) throws -> Row {
+  func row(for work: Workload, _ comparison: Comparison) throws -> Row {
     Row(work, rows: rows, comparison, try (0..<rounds).map { try reports(of: comparison.contenders, work, round: $0) })
   }
 
   /// Alternates the order between rounds, so that no contender always follows the same one and inherits its side
   /// effects, such as pages that the system has yet to write.
-  private func reports(of contenders: [Contender], _ work: Work, round: Int) throws -> [Report] {
+  private func reports(of contenders: [Contender], _ work: Workload, round: Int) throws -> [Report] {
     guard round % 2 == 1 else { return try contenders.map { try report(of: $0, work) } }
     return try contenders.reversed().map { try report(of: $0, work) }.reversed()
   }
 
-  private func report(of contender: Contender, _ work: Work) throws -> Report {
+  private func report(of contender: Contender, _ work: Workload) throws -> Report {
     let history = work.keepsHistory ? ["history"] : []
     let arguments = try [work.name, freshStore(for: work), String(rows)] + contender.arguments + history
     let followers = try (0..<contender.followers).map { _ in
@@ -42,7 +42,7 @@ struct Bench {
   }
 
   /// A copy of the workload's initial store.
-  func freshStore(for work: Work) throws -> String {
+  func freshStore(for work: Workload) throws -> String {
     for ending in ["", "-wal", "-shm", "-turn", "-notify"] {
       try? FileManager.default.removeItem(atPath: path("work.sqlite" + ending))
     }

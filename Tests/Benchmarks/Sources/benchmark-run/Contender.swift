@@ -9,7 +9,7 @@ struct Contender: Sendable {
 
   static let c = Contender(title: "C", program: "benchmark-c")
   /// C that maintains rows, objects and locks as Core Data must.
-  static let duties = Contender(title: "duties", program: "benchmark-c", arguments: ["duties"])
+  static let obligations = Contender(title: "obligations", program: "benchmark-c", arguments: ["obligations"])
   static let ours = Contender(title: "ours", program: "benchmark-strata")
   static let grdb = Contender(title: "GRDB", program: "benchmark-grdb")
   /// C that also writes a history.
@@ -22,8 +22,8 @@ struct Comparison: Sendable {
   var contenders: [Contender]
   /// Pairs of indices into `contenders`; the limit applies to the first pair.
   var ratios: [(Int, Int)]
-  var limit: @Sendable (Work) -> Double?
-  var works = Work.all
+  var limit: @Sendable (Workload) -> Double?
+  var workloads = Workload.all
 
   /// Against the same workload in C, and in another library.
   static let peers = Comparison(
@@ -35,7 +35,7 @@ struct Comparison: Sendable {
     limit: { $0.measure == .cpu ? 1.3 : nil })
 
   /// How close this project is to the same obligations implemented in C.
-  static let duties = Comparison(
-    contenders: [.c, .duties, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
-    works: Work.withDuties)
+  static let obligations = Comparison(
+    contenders: [.c, .obligations, .ours], ratios: [(2, 1), (1, 0), (2, 0)], limit: { _ in nil },
+    workloads: Workload.withObligations)
 }

@@ -9,7 +9,7 @@ struct Curve {
     let sizes = rows.reduce(into: [Int]()) { if !$0.contains($1.rows) { $0.append($1.rows) } }
     let titles = comparison.contenders.map(\.title)
     Swift.print("CPU ms at \(sizes.map { $0.formatted() }.joined(separator: ", ")) rows")
-    for work in Work.all where work.measure == .cpu {
+    for work in Workload.all where work.measure == .cpu {
       let ofWork = rows.filter { $0.work == work.name }
       guard !ofWork.isEmpty else { continue }
       let columns = titles.map { title in

@@ -9,24 +9,24 @@ struct InstructionGuard {
   static let slack = 0.05
 
   /// Records the current counts. The file names the compiler and SQLite versions, because they affect the counts.
-  func record(_ works: [Work]) throws -> Bool {
-    let counts = try counted(works)
-    let lines = works.map { "\($0.name) \(counts[$0.name] ?? 0)" }
+  func record(_ workloads: [Workload]) throws -> Bool {
+    let counts = try counted(workloads)
+    let lines = workloads.map { "\($0.name) \(counts[$0.name] ?? 0)" }
     try Data(("# \(try surroundings())\n" + lines.joined(separator: "\n") + "\n").utf8).write(to: file)
     return true
   }
 
   /// Whether no workload exceeds its recorded count by more than the slack.
-  func check(_ works: [Work]) throws -> Bool {
+  func check(_ workloads: [Workload]) throws -> Bool {
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     let recorded = lines.reduce(into: [String: Int]()) { recorded, line in
       let parts = line.split(separator: " ")
       if parts.count == 2 { recorded[String(parts[0])] = Int(parts[1]) }
     }
     print("recorded with \(lines.first.map { $0.dropFirst(2) } ?? "nothing")\ncounted with  \(try surroundings())")
-    let counts = try counted(works.filter { recorded[$0.name] != nil })
+    let counts = try counted(workloads.filter { recorded[$0.name] != nil })
     var isHeld = true
-    for work in works {
+    for work in workloads {
       guard let before = recorded[work.name], let now = counts[work.name] else { continue }
       let change = Double(now) / Double(before) - 1
       let verdict = change > Self.slack ? "MORE THAN RECORDED" : change < -Self.slack ? "less: record anew" : "held"
@@ -38,16 +38,16 @@ struct InstructionGuard {
     return isHeld
   }
 
-  private func counted(_ works: [Work]) throws -> [String: Int] {
+  private func counted(_ workloads: [Workload]) throws -> [String: Int] {
     try bench.prepare()
     // callgrind cannot read the compiler's debug information.
     let program = bench.folder.appendingPathComponent("benchmark-strata")
     try Program.run(
       URL(fileURLWithPath: "/usr/bin/strip"), ["-g", "-o", program.path, Program.url("benchmark-strata").path])
-    return try works.reduce(into: [:]) { $0[$1.name] = try count($1, program) }
+    return try workloads.reduce(into: [:]) { $0[$1.name] = try count($1, program) }
   }
 
-  private func count(_ work: Work, _ program: URL) throws -> Int {
+  private func count(_ work: Workload, _ program: URL) throws -> Int {
     let output = bench.folder.appendingPathComponent("callgrind.out")
     let store = try bench.freshStore(for: work)
     try Program.run(
@@ -59,7 +59,7 @@ struct InstructionGuard {
     let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
     let totals = lines.last { $0.hasPrefix("totals: ") }
     guard let count = totals.flatMap({ Int($0.dropFirst("totals: ".count)) }), count > 0 else {
-      throw Program.Failure(description: "callgrind counted nothing of the work '\(work.name)'")
+      throw Program.Failure(description: "callgrind counted nothing of the workload '\(work.name)'")
     }
     return count
   }

@@ -27,10 +27,10 @@ struct Options {
       case "--rows": sizes.append(number(argument))
       case "--rounds": rounds = number(argument)
       case "--history": comparison = .sharing
-      case "--duties": comparison = .duties
+      case "--obligations": comparison = .obligations
       case "--only":
-        guard let name = rest.popFirst(), Work.all.contains(where: { $0.name == name }) else {
-          Self.fail("--only takes one of \(Work.all.map(\.name).joined(separator: ", ")).")
+        guard let name = rest.popFirst(), Workload.all.contains(where: { $0.name == name }) else {
+          Self.fail("--only takes one of \(Workload.all.map(\.name).joined(separator: ", ")).")
         }
         only.insert(name)
       case "--json": json = file(argument)
@@ -38,14 +38,14 @@ struct Options {
       case "--record": records = true
       default:
         Self.fail(
-          "'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --duties, --instructions, "
+          "'\(argument)' is not one of --rows, --rounds, --only, --json, --history, --obligations, --instructions, "
             + "--record.")
       }
     }
     if sizes.isEmpty { sizes = [100_000] }
   }
 
-  var works: [Work] { comparison.works.filter { only.isEmpty || only.contains($0.name) } }
+  var workloads: [Workload] { comparison.workloads.filter { only.isEmpty || only.contains($0.name) } }
 
   private static func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

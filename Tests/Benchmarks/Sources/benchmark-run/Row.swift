@@ -22,7 +22,7 @@ struct Row: Encodable {
     case work, rows, cpu, wall, peakKiB, heldBytes, ratios, limit, isMet, isEqualWork
   }
 
-  init(_ work: Work, rows: Int, _ comparison: Comparison, _ rounds: [[Bench.Report]]) {
+  init(_ work: Workload, rows: Int, _ comparison: Comparison, _ rounds: [[Bench.Report]]) {
     (self.work, self.rows, title) = (work.key, rows, work.title)
     limit = comparison.limit(work)
     isEqualWork = rounds.allSatisfy { round in

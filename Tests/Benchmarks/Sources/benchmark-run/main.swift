@@ -1,10 +1,10 @@
 import Foundation
 
-// benchmark-run [--rows N]... [--only WORK]... [--rounds N] [--history | --duties] [--json FILE]
+// benchmark-run [--rows N]... [--only WORKLOAD]... [--rounds N] [--history | --obligations] [--json FILE]
 //
 // Runs each workload in C, in this project and in GRDB, for several rounds, on copies of one store, and prints ratios
 // within the same round. With --history it compares this project with history and two merging processes to itself
-// without; with --duties to C that has the obligations of an object graph. With several sizes it adds a table of how
+// without; with --obligations to C that has the obligations of an object graph. With several sizes it adds a table of how
 // the cost grows.
 //
 // benchmark-run --instructions FILE [--record]
@@ -19,7 +19,7 @@ defer { try? FileManager.default.removeItem(at: folder) }
 
 if let file = options.instructions {
   let guardian = InstructionGuard(bench: Bench(rows: 2_000, rounds: 1, folder: folder), file: file)
-  let isHeld = try options.records ? guardian.record(options.works) : guardian.check(options.works)
+  let isHeld = try options.records ? guardian.record(options.workloads) : guardian.check(options.workloads)
   try? FileManager.default.removeItem(at: folder)
   exit(isHeld ? 0 : 1)
 }
@@ -30,7 +30,7 @@ for size in options.sizes {
   try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
   try bench.prepare()
   print(Row.heading(options.comparison, rows: size))
-  for work in options.works {
+  for work in options.workloads {
     let row = try bench.row(for: work, options.comparison)
     print(row.line)
     fflush(nil)

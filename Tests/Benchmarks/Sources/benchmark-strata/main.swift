@@ -3,12 +3,12 @@ import BenchmarkEvents
 import CoreData
 
 // benchmark-strata prepare|empty STORE ROWS        creates the store that all programs use
-// benchmark-strata WORK STORE ROWS [history]       runs one workload and prints its cost
+// benchmark-strata WORKLOAD STORE ROWS [history]       runs one workload and prints its cost
 // benchmark-strata follow STORE ROWS history       merges other processes' commits until standard input ends
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let rows = Int(arguments[3]) else {
-  fatalError("Usage: benchmark-strata WORK STORE ROWS [history]")
+  fatalError("Usage: benchmark-strata WORKLOAD STORE ROWS [history]")
 }
 let container = try Catalog.open(arguments[2], history: arguments.contains("history"))
 switch arguments[1] {
@@ -17,6 +17,6 @@ case "empty": try Preparation(container: container).fill(rows: 0)
 case "follow": try Following(container: container).untilInputEnds()
 case let work:
   let stopwatch = Stopwatch()
-  let sum = try Works(container: container, rows: rows, timed: stopwatch).run(work)
+  let sum = try Workloads(container: container, rows: rows, timed: stopwatch).run(work)
   benchmark_report(work, stopwatch.times, sum)
 }

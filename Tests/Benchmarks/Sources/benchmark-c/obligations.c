@@ -1,7 +1,7 @@
-/* The works that cost an object graph more than a loop over rows, with the duties that it has and a loop has not: the row
-   kept as it was read, one object a row that its id finds again, texts that belong to whoever asked; in a save the
-   writers' turn, the version of the owner that took a member, and a log that is copied back. What an implementation of
-   Core Data can reach, as far as we know how. */
+/* The workloads that cost an object graph more than a loop over rows, with the obligations of an object graph: the row
+   kept as it was read, one object per row that is found by its id, and strings owned by the caller; in a save the
+   writer lock, the version of the owner that gained a member, and a log that is copied back. What an implementation of
+   Core Data can reach, as far as we know. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "works.h"
+#include "workloads.h"
 
 enum { SLOTS = 17, BLOCK = 65536, CHUNK = 2 << 20, INLINE_TEXT = 15, STRING_HEADER = 32 };
 
@@ -191,12 +191,12 @@ static void add_all(const struct object *object, struct benchmark_sum *sum) {
 
 static void add_magnitude(const struct object *object, struct benchmark_sum *sum) { sum->reals += real(object, 4); }
 
-struct benchmark_sum work_all_duties(uint64_t rows) {
+struct benchmark_sum workload_all_obligations(uint64_t rows) {
   (void)rows;
   return read_objects(add_all);
 }
 
-struct benchmark_sum work_one_duties(uint64_t rows) {
+struct benchmark_sum workload_one_obligations(uint64_t rows) {
   (void)rows;
   return read_objects(add_magnitude);
 }
@@ -214,7 +214,7 @@ static void lock(int file, short type, off_t at) {
   if (fcntl(file, F_OFD_SETLKW, &range)) perror("lock");
 }
 
-struct benchmark_sum work_single_duties(uint64_t rows) {
+struct benchmark_sum workload_single_obligations(uint64_t rows) {
   enum { SAVES = 1000, STEP = 2000 };
   struct benchmark_quake *list = malloc(SAVES * sizeof *list);
   for (uint64_t i = 0; i < SAVES; i++) benchmark_make(rows + i, &list[i]);

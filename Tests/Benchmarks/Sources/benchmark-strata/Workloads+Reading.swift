@@ -2,13 +2,13 @@ import BenchmarkData
 import BenchmarkEvents
 import CoreData
 
-extension Works {
+extension Workloads {
   func all(
     in context: NSManagedObjectContext, _ add: (Quake, inout benchmark_sum) -> Void
   ) throws -> benchmark_sum {
     try timed {
       var sum = benchmark_sum()
-      for quake in try context.fetch(NSFetchRequest<Quake>(entityName: "Quake")) { add(quake, &sum) }
+      for quake in try context.fetch(NSFetchRequest<Quake>(entityName: "Quake")) { add(quake, entries: &sum) }
       return sum
     }
   }

@@ -3,7 +3,7 @@ import BenchmarkEvents
 import CoreData
 
 /// The workloads by name. Each returns what it read; what precedes `timed` is not measured.
-struct Works {
+struct Workloads {
   let container: NSPersistentContainer
   let rows: Int
   let timed: Stopwatch
@@ -36,7 +36,7 @@ struct Works {
       case "first-50": try first50(in: context)
       case "first-50-batched": try first50Batched(in: context)
       case "hold": try hold(in: context)
-      default: fatalError("There is no work '\(name)'.")
+      default: fatalError("There is no workload '\(name)'.")
       }
     }
   }

@@ -3,7 +3,7 @@ import BenchmarkEvents
 import GRDB
 
 /// The workloads by name, in GRDB's fastest style: records decoded by column index, statements prepared once.
-struct Works {
+struct Workloads {
   let queue: DatabaseQueue
   let rows: Int
   let timed: Stopwatch
@@ -28,7 +28,7 @@ struct Works {
     case "first-50": try first50()
     case "first-50-batched": try first50Batched()
     case "hold": try hold()
-    default: fatalError("There is no work '\(name)'.")
+    default: fatalError("There is no workload '\(name)'.")
     }
   }
 

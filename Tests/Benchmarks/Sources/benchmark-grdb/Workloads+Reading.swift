@@ -3,7 +3,7 @@ import BenchmarkEvents
 import Foundation
 import GRDB
 
-extension Works {
+extension Workloads {
   func all(_ add: (Quake, inout benchmark_sum) -> Void) throws -> benchmark_sum {
     try timed {
       try queue.read { db in

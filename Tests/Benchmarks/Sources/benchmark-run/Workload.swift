@@ -1,0 +1,49 @@
+/// One row of the table: a workload, and its allowed ratio to C.
+struct Workload: Sendable {
+  /// What is compared.
+  enum Measure: Sendable {
+    /// Milliseconds of CPU.
+    case cpu
+    /// Bytes per row by which the process grew.
+    case memory
+  }
+
+  var name: String
+  var title: String
+  /// nil if there is no target.
+  var target: Double?
+  /// Whether it starts with a store without quakes.
+  var isFresh = false
+  var measure = Measure.cpu
+  /// Whether all contenders keep a history.
+  var keepsHistory = false
+
+  /// The row's unique name in JSON.
+  var key: String { keepsHistory ? name + "-with-history" : name }
+
+  static let all = [
+    Workload(name: "insert", title: "insert all, one save", target: 1.2, isFresh: true),
+    Workload(name: "insert-1000", title: "insert in saves of 1,000", target: 1.2, isFresh: true),
+    Workload(name: "single", title: "1,000 saves of one object", target: 1.4),
+    Workload(name: "all", title: "fetch all, read every property", target: 1.0),
+    Workload(name: "one", title: "fetch all, read one property", target: 0.8),
+    Workload(name: "ids", title: "fetch the ids", target: 2.0),
+    Workload(name: "look-up", title: "100k look-ups by unique attribute", target: 1.5),
+    Workload(name: "sorted", title: "predicate, sort, limit 50, indexed", target: 1.2),
+    Workload(name: "import", title: "import 10k: 95 % unchanged", target: 1.1),
+    Workload(name: "update", title: "change one field of 10k, save", target: 1.3),
+    Workload(name: "delete", title: "delete 10k with cascade, save", target: 1.2),
+    Workload(name: "to-many", title: "to-many of 750 regions, lazily", target: 1.1),
+    Workload(name: "to-many-prefetched", title: "the same prefetched", target: 1.0),
+    Workload(name: "many-to-many", title: "many-to-many of 10k, lazily", target: 1.2),
+    Workload(name: "many-to-many-prefetched", title: "many-to-many of all, prefetched", target: 1.1),
+    Workload(name: "first-50", title: "first 50 by time", target: nil),
+    Workload(name: "first-50-batched", title: "first 50 of all, in batches", target: nil),
+    Workload(name: "hold", title: "memory of all objects, bytes each", target: 1.3, measure: .memory),
+  ]
+
+  /// The workloads that are also run with the obligations of an object graph.
+  static let withObligations =
+    all.filter { ["single", "all", "one"].contains($0.name) }
+    + [Workload(name: "single", title: "1,000 saves with history", keepsHistory: true)]
+}
