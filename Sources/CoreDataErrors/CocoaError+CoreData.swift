@@ -69,7 +69,7 @@ extension CocoaError {
 
   /// An error with a code of Core Data and a sentence for people.
   package static func coreData(
-    _ code: CoreDataCode, _ message: String, cause: (any Error)? = nil, _ userInfo: [String: Any] = [:]
+    _ code: CoreDataCode, _ message: String, cause: (any Error)? = nil, userInfo: [String: Any] = [:]
   ) -> CocoaError {
     var info = userInfo
     info[NSLocalizedDescriptionKey] = message
@@ -110,7 +110,7 @@ extension CocoaError {
     self = .coreData(
       code,
       "The model configuration used to open the store is incompatible with the one that was used to create the store.",
-      [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
+      userInfo: [NSLocalizedFailureReasonErrorKey: error.message, "NSUnderlyingException": error.message])
   }
 }
 

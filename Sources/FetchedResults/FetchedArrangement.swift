@@ -3,18 +3,18 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// The objects of a fetched results controller in their order, and in sections.
+/// The ordered and sectioned objects of a fetched results controller.
 ///
-/// Objects are found by what they were sorted by when they got their places, so that a list with objects that have changed
-/// since is still in order.
+/// Objects are found by the values they were sorted by when they were positioned, so that the list stays in order even
+/// if objects have changed since.
 struct FetchedArrangement {
   let order: FetchedOrder
   let isSectioned: Bool
   private(set) var objects: [NSManagedObject]
   private(set) var sections: [FetchedSection]
-  /// The places of all objects; empty until they are needed.
+  /// The sort positions of all objects; empty until needed.
   private var places: [ObjectIdentifier: SortedPlace] = [:]
-  /// The numbers of the sections by name.
+  /// The indexes of the sections by name.
   private var numbers: [String: Int]
 
   init(_ objects: [NSManagedObject], sections: [FetchedSection], isSectioned: Bool, order: FetchedOrder) {
@@ -29,10 +29,10 @@ struct FetchedArrangement {
     Dictionary(sections.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// Whether it is known what the objects are sorted by.
+  /// Whether the sort positions are known.
   var hasPlaces: Bool { places.count == objects.count }
 
-  /// Remembers what the objects are sorted by.
+  /// Records the values that the objects are sorted by.
   mutating func learnPlaces() {
     places.reserveCapacity(objects.count)
     for object in objects { places[ObjectIdentifier(object)] = order.place(of: object) }
@@ -42,36 +42,36 @@ struct FetchedArrangement {
 
   func contains(_ object: NSManagedObject) -> Bool { places[ObjectIdentifier(object)] != nil }
 
-  /// The number of an object among all; nil if it is none of them.
+  /// Returns the index of an object among all; nil if it is not in the list.
   func number(of object: NSManagedObject) -> Int? {
     guard let place = places[ObjectIdentifier(object)] else { return nil }
     let number = firstNumber(notBefore: place, object.rowID, in: objects.indices)
     if number < objects.count, objects[number] === object { return number }
-    // Ids that became permanent have changed the order of objects that are equal otherwise.
+    // Permanent ids have reordered objects that are equal otherwise.
     return objects.firstIndex { $0 === object }
   }
 
   func section(named name: String) -> Int? { numbers[name] }
 
-  /// The first object in a range that does not come before a place.
+  /// Returns the index of the first object in a range that does not precede a sort position.
   func firstNumber(notBefore place: SortedPlace, _ id: RowID, in range: Range<Int>) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       let object = objects[middle]
       guard let other = places[ObjectIdentifier(object)] else { fatalError("A fetched object has no place: \(object)") }
-      if order.isBefore(other, object.rowID, place, id) { low = middle + 1 } else { high = middle }
+      if order.isBefore(other, leftID: object.rowID, place, rightID: id) { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
   // MARK: Changing
 
-  /// Takes an edit over that was made for this arrangement.
+  /// Applies an edit made for this arrangement.
   mutating func apply(_ edit: FetchedEdit) {
     for number in edit.removed { places[ObjectIdentifier(objects[number])] = nil }
     for arrival in edit.arrivals { places[ObjectIdentifier(arrival.object)] = arrival.place }
-    // Moving what lies behind is faster than copying all as long as there are few places.
+    // For a few changes, moving the rest of the array is faster than copying it.
     if edit.removed.count + edit.arrivals.count <= 16 {
       for number in edit.removed.reversed() { objects.remove(at: number) }
       for arrival in edit.arrivals { objects.insert(arrival.object, at: arrival.number) }
@@ -87,7 +87,7 @@ struct FetchedArrangement {
     merged.reserveCapacity(objects.count - edit.removed.count + edit.arrivals.count)
     var (next, gap) = (0, 0)
     var removed = edit.removed[...]
-    /// Copies so many objects that stay.
+    /// Copies a number of unmoved objects.
     func copy(_ count: Int) {
       var left = count
       while left > 0 || removed.first == next {

@@ -3,35 +3,35 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// What an edit means to somebody who shows the contents: as few changes as possible, each section and each object once.
+/// An edit as reported to a delegate: as few changes as possible, each section and each object once.
 struct FetchedChanges {
   struct ObjectChange {
     let object: NSManagedObject
     let type: NSFetchedResultsChangeType
-    /// Among all objects before; nil if inserted.
+    /// The index among all objects before; nil if inserted.
     var old: Int?
-    /// Among all objects after; nil if deleted.
+    /// The index among all objects after; nil if deleted.
     var new: Int?
   }
 
-  /// Numbers before, descending.
+  /// Indexes before the edit, descending.
   private(set) var deletedSections: [Int] = []
-  /// Numbers after, ascending.
+  /// Indexes after the edit, ascending.
   private(set) var insertedSections: [Int] = []
-  /// Deleted from the back, inserted from the front, moved, updated.
+  /// Deletions from the end, insertions from the start, moves, updates.
   private(set) var objects: [ObjectChange] = []
 
-  /// - Parameter arrangement: the one before the edit.
+  /// - Parameter arrangement: the arrangement before the edit.
   init(_ edit: FetchedEdit, of arrangement: FetchedArrangement) {
     let survivors = Self.survivors(edit, of: arrangement)
     let surviving = Set(survivors.compactMap(\.self))
     deletedSections = arrangement.sections.indices.reversed().filter { !surviving.contains($0) }
     insertedSections = survivors.indices.filter { survivors[$0] == nil }
-    sortObjects(edit, of: arrangement, survivors)
+    sortObjects(edit, of: arrangement, survivors: survivors)
   }
 
-  /// For each section after, the one before that it is. A section of which no object stayed untouched is the same if it has
-  /// the name and did not move past another one.
+  /// Returns, for each section after the edit, the corresponding section before. A section without untouched objects is
+  /// the same if it has the same name and did not move past another one.
   private static func survivors(_ edit: FetchedEdit, of arrangement: FetchedArrangement) -> [Int?] {
     var survivors = edit.untouched
     let anchors = edit.untouched.compactMap(\.self)
@@ -50,7 +50,7 @@ struct FetchedChanges {
   }
 
   private mutating func sortObjects(
-    _ edit: FetchedEdit, of arrangement: FetchedArrangement, _ survivors: [Int?]
+    _ edit: FetchedEdit, of arrangement: FetchedArrangement, survivors: [Int?]
   ) {
     var isBack: Set<Int> = []
     var candidates: [StayingOrder.Item] = []
@@ -80,19 +80,19 @@ struct FetchedChanges {
   }
 }
 
-/// Which of several things stay where they are among others that do not move.
+/// Determines which items stay in place among others that do not move.
 enum StayingOrder {
   struct Item {
-    /// What the caller knows it by.
+    /// Identifies the item to the caller.
     let index: Int
     let old: Int
-    /// How many fixed things were before it, and are.
+    /// The number of fixed items before it, before and after.
     let oldGap: Int
     let gap: Int
   }
 
-  /// As many as can stay: those in the gap where they were, and there the longest run in the old order.
-  /// - Parameter items: in their new order.
+  /// Returns as many items as can stay: those in their former gap, and within it the longest run in the old order.
+  /// - Parameter items: the items in their new order.
   static func staying(_ items: [Item]) -> [Item] {
     var staying: [Item] = []
     var same = items.filter { $0.oldGap == $0.gap }[...]
@@ -104,7 +104,7 @@ enum StayingOrder {
     return staying
   }
 
-  /// The longest subsequence whose old numbers ascend, found by patience sorting.
+  /// Returns the longest subsequence with ascending old indexes, by patience sorting.
   private static func longestRun(_ items: [Item]) -> [Item] {
     var ends: [Int] = []
     var previous = Array(repeating: -1, count: items.count)

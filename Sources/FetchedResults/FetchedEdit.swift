@@ -3,63 +3,65 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// How an arrangement is to change: what leaves its place, and what comes to one.
+/// A change of an arrangement: objects that leave their positions, and objects that arrive at one.
 struct FetchedEdit {
-  /// An object that comes in, or that comes back to a place after it changed.
+  /// An object that is inserted, or that is repositioned after a change.
   struct Arrival {
     let object: NSManagedObject
     let place: SortedPlace
     let name: String
-    /// Its number before; nil if it comes in.
+    /// The index before; nil if inserted.
     let old: Int?
-    /// How many objects that stay untouched come before it.
+    /// The number of untouched objects before it.
     var gap = 0
-    /// Its number after.
+    /// The index after.
     var number = 0
-    /// The number of its section after.
+    /// The index of its section after.
     var section = 0
-    /// What sorts arrivals in one gap by sections: twice the number of untouched sections before, and one more in such a
+    /// Orders arrivals of one gap by section: twice the number of untouched sections before, plus one inside such a
     /// section.
     var rank = 0
   }
 
-  /// The numbers, ascending, of objects that leave their places: for good, or to come back as arrivals.
+  /// The ascending indexes of objects that leave their positions, for good or to arrive elsewhere.
   let removed: [Int]
-  /// In their order.
+  /// In sort order.
   private(set) var arrivals: [Arrival]
-  /// All sections after.
+  /// All sections after the edit.
   private(set) var sections: [FetchedSection]
-  /// For each section after, its number before, if it has objects that stayed untouched.
+  /// For each section after the edit, the index before, if it has untouched objects.
   private(set) var untouched: [Int?]
 
   /// - Parameters:
-  ///   - removed: numbers of objects that leave their places.
+  ///   - removed: indexes of objects that leave their positions.
   ///   - arrivals: in any order.
   init(of arrangement: FetchedArrangement, removed: [Int], arrivals: [Arrival]) {
     self.removed = removed.sorted()
     let order = arrangement.order
-    self.arrivals = arrivals.sorted { order.isBefore($0.place, $0.object.rowID, $1.place, $1.object.rowID) }
+    self.arrivals = arrivals.sorted {
+      order.isBefore($0.place, leftID: $0.object.rowID, $1.place, rightID: $1.object.rowID)
+    }
     (sections, untouched) = ([], [])
     let rest = restOfSections(of: arrangement)
     arrange(in: arrangement, rest)
     var gap = 0
     for index in self.arrivals.indices {
-      // Ids that became permanent may have changed the order of objects that are equal otherwise.
+      // Permanent ids may have reordered objects that are equal otherwise.
       gap = max(gap, self.arrivals[index].gap)
       self.arrivals[index].gap = gap
       self.arrivals[index].number = gap + index
     }
   }
 
-  /// Sections with objects that stay untouched.
+  /// The sections with untouched objects.
   private struct Rest {
-    /// In numbers of untouched objects.
+    /// As ranges of untouched objects.
     var sections: [FetchedSection] = []
     var old: [Int] = []
-    /// By the number before.
+    /// Indexes by the index before.
     var numbers: [Int: Int] = [:]
 
-    /// How many sections end at or before a gap.
+    /// Returns the number of sections that end at or before a gap.
     func count(before gap: Int) -> Int {
       var (low, high) = (0, sections.count)
       while low < high {
@@ -86,7 +88,7 @@ struct FetchedEdit {
     return rest
   }
 
-  /// The number among untouched objects of the first one that is not before a number among all.
+  /// Converts an index among all objects to the index among untouched objects of the first one not before it.
   private func gap(_ number: Int) -> Int { number - Self.count(of: removed, below: number) }
 
   static func count(of sorted: [Int], below number: Int) -> Int {
@@ -98,8 +100,8 @@ struct FetchedEdit {
     return low
   }
 
-  /// Finds for each arrival its gap and its section. Names decide about sections, and the order about places in them; a new
-  /// section never splits another one, even if the order would have it so.
+  /// Determines the gap and the section of each arrival. Names determine the section, the sort order the position in
+  /// it; a new section never splits another one, even if the sort order asks for it.
   private mutating func arrange(in arrangement: FetchedArrangement, _ rest: Rest) {
     var new: [(name: String, rank: Int, gap: Int)] = []
     var newNumbers: [String: Int] = [:]
@@ -141,25 +143,25 @@ struct FetchedEdit {
 
   private mutating func mergeSections(_ rest: Rest, _ new: [(name: String, rank: Int, gap: Int)]) {
     var next = 0
-    // Sections that come to lie in one gap are in the order of their first objects already.
+    // New sections in one gap are already in the order of their first objects.
     let new = new.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     for (number, section) in rest.sections.enumerated() {
       while next < new.count, new[next].rank <= 2 * number {
-        append(FetchedSection(name: new[next].name, start: 0, count: 0), nil)
+        append(FetchedSection(name: new[next].name, start: 0, count: 0), movedFrom: nil)
         next += 1
       }
-      append(section, rest.old[number])
+      append(section, movedFrom: rest.old[number])
     }
-    for section in new[next...] { append(FetchedSection(name: section.name, start: 0, count: 0), nil) }
+    for section in new[next...] { append(FetchedSection(name: section.name, start: 0, count: 0), movedFrom: nil) }
     count()
   }
 
-  private mutating func append(_ section: FetchedSection, _ old: Int?) {
+  private mutating func append(_ section: FetchedSection, movedFrom old: Int?) {
     sections.append(section)
     untouched.append(old)
   }
 
-  /// Counts the arrivals in, which lie in the order of the sections.
+  /// Adds the arrivals, which are in section order.
   private mutating func count() {
     var number = 0
     for index in arrivals.indices {

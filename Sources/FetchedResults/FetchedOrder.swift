@@ -4,9 +4,9 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// What an object was sorted by when it got its place: since then its values may have become others.
+/// The values that an object was sorted by when it was positioned; its values may have changed since.
 struct SortedPlace {
-  /// The row with the values; nil if they are copied, because the row may still change.
+  /// The row with the values; nil if they were copied, because the row may still change.
   let row: Row?
   let values: [PredicateValue]
 
@@ -15,11 +15,11 @@ struct SortedPlace {
   init(values: [PredicateValue]) { (row, self.values) = (nil, values) }
 }
 
-/// The order of a fetch, for objects whose places are known.
+/// The sort order of a fetch, for objects with known sort positions.
 struct FetchedOrder {
   let keys: [SortKey]
   private let reversesTies: Bool
-  /// Where the keys lie in a row; nil if one of them lies behind a relationship.
+  /// The slots of the sort keys; nil if one of them is behind a relationship.
   private let slots: [Int]?
 
   init(of plan: FetchQuery) {
@@ -32,8 +32,8 @@ struct FetchedOrder {
     self.slots = areInRows ? slots : nil
   }
 
-  /// What an object is sorted by now. A row that was read never changes, so it is kept as it is; what is not saved is
-  /// copied.
+  /// Returns the current sort position of an object. A row that was read is immutable, so it is referenced; unsaved
+  /// values are copied.
   func place(of object: NSManagedObject) -> SortedPlace {
     if slots != nil, let row = object.unchangedRow { return SortedPlace(row) }
     return SortedPlace(values: keys.map { value(of: object, $0) })
@@ -47,8 +47,8 @@ struct FetchedOrder {
     }
   }
 
-  /// Whether an object comes before another one, by their places and, if those are equal, by their ids.
-  func isBefore(_ left: SortedPlace, _ leftID: RowID, _ right: SortedPlace, _ rightID: RowID) -> Bool {
+  /// Whether an object precedes another, by sort position and then by id.
+  func isBefore(_ left: SortedPlace, leftID: RowID, _ right: SortedPlace, rightID: RowID) -> Bool {
     for index in keys.indices {
       let order = keys[index].order(value(index, of: left), value(index, of: right))
       if order != .orderedSame { return order == .orderedAscending }

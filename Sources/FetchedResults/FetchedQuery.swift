@@ -6,19 +6,19 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// What a fetched results controller asked for when it fetched: which objects belong to its contents, and where.
+/// The query of a fetched results controller: which objects belong to its contents, and in which order.
 struct FetchedQuery {
   let context: NSManagedObjectContext
   let plan: FetchQuery
   let order: FetchedOrder
   private let predicate: NSPredicate?
   private let sectionNameKeyPath: String?
-  /// The entities whose objects may belong to the contents, by number.
+  /// The numbers of the entities whose objects may belong to the contents.
   let family: Set<Int>
-  /// Where the name of the section lies in a row, if it is a text of the object itself.
+  /// The slot of the section name, if it is a string of the object itself.
   private let nameSlot: Int?
 
-  init(_ context: NSManagedObjectContext, _ plan: FetchQuery, _ predicate: NSPredicate?, _ keyPath: String?) {
+  init(in context: NSManagedObjectContext, plan: FetchQuery, predicate: NSPredicate?, sectionKeyPath keyPath: String?) {
     self.context = context
     self.plan = plan
     self.predicate = predicate
@@ -31,18 +31,18 @@ struct FetchedQuery {
 
   // MARK: Belonging
 
-  /// The predicate for objects as they are now: ids in it may have become permanent since the fetch.
+  /// Returns the predicate for current objects: ids in it may have become permanent since the fetch.
   func filter() throws -> PredicateNode? { try context.filter(predicate, of: plan.layout) }
 
-  /// Whether an object is of an entity and a store that were asked for; a new one goes to a store that is not known yet.
+  /// Whether an object has a fetched entity and store; the store of a new object is not known yet.
   func mayContain(_ object: NSManagedObject) -> Bool {
     let store = object.rowID.store
     return family.contains(object.layout.number) && (store == 0 || plan.stores?.contains(store) ?? true)
   }
 
-  /// Whether an object is there and fits. One that the predicate cannot be asked about does not: Apple's controller catches
-  /// the exception and goes on, too.
-  func contains(_ object: NSManagedObject, _ filter: PredicateNode?) -> Bool {
+  /// Whether an object exists and matches. An object that the predicate cannot be evaluated with does not: Apple's
+  /// controller also catches the exception and continues.
+  func contains(_ object: NSManagedObject, where filter: PredicateNode?) -> Bool {
     guard object.life != .deleted, object.life != .detached else { return false }
     guard let filter else { return true }
     do {
@@ -55,13 +55,13 @@ struct FetchedQuery {
 
   // MARK: Sections
 
-  /// The name of the section that an object belongs to. Nil counts as empty, a number as its digits.
+  /// Returns the section name of an object. Nil becomes an empty name, a number its digits.
   func sectionName(of object: NSManagedObject) -> String {
     guard let sectionNameKeyPath else { return "" }
     if let nameSlot {
       if object.heldRow == nil { object.materialize() }
-      guard let row = object.heldRow, !row.page.isNil(row.index, nameSlot) else { return "" }
-      return String(stored: row.page.bytes(row.index, nameSlot))
+      guard let row = object.heldRow, !row.page.isNil(row: row.index, slot: nameSlot) else { return "" }
+      return String(stored: row.page.bytes(row: row.index, slot: nameSlot))
     }
     switch object.value(forKeyPath: sectionNameKeyPath) {
     case nil: return ""
@@ -70,8 +70,8 @@ struct FetchedQuery {
     }
   }
 
-  /// Cuts objects into sections where the name changes.
-  /// - Throws: code 134060 if a name comes back after another one.
+  /// Splits objects into sections wherever the name changes.
+  /// - Throws: code 134060 if a name recurs after another one.
   func sections(of objects: [NSManagedObject]) throws -> [FetchedSection] {
     guard sectionNameKeyPath != nil else { return [FetchedSection(name: "", start: 0, count: objects.count)] }
     var sections: [FetchedSection] = []
@@ -80,7 +80,7 @@ struct FetchedQuery {
       if index > 0, haveSameRowName(objects[index - 1], object) { continue }
       let name = sectionName(of: object)
       if name == sections.last?.name { continue }
-      guard names.insert(name).inserted else { throw Self.outOfOrder(index, name) }
+      guard names.insert(name).inserted else { throw Self.outOfOrder(at: index, sectionName: name) }
       sections.append(FetchedSection(name: name, start: index, count: 0))
     }
     for index in sections.indices {
@@ -90,14 +90,14 @@ struct FetchedQuery {
     return sections
   }
 
-  /// Whether the names are the same bytes, for which no text is made; false where that is not known.
+  /// Whether the names have the same bytes, without creating strings; false if that is unknown.
   private func haveSameRowName(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
     guard let nameSlot, let row = left.heldRow, let other = right.heldRow else { return false }
-    return row.page.isEqual(row.index, nameSlot, to: other.page, other.index)
+    return row.page.isEqual(row: row.index, slot: nameSlot, to: other.page, row: other.index)
   }
 
-  /// Apple's error, with the quotation mark that its text lacks.
-  private static func outOfOrder(_ index: Int, _ name: String) -> CocoaError {
+  /// Returns Apple's error, with the quotation mark that is missing in its text.
+  private static func outOfOrder(at index: Int, sectionName name: String) -> CocoaError {
     CocoaError(
       CocoaError.Code(rawValue: NSCoreDataError),
       userInfo: [

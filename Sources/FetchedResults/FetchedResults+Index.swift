@@ -1,15 +1,15 @@
 import Foundation
 import StrataObjectGraph
 
-/// The index beside a list: a title for each section.
+/// The section index: a title for each section.
 extension FetchedResults {
-  /// What the controller says, which may be of a class of the program's own.
+  /// Returns the controller's title for a section; the program may have overridden the method.
   func indexTitle(of name: String) -> String? {
     if let face { return face.sectionIndexTitle(forSectionName: name) }
     return ownIndexTitle(of: name)
   }
 
-  /// What the delegate says, or else the first letter as a capital.
+  /// Returns the delegate's title, or the capitalized first letter.
   func ownIndexTitle(of name: String) -> String? {
     if let delegate, !missing.contains(.indexTitles) {
       let title = delegate.controller(erased, sectionIndexTitleForSectionName: name)
@@ -18,7 +18,7 @@ extension FetchedResults {
     return name.first.map { String($0).uppercased() }
   }
 
-  /// What the controller shows, which may be of a class of the program's own.
+  /// The controller's titles; the program may have overridden the property.
   var shownIndexTitles: [String] { face?.sectionIndexTitles ?? indexTitles }
 
   /// The titles of the sections, each once.

@@ -2,17 +2,17 @@ import Foundation
 import StrataManagedModel
 import StrataObjectGraph
 
-/// Telling the delegate. Swift on Linux cannot ask an object which methods it has: the first call of one finds it out, as
-/// the protocol's own implementation notes that the delegate has none.
+/// Notifies the delegate. Swift on Linux cannot check whether an object implements a method: the first call finds out,
+/// because the protocol's default implementation records that the delegate has none.
 extension FetchedResults {
-  /// After a fetch only a delegate that takes all contents at once is told.
+  /// Reports a fetch, which concerns only delegates that take complete contents.
   func tellOfFetch() {
     guard let delegate, !missing.contains(.snapshot) else { return }
     delegate.controller(erased, didChangeContentWith: snapshot([]))
     known.insert(.snapshot)
   }
 
-  /// Takes an edit over and tells what it changes.
+  /// Applies an edit and reports its changes.
   func tell(of edit: FetchedEdit) {
     guard let delegate else { return }
     let controller = erased
@@ -22,7 +22,7 @@ extension FetchedResults {
     }
     if isToldAll { return }
     guard sectionNameKeyPath != nil || !missing.contains(.difference) || !missing.contains([.objects, .sections]) else {
-      return tellSteps(edit, nil, delegate, controller)
+      return tellSteps(edit, changes: nil, to: delegate, of: controller)
     }
     guard let changes = arrangement.map({ FetchedChanges(edit, of: $0) }) else { return }
     let isToldDifference =
@@ -30,12 +30,12 @@ extension FetchedResults {
       && tell(edit, by: .difference) {
         delegate.controller(controller, didChangeContentWith: Self.difference(changes))
       }
-    if !isToldDifference { tellSteps(edit, changes, delegate, controller) }
+    if !isToldDifference { tellSteps(edit, changes: changes, to: delegate, of: controller) }
   }
 
-  /// Takes an edit over and calls a method that excludes others. If the delegate turns out not to have it, the edit is taken
-  /// back, since what is called then begins with the old contents.
-  private func tell(_ edit: FetchedEdit, by method: DelegateMethods, _ call: () -> Void) -> Bool {
+  /// Applies an edit and calls a method that excludes others. If the delegate turns out not to implement it, reverts
+  /// the edit, because the methods called instead start from the old contents.
+  private func tell(_ edit: FetchedEdit, by method: DelegateMethods, call: () -> Void) -> Bool {
     guard !missing.contains(method) else { return false }
     let before = known.contains(method) ? nil : arrangement
     change { $0?.apply(edit) }
@@ -47,27 +47,27 @@ extension FetchedResults {
   }
 
   private func tellSteps(
-    _ edit: FetchedEdit, _ changes: FetchedChanges?, _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    _ edit: FetchedEdit, changes: FetchedChanges?, to delegate: any NSFetchedResultsControllerDelegate,
+    of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
     let sections = arrangement?.sections ?? []
     delegate.controllerWillChangeContent(controller)
     change { $0?.apply(edit) }
     if let changes {
-      tellInsertedSections(changes, delegate, controller)
-      tellObjects(changes, sections, delegate, controller)
-      tellDeletedSections(changes, sections, delegate, controller)
+      tellInsertedSections(of: changes, to: delegate, of: controller)
+      tellObjects(of: changes, before: sections, to: delegate, of: controller)
+      tellDeletedSections(of: changes, before: sections, to: delegate, of: controller)
     }
     delegate.controllerDidChangeContent(controller)
   }
 
-  // The comment in Apple's header says that all sections come before all objects. Suites that pass on Apple's systems wait
-  // for the deletion of the objects before that of their section, and shipping programs that keep sections of their own
-  // need it so: each object is told of while both sections that it has to do with are there.
+  // The comment in Apple's header says that all sections are reported before all objects. But test suites that pass on
+  // Apple's systems expect the deletion of the objects before that of their section, and shipping programs that
+  // maintain their own sections rely on it: each object is reported while both sections that it concerns exist.
 
   private func tellInsertedSections(
-    _ changes: FetchedChanges, _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    of changes: FetchedChanges, to delegate: any NSFetchedResultsControllerDelegate,
+    of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
     for number in changes.insertedSections where !missing.contains(.sections) {
       guard let infos = self.sections, infos.indices.contains(number) else { return }
@@ -75,10 +75,10 @@ extension FetchedResults {
     }
   }
 
-  /// A section that was deleted is told with its name; it has no objects any more.
+  /// Reports deleted sections with their names; they have no objects any more.
   private func tellDeletedSections(
-    _ changes: FetchedChanges, _ before: [FetchedSection], _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    of changes: FetchedChanges, before: [FetchedSection], to delegate: any NSFetchedResultsControllerDelegate,
+    of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
     for number in changes.deletedSections where !missing.contains(.sections) {
       let empty = FetchedSection(name: before[number].name, start: 0, count: 0)
@@ -88,8 +88,8 @@ extension FetchedResults {
   }
 
   private func tellObjects(
-    _ changes: FetchedChanges, _ before: [FetchedSection], _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    of changes: FetchedChanges, before: [FetchedSection], to delegate: any NSFetchedResultsControllerDelegate,
+    of controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
     let after = arrangement?.sections ?? []
     for change in changes.objects where !missing.contains(.objects) {
@@ -115,7 +115,7 @@ extension FetchedResults {
         change.new.map { .insert(offset: $0, element: id, associatedWith: isBoth ? change.old : nil) },
       ].compactMap(\.self)
     }
-    // Each object leaves one place at most and comes to one at most, which is all that a difference asks.
+    // Each object leaves at most one position and arrives at most at one, which is all that a difference requires.
     guard let difference = CollectionDifference(steps) else {
       fatalError("Changes that do not fit each other: \(steps)")
     }

@@ -5,9 +5,9 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// Following a context.
+/// Following the changes of a context.
 extension FetchedResults {
-  /// Takes what a context posted. What it posts while the delegate is told of something earlier has its turn afterwards.
+  /// Handles a notification of the context. Notifications posted while the delegate is being notified are queued.
   func contextDidChange(_ userInfo: [AnyHashable: Any]) {
     waiting.append(userInfo)
     guard !isReporting else { return }
@@ -23,7 +23,7 @@ extension FetchedResults {
     }
   }
 
-  /// How the contents change with objects that changed; nil if they do not.
+  /// Returns the edit for changed objects; nil if the contents do not change.
   private func edit(for userInfo: [AnyHashable: Any]) -> FetchedEdit? {
     guard let query, let arrangement else { return nil }
     var seen: Set<ObjectIdentifier> = []
@@ -33,7 +33,7 @@ extension FetchedResults {
     }
     var removed = objects(NSDeletedObjectsKey, NSInvalidatedObjectsKey).compactMap(arrangement.number)
     var touched = objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey)
-    // Objects that changed since have their news to come, but what they are sorted by is read now.
+    // Objects changed since then will be reported later, but their sort values are read now.
     touched += context.unpostedChanges.filter { arrangement.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
     let gone = context.missingRows(ofFaultsAmong: touched)
     let filter: PredicateNode?
@@ -46,7 +46,7 @@ extension FetchedResults {
     for object in touched {
       let old = arrangement.number(of: object)
       if let old { removed.append(old) }
-      guard !gone.contains(ObjectIdentifier(object)), query.contains(object, filter) else { continue }
+      guard !gone.contains(ObjectIdentifier(object)), query.contains(object, where: filter) else { continue }
       arrivals.append(
         FetchedEdit.Arrival(
           object: object, place: query.order.place(of: object), name: query.sectionName(of: object), old: old))

@@ -6,47 +6,47 @@ import StrataObjectGraph
 import StrataPredicates
 import StrataRowStore
 
-/// What stands behind a fetched results controller of any result type. On the context's queue.
+/// The implementation of a fetched results controller, independent of its result type. Used on the context's queue.
 final class FetchedResults: ContextFollower, @unchecked Sendable {
-  // Sendable: used on the context's queue alone, as Apple's contract asks; the observer's closure runs there, too.
+  // Sendable: used only on the context's queue, as Apple's contract requires; the observer's closure runs there too.
 
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
-  /// The program's own controller.
+  /// The program's controller.
   weak var face: (any FetchedResultsFace)?
-  /// Makes a controller for delegates.
+  /// Creates the controller passed to delegates.
   var makeErased: (() -> NSFetchedResultsController<any NSFetchRequestResult>)?
   private weak var lastErased: NSFetchedResultsController<any NSFetchRequestResult>?
 
   private(set) weak var delegate: (any NSFetchedResultsControllerDelegate)?
-  /// The methods that the delegate turned out not to have.
+  /// The methods that the delegate turned out not to implement.
   var missing: DelegateMethods = []
-  /// The methods of which it is known whether the delegate has them.
+  /// The methods for which it is known whether the delegate implements them.
   var known: DelegateMethods = []
 
-  /// What was fetched and how; nil before the first fetch.
+  /// The query; nil before the first fetch.
   private(set) var query: FetchedQuery?
-  /// The contents. Changed by way of `change(_:)`.
+  /// The contents. Changed only through `change(_:)`.
   private(set) var arrangement: FetchedArrangement?
-  /// Another number for other contents.
+  /// Incremented when the contents change.
   private(set) var generation = 0
   private var sectionInfos: [FetchedSectionInfo]?
 
   /// Whether changes are followed: not before a fetch, nor after a reset.
   var isCurrent = false
   private var observer: (any NSObjectProtocol)?
-  /// What the context said while the delegate was told of something earlier.
+  /// Notifications of the context received while the delegate was being notified.
   var waiting: [[AnyHashable: Any]] = []
   var isReporting = false
 
-  init(_ context: NSManagedObjectContext, _ sectionNameKeyPath: String?) {
+  init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?) {
     self.context = context
     self.sectionNameKeyPath = sectionNameKeyPath
   }
 
   deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
 
-  /// The controller under the type that delegates know.
+  /// The controller with the result type that delegates expect.
   var erased: NSFetchedResultsController<any NSFetchRequestResult> {
     if let face = face as? NSFetchedResultsController<any NSFetchRequestResult> { return face }
     if let lastErased { return lastErased }
@@ -75,7 +75,7 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
     context.checkQueue()
     let plan = try context.plan(for: request)
     let objects = try context.managedObjects(for: plan, request)
-    let query = FetchedQuery(context, plan, request.predicate, sectionNameKeyPath)
+    let query = FetchedQuery(in: context, plan: plan, predicate: request.predicate, sectionKeyPath: sectionNameKeyPath)
     if sectionNameKeyPath != nil { _ = context.missingRows(ofFaultsAmong: objects) }
     let sections = try query.sections(of: objects)
     change { arrangement in
@@ -88,7 +88,7 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
     tellOfFetch()
   }
 
-  /// Follows the context as long as there are contents and somebody wants to hear of changes.
+  /// Follows the context as long as there are contents and a delegate.
   private func follow() {
     guard delegate != nil, isCurrent else {
       if let observer { NotificationCenter.default.removeObserver(observer) }
@@ -104,7 +104,7 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
     ) { [weak self] note in self?.contextDidChange(note.userInfo ?? [:]) }
   }
 
-  /// Objects are found by what they are sorted by, so rows that the request leaves for later are read now.
+  /// Reads rows that the request defers, because objects are found by their sort values.
   private func learnPlaces() {
     guard arrangement?.hasPlaces == false else { return }
     _ = context.missingRows(ofFaultsAmong: arrangement?.objects ?? [])
@@ -113,7 +113,7 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
 
   package var followedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
 
-  /// Changes the contents at their place: nobody else may hold the arrays then.
+  /// Changes the contents in place: the arrays must not be shared then.
   func change(_ body: (inout FetchedArrangement?) -> Void) {
     sectionInfos = nil
     generation += 1

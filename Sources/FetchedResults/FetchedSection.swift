@@ -2,7 +2,7 @@ import Foundation
 import StrataFoundationGaps
 import StrataObjectGraph
 
-/// A run of objects with one name among all objects.
+/// A run of objects with the same section name.
 struct FetchedSection {
   let name: String
   var start: Int
@@ -13,7 +13,7 @@ struct FetchedSection {
 }
 
 extension [FetchedSection] {
-  /// The section that the object with a number is in.
+  /// Returns the index of the section that contains the object at an index.
   func number(of object: Int) -> Int {
     var (low, high) = (0, count - 1)
     while low < high {
@@ -23,7 +23,7 @@ extension [FetchedSection] {
     return low
   }
 
-  /// The path to the object with a number.
+  /// Returns the index path of the object at an index.
   func indexPath(of object: Int) -> IndexPath {
     let section = number(of: object)
     return IndexPath(item: object - self[section].start, section: section)

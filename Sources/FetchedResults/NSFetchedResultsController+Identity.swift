@@ -1,8 +1,8 @@
 import Foundation
 import StrataObjectGraph
 
-// A delegate compares the controller that it is given with its own by `===`, as all code written for Apple's framework
-// does. On Linux these are two objects if their result types differ, so the operator goes by what stands behind them.
+// A delegate compares the controller passed to it with its own by `===`, as all code for Apple's framework does. On
+// Linux these are two objects if their result types differ, so the operator compares their implementations.
 
 /// Returns whether a delegate's controller and another object are the same controller, whatever their result types.
 public func === (left: NSFetchedResultsController<any NSFetchRequestResult>?, right: AnyObject?) -> Bool {

@@ -40,7 +40,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   public let cacheName: String?
 
   let results: FetchedResults
-  /// The objects by their own type, and the contents that they were taken from.
+  /// The objects with their own type, and the generation of the contents.
   private var typed: (generation: Int, objects: [ResultType])?
 
   /// Creates a controller. It has no objects before `performFetch()`.
@@ -59,7 +59,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
     self.fetchRequest = fetchRequest
     cacheName = name
-    results = FetchedResults(context, sectionNameKeyPath)
+    results = FetchedResults(context, sectionNameKeyPath: sectionNameKeyPath)
     super.init()
     results.face = self
     results.makeErased = { [unowned results] in
@@ -69,7 +69,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
   }
 
-  /// What a delegate is given in the place of a controller of another result type.
+  /// Creates the controller passed to delegates in place of one with another result type.
   private init(erased results: FetchedResults, _ fetchRequest: NSFetchRequest<ResultType>, _ name: String?) {
     self.fetchRequest = fetchRequest
     self.results = results
@@ -158,7 +158,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   open override var hash: Int { Int(bitPattern: ObjectIdentifier(results)) }
 }
 
-/// A controller of any result type.
+/// A controller with any result type.
 protocol FetchedResultsFace: AnyObject {
   var results: FetchedResults { get }
   var sectionIndexTitles: [String] { get }

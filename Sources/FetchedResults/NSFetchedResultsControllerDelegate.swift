@@ -132,7 +132,7 @@ extension NSFetchedResultsControllerDelegate {
   }
 }
 
-/// The methods of a delegate that a controller asks about before it prepares what they need.
+/// The delegate methods whose presence a controller checks before it prepares their arguments.
 struct DelegateMethods: OptionSet {
   let rawValue: UInt8
   static let snapshot = DelegateMethods(rawValue: 1)

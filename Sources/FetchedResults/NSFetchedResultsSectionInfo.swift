@@ -15,12 +15,12 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   var objects: [Any]? { get }
 }
 
-/// A section with the contents that it belongs to. Whoever keeps it keeps those: its objects do not change. It is the same
+/// A section with the contents that it belongs to. It retains those: its objects do not change. It stays the same
 /// object until the contents change.
 final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
   private let section: FetchedSection
   private let all: [NSManagedObject]
-  /// Keeps the sections itself.
+  /// Retains the sections itself.
   private weak var results: FetchedResults?
 
   init(_ section: FetchedSection, of all: [NSManagedObject], _ results: FetchedResults) {

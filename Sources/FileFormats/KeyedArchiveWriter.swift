@@ -35,20 +35,20 @@ package struct KeyedArchiveWriter {
   /// Encodes an object at a reserved index.
   /// - Parameter ancestry: the names of its class and superclasses, except the root class.
   package mutating func put(
-    _ ancestry: [String], _ entries: [(key: String, value: Value)], at place: KeyedArchive.Place
+    _ ancestry: [String], entries: [(key: String, value: Value)], at place: KeyedArchive.Place
   ) {
-    put(ancestry, at: place, entries.map { ($0.key, Self.node($0.value)) })
+    put(ancestry, at: place, entries: entries.map { ($0.key, Self.node($0.value)) })
   }
 
   private mutating func put(
-    _ ancestry: [String], at place: KeyedArchive.Place, _ entries: [(key: String, value: PropertyListNode)]
+    _ ancestry: [String], at place: KeyedArchive.Place, entries: [(key: String, value: PropertyListNode)]
   ) {
     objects[place] = .dictionary(entries + [("$class", .reference(type(ancestry)))])
   }
 
-  package mutating func add(_ ancestry: [String], _ entries: [(key: String, value: Value)]) -> KeyedArchive.Place {
+  package mutating func add(_ ancestry: [String], entries: [(key: String, value: Value)]) -> KeyedArchive.Place {
     let place = reserve()
-    put(ancestry, entries, at: place)
+    put(ancestry, entries: entries, at: place)
     return place
   }
 
@@ -91,27 +91,27 @@ package struct KeyedArchiveWriter {
   }
 
   /// Encodes a collection: `NSArray`, `NSMutableArray` or `NSSet`.
-  package mutating func list(_ ancestry: [String], _ members: [KeyedArchive.Place]) -> KeyedArchive.Place {
+  package mutating func list(_ ancestry: [String], members: [KeyedArchive.Place]) -> KeyedArchive.Place {
     let place = reserve()
-    put(ancestry, at: place, [("NS.objects", .array(members.map(PropertyListNode.reference)))])
+    put(ancestry, at: place, entries: [("NS.objects", .array(members.map(PropertyListNode.reference)))])
     return place
   }
 
   /// Encodes an `NSDictionary` or `NSMutableDictionary`.
   package mutating func dictionary(
-    _ ancestry: [String], _ entries: [(key: String, value: KeyedArchive.Place)]
+    _ ancestry: [String], entries: [(key: String, value: KeyedArchive.Place)]
   ) -> KeyedArchive.Place {
     let place = reserve()
     let keys = entries.map { PropertyListNode.reference(text($0.key)) }
     let values = entries.map { PropertyListNode.reference($0.value) }
-    put(ancestry, at: place, [("NS.keys", .array(keys)), ("NS.objects", .array(values))])
+    put(ancestry, at: place, entries: [("NS.keys", .array(keys)), ("NS.objects", .array(values))])
     return place
   }
 
   /// Encodes an object whose content is data for one key.
-  package mutating func object(_ ancestry: [String], _ key: String, _ data: Data) -> KeyedArchive.Place {
+  package mutating func object(_ ancestry: [String], key: String, data: Data) -> KeyedArchive.Place {
     let place = reserve()
-    put(ancestry, at: place, [(key, .data(data))])
+    put(ancestry, at: place, entries: [(key, .data(data))])
     return place
   }
 }
@@ -127,7 +127,7 @@ extension KeyedArchiveWriter {
     let place = reserve()
     put(
       ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"], at: place,
-      [
+      entries: [
         ("NS.mantissa", .data(Data(bytes))), ("NS.exponent", .integer(Int64(decimal.exponent))),
         ("NS.length", .integer(Int64(groups.count))), ("NS.mantissa.bo", .integer(1)), ("NS.compact", .boolean(false)),
         ("NS.negative", .boolean(decimal.isNaN || decimal.sign == .minus)),

@@ -5,14 +5,14 @@ package enum SHA2 {
   package static func hash256(_ message: [UInt8]) -> [UInt8] {
     digest(
       message, initial: initial256, constants: constants256,
-      Rotations(bigA: (2, 13, 22), bigE: (6, 11, 25), small0: (7, 18, 3), small1: (17, 19, 10)))
+      rotations: Rotations(bigA: (2, 13, 22), bigE: (6, 11, 25), small0: (7, 18, 3), small1: (17, 19, 10)))
   }
 
   /// The 64-byte SHA-512 digest.
   package static func hash512(_ message: [UInt8]) -> [UInt8] {
     digest(
       message, initial: initial512, constants: constants512,
-      Rotations(bigA: (28, 34, 39), bigE: (14, 18, 41), small0: (1, 8, 7), small1: (19, 61, 6)))
+      rotations: Rotations(bigA: (28, 34, 39), bigE: (14, 18, 41), small0: (1, 8, 7), small1: (19, 61, 6)))
   }
 
   /// Rotation distances; the last of each small sigma is a shift.
@@ -21,7 +21,7 @@ package enum SHA2 {
   /// Inlined, with everything it calls, so that the distances are constants: a third of the instructions.
   @inline(__always)
   private static func digest<Word: FixedWidthInteger & UnsignedInteger>(
-    _ message: [UInt8], initial: [Word], constants: [Word], _ rotations: Rotations
+    _ message: [UInt8], initial: [Word], constants: [Word], rotations: Rotations
   ) -> [UInt8] {
     let wordBytes = Word.bitWidth / 8
     var state = initial
@@ -30,8 +30,8 @@ package enum SHA2 {
       constants.withUnsafeBufferPointer { constants in
         withUnsafeTemporaryAllocation(of: Word.self, capacity: constants.count) { schedule in
           for start in stride(from: 0, to: padded.count, by: wordBytes * 16) {
-            fill(schedule, from: padded, at: start, rotations)
-            compress(&state, schedule, constants, rotations)
+            fill(schedule, from: padded, at: start, rotations: rotations)
+            compress(&state, schedule: schedule, constants: constants, rotations: rotations)
           }
         }
       }
@@ -44,7 +44,7 @@ package enum SHA2 {
   @inline(__always)
   private static func fill<Word: FixedWidthInteger & UnsignedInteger>(
     _ schedule: UnsafeMutableBufferPointer<Word>, from padded: UnsafeRawBufferPointer, at start: Int,
-    _ rotations: Rotations
+    rotations: Rotations
   ) {
     let wordBytes = Word.bitWidth / 8
     for place in 0..<16 {
@@ -61,8 +61,8 @@ package enum SHA2 {
 
   @inline(__always)
   private static func compress<Word: FixedWidthInteger & UnsignedInteger>(
-    _ state: inout [Word], _ schedule: UnsafeMutableBufferPointer<Word>, _ constants: UnsafeBufferPointer<Word>,
-    _ rotations: Rotations
+    _ state: inout [Word], schedule: UnsafeMutableBufferPointer<Word>, constants: UnsafeBufferPointer<Word>,
+    rotations: Rotations
   ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])

@@ -8,12 +8,12 @@ import StrataCSwiftRuntime
 /// repeat, and for those of a protocol. A class in a variable counts as what the variable is declared to hold.
 public protocol _MadeOfAnyClass {}
 
-/// An initializer that is looked up in a class, and what it is given.
+/// An initializer that is looked up in a class, with its arguments.
 package struct AnyClassInitializer {
   private let initializer: strata_member
   private let words: (UInt, UInt, UInt)
 
-  /// - Parameter words: the arguments as they lie in registers. The initializer takes over objects among them.
+  /// - Parameter words: the arguments as register values. The initializer consumes objects among them.
   package init(_ initializer: strata_member, words: (UInt, UInt, UInt)) {
     self.initializer = initializer
     self.words = words
@@ -22,7 +22,7 @@ package struct AnyClassInitializer {
   /// `init()` of any class.
   package static var object: AnyClassInitializer { AnyClassInitializer(strata_object_init(), words: (0, 0, 0)) }
 
-  /// An object of a class, made by its own form of the initializer.
+  /// Creates an object of a class with that class's override of the initializer.
   package func make<Made: NSObject>(_ type: Made.Type) -> Made {
     let type = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
     guard let made = strata_make(type, initializer, words.0, words.1, words.2) else {

@@ -1,15 +1,16 @@
 import Foundation
 import StrataFileFormats
 
-/// Which classes a keyed archive would make objects of.
+/// The classes of the objects in a keyed archive.
 ///
-/// Foundation on Linux stops the program where an archive holds an object of a class that is not allowed, so it is
-/// looked at first. See https://github.com/swiftlang/swift-corelibs-foundation/blob/main/Sources/Foundation/NSKeyedUnarchiver.swift
+/// Foundation on Linux stops the program if an archive contains an object of a class that is not allowed, so the
+/// archive is inspected first.
+/// See https://github.com/swiftlang/swift-corelibs-foundation/blob/main/Sources/Foundation/NSKeyedUnarchiver.swift
 struct ArchiveContents {
   private let objects: [Any]
   private let root: Int
 
-  /// nil if the data are no keyed archive.
+  /// Returns nil if the data is not a keyed archive.
   init?(_ data: Data) {
     if data.starts(with: Data("bplist".utf8)), BinaryPropertyList(Array(data))?.isWhole != true { return nil }
     guard let archive = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
@@ -20,19 +21,19 @@ struct ArchiveContents {
     self.root = root
   }
 
-  /// Whether the archived object is of one of the classes, and if it is a collection, everything in it too.
+  /// Whether the archived object is of one of the classes, and if it is a collection, all of its contents too.
   func isAllowed(_ classes: [AnyClass]) -> Bool {
     let names = Set(classes.map(NSStringFromClass))
     guard let rootNames = ancestry(of: objects[root]), !names.isDisjoint(with: rootNames) else { return false }
     guard !Set(rootNames).isDisjoint(with: ["NSArray", "NSDictionary", "NSSet"]) else { return true }
     return objects.dropFirst().allSatisfy { object in
-      // What tells of a class is no object itself.
+      // A class description is not an object itself.
       (object as? [String: Any])?["$classname"] != nil
         || ancestry(of: object).map { !names.isDisjoint(with: $0) } ?? false
     }
   }
 
-  /// The names of an object's class and of those that it descends from.
+  /// Returns the names of an object's class and its superclasses.
   private func ancestry(of object: Any) -> [String]? {
     switch object {
     case is String: return ["NSString"]
@@ -45,7 +46,8 @@ struct ArchiveContents {
     }
   }
 
-  /// The number in a reference to an object. The type of references is Foundation's own, so its mirror is asked.
+  /// Returns the index in a reference to an object. The type of references is private to Foundation, so its mirror is
+  /// used.
   private static func place(_ reference: Any?) -> Int? {
     guard let reference else { return nil }
     let number = Mirror(reflecting: reference).children.first { $0.label == "value" }?.value
@@ -53,19 +55,19 @@ struct ArchiveContents {
   }
 }
 
-/// Archives that are damaged, or of another program's classes.
+/// Archives that are damaged, or contain classes of another program.
 extension ArchiveContents {
-  /// Whether everything that the archived object leads to is there, is of a class that the program has, and does not lead
-  /// back: Foundation stops the program elsewhere.
+  /// Whether everything reachable from the archived object exists, is of a known class, and does not form a cycle:
+  /// otherwise Foundation stops the program.
   var isReadable: Bool {
     var (path, known) = (Set<Int>(), Set<Int>())
-    return isReadable(root, &path, &known)
+    return isReadable(at: root, within: &path, known: &known)
   }
 
   /// - Parameters:
-  ///   - path: the objects on the way to this one.
-  ///   - known: those that were looked at.
-  private func isReadable(_ place: Int, _ path: inout Set<Int>, _ known: inout Set<Int>) -> Bool {
+  ///   - path: the objects on the path to this one.
+  ///   - known: the objects checked so far.
+  private func isReadable(at place: Int, within path: inout Set<Int>, known: inout Set<Int>) -> Bool {
     guard objects.indices.contains(place), !path.contains(place), path.count < 500 else { return false }
     guard known.insert(place).inserted else { return true }
     guard let object = objects[place] as? [String: Any] else { return isPlain(place) }
@@ -74,13 +76,13 @@ extension ArchiveContents {
     defer { path.remove(place) }
     for (key, value) in object where key != "$class" {
       for reference in value as? [Any] ?? [value] {
-        if let next = Self.place(reference), !isReadable(next, &path, &known) { return false }
+        if let next = Self.place(reference), !isReadable(at: next, within: &path, known: &known) { return false }
       }
     }
     return true
   }
 
-  /// Whether an object has a class that is there, and what Foundation's own classes need.
+  /// Whether an object has a known class, and what Foundation's own classes require.
   private func isWhole(_ object: [String: Any]) -> Bool {
     guard let place = Self.place(object["$class"]), objects.indices.contains(place),
       let type = objects[place] as? [String: Any], let name = type["$classname"] as? String,
@@ -88,7 +90,7 @@ extension ArchiveContents {
     else { return false }
     func references(_ key: String) -> Int? {
       let members = (object[key] as? [Any])?.map(Self.place)
-      // A collection has no nil in it.
+      // A collection contains no nil.
       return members?.allSatisfy { $0.map { $0 != 0 } ?? false } == true ? members?.count : nil
     }
     for name in names {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place in a list with sections, which UIKit and AppKit add to Foundation's type on Apple's systems.
+/// Section indexes, which UIKit and AppKit add to Foundation's type on Apple's systems.
 extension IndexPath {
   /// Creates the index path of an item in a section.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }

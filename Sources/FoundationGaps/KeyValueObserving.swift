@@ -1,6 +1,6 @@
 import Foundation
 
-// What Apple's Foundation has for key-value observing, and Foundation on Linux has not.
+// The parts of key-value observing that Apple's Foundation has and Foundation on Linux lacks.
 
 /// What an observer is told about a change.
 ///
@@ -76,7 +76,7 @@ public struct NSKeyValueObservedChange<Value> {
 }
 
 extension NSKeyValueObservedChange {
-  /// A change of a value: that it is set, unless something else is said.
+  /// Creates a change; by default of kind `setting`.
   package init(
     _ kind: Kind = .setting, from oldValue: Value?, to newValue: Value?, at indexes: IndexSet? = nil,
     isPrior: Bool = false
@@ -91,7 +91,7 @@ extension NSKeyValueObservedChange {
 public final class NSKeyValueObservation: NSObject, Sendable {
   private let end: @Sendable () -> Void
 
-  /// - Parameter end: ends the observation; called more than once.
+  /// - Parameter end: ends the observation; may be called more than once.
   package init(end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { end() }

@@ -4,13 +4,13 @@ import Foundation
 package enum MainQueue {
   private static let mark = DispatchSpecificKey<Bool>()
 
-  /// True; marks the queue when it is asked for.
+  /// True; marks the queue on first access.
   private static let isMarked = {
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return true
   }()
 
-  /// Under an asynchronous `main` the main queue runs on a thread that is not the main thread.
+  /// With an asynchronous `main`, the main queue runs on a thread that is not the main thread.
   package static var isCurrent: Bool {
     Thread.isMainThread || isMarked && DispatchQueue.getSpecific(key: mark) == true
   }

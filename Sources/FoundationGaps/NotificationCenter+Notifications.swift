@@ -57,13 +57,13 @@ extension NotificationCenter {
 @available(*, unavailable)
 extension NotificationCenter.Notifications.Iterator: Sendable {}
 
-/// A notification on its way to who waits for it.
+/// Carries a notification to the waiting task.
 private struct Letter: @unchecked Sendable {
-  // Sendable: as with an observer's block, it is for who posts to see that others may have what is in it.
+  // Sendable: as with an observer's block, the poster must ensure that its contents may be shared.
   let notification: Notification
 }
 
-/// Listens until it goes.
+/// Observes as long as it exists.
 private final class Ear {
   private let center: NotificationCenter
   private let observer: any NSObjectProtocol

@@ -1,11 +1,11 @@
 import Foundation
 import StrataCSwiftRuntime
 
-/// The classes of the program by their names, however they are declared: in any module, inside of other types, private to
-/// a file. The compiler wrote down all types that a program has; that is what is looked through.
+/// Finds the program's classes by name, however they are declared: in any module, nested in other types, or private to
+/// a file. Searches the type records that the compiler emits.
 package enum ProgramClasses {
-  /// The classes that a name may mean: those that are called `Book`, for `Book`, `Books.Book` and `Shelf.Book`, and stand
-  /// in what the name says before that.
+  /// Returns the classes that a name may refer to: those called `Book`, for `Book`, `Books.Book` and `Shelf.Book`,
+  /// whose context matches the rest of the name.
   package static func named(_ name: String) -> [AnyClass] {
     guard let last = name.split(separator: ".").last else { return [] }
     var classes: [AnyClass] = []
@@ -14,7 +14,7 @@ package enum ProgramClasses {
         String(last),
         { type, found in
           guard let type, let found else { return }
-          // What is handed over is the metadata of a class.
+          // `type` points to the metadata of a class.
           let any = unsafeBitCast(type, to: Any.Type.self)
           if let type = any as? AnyClass { found.assumingMemoryBound(to: [AnyClass].self).pointee.append(type) }
         }, found)
@@ -25,7 +25,7 @@ package enum ProgramClasses {
     }
   }
 
-  /// `Books.Shelf.Book`: the module, the types around a class and the class.
+  /// Returns a qualified name, `Books.Shelf.Book`: the module, the enclosing types and the class.
   package static func path(of type: AnyClass) -> String {
     var parts: [String] = []
     var context = strata_context(unsafeBitCast(type, to: UnsafeRawPointer.self))
@@ -36,23 +36,23 @@ package enum ProgramClasses {
     return parts.reversed().joined(separator: ".")
   }
 
-  /// The path of a class; if it shares that with another one, as classes can that are private to files or functions, the
-  /// name that Swift tells them apart by while the program runs.
+  /// Returns the path of a class; if another class shares it, as classes private to files or functions may, the name
+  /// that distinguishes them at run time.
   package static func name(of type: AnyClass) -> String {
     let path = path(of: type)
     return named(path).count { self.path(of: $0) == path } > 1 ? _typeName(type) : path
   }
 }
 
-/// The one class that a name means.
+/// Looking up the one class with a name.
 extension ProgramClasses {
-  /// The module of the program's main file: its name where Swift allows it, underscores elsewhere.
+  /// The module of the program's main file: its name, with underscores for characters that Swift does not allow.
   package static let mainModule = String(
     ProcessInfo.processInfo.processName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
-  /// The class with a name, among those below another one. The name may lack the module and the types around the class:
-  /// then the program's own classes go before those of its libraries, and those of a module before those inside of types
-  /// and files. A name that may mean several classes all the same stops the program.
+  /// Returns the class with a name among the subclasses of another one. The name may lack the module and the enclosing
+  /// types: then the program's own classes take precedence over those of its libraries, and top-level classes over
+  /// those nested in types and files. An ambiguous name stops the program.
   package static func type<Base: AnyObject>(named name: String, below base: Base.Type) -> Base.Type? {
     let parts = name.utf8.count { $0 == UInt8(ascii: ".") }
     if parts == 1, let type = type(named: name) as? Base.Type { return type }
@@ -70,13 +70,14 @@ extension ProgramClasses {
     return meant.first as? Base.Type
   }
 
-  /// The class with a name, of whatever kind. It may lack the module if that is the program's own or Foundation.
+  /// Returns the class with a name, of any kind. The name may lack the module if that is the program's own or
+  /// Foundation.
   package static func anyClass(named name: String) -> AnyClass? {
     type(named: name) ?? type(named: "\(mainModule).\(name)") ?? type(named: "Foundation.\(name)")
   }
 
-  /// The class with a name such as `Books.Author`. Asking Swift itself by the mangled name spares the table of all of
-  /// Foundation's classes that `NSClassFromString` makes first: 4 ms of a program's start.
+  /// Returns the class with a name such as `Books.Author`. Passing Swift the mangled name avoids the table of all
+  /// Foundation classes that `NSClassFromString` builds first: 4 ms of a program's start.
   private static func type(named name: String) -> AnyClass? {
     let parts = name.split(separator: ".")
     if parts.count == 2, name.utf8.allSatisfy({ $0 < 128 }) {

@@ -33,7 +33,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   }
 }
 
-/// Turns a keyed archive into the object in it, of whatever class; the other way it archives.
+/// Decodes a keyed archive of an object of any class; in reverse, it encodes one.
 package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
   package override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data, ArchiveContents(data)?.isReadable == true,
@@ -50,7 +50,7 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
   }
 }
 
-/// The object that an archive keeps of a value.
+/// Returns the object that represents a value in an archive.
 private func archivable(_ value: Any) -> NSObject? {
   switch value {
   case let value as NSObject: value

@@ -1,15 +1,15 @@
-/// Somebody who notes changes, and registers how to undo them only before a group ends.
+/// A client that records changes, and registers their undo actions only before a group ends.
 struct UndoClient {
   let id: ObjectIdentifier
-  /// Registers what has changed; false once the client is gone.
+  /// Registers the changes; returns false once the client is gone.
   let registerChanges: () -> Bool
 }
 
 extension UndoManager {
-  /// Has a client register its changes before a group ends.
-  /// - Parameter registerChanges: does not keep the client, and answers false once that is gone.
+  /// Adds a client, which registers its changes before a group ends.
+  /// - Parameter registerChanges: must not retain the client, and returns false once that is gone.
   package func add(client id: ObjectIdentifier, registerChanges: @escaping () -> Bool) {
-    // A client that is gone may have lain where the new one is.
+    // A released client may have had the same address.
     remove(client: id)
     clients.append(UndoClient(id: id, registerChanges: registerChanges))
   }

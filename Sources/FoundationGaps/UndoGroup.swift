@@ -1,18 +1,18 @@
 import Foundation
 
-/// Actions that are undone together, with what a menu says about them.
+/// Actions that are undone together, with their menu title.
 final class UndoGroup {
   var steps: [UndoStep] = []
   var name = ""
   var isDiscardable = false
   var userInfo: [UndoManager.UserInfoKey: Any] = [:]
 
-  /// The last action first.
+  /// Performs the actions, the last one first.
   func perform() {
     for step in steps.reversed() { step.perform() }
   }
 
-  /// Forgets the actions of a target, and groups that have no others.
+  /// Removes the actions of a target, and groups that become empty.
   func removeActions(of target: AnyObject) {
     steps = steps.filter { step in
       switch step {
@@ -37,7 +37,7 @@ enum UndoStep {
   }
 }
 
-/// What takes back one change. It does nothing once its target is gone.
+/// Reverts one change. Does nothing once its target is gone.
 struct UndoAction {
   weak var target: AnyObject?
   let handler: (AnyObject) -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How groups open, close and reverse.
+/// How groups are opened, closed and undone.
 extension UndoManager {
   func open(_ group: UndoGroup) {
     if !openGroups.isEmpty { post(.NSUndoManagerCheckpoint) }
@@ -11,7 +11,7 @@ extension UndoManager {
   func closeGroup() {
     guard let group = openGroups.last else { return }
     let info: [AnyHashable: Any]? = group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true as NSNumber] : nil
-    post(.NSUndoManagerWillCloseUndoGroup, info)
+    post(.NSUndoManagerWillCloseUndoGroup, userInfo: info)
     openGroups.removeLast()
     if let outer = openGroups.last {
       if !group.steps.isEmpty { outer.steps.append(.group(group)) }
@@ -20,7 +20,7 @@ extension UndoManager {
       holdsEventGroup = false
       if !group.steps.isEmpty, !isUndoing, !isRedoing { push(group) }
     }
-    post(.NSUndoManagerDidCloseUndoGroup, info)
+    post(.NSUndoManagerDidCloseUndoGroup, userInfo: info)
   }
 
   func push(_ group: UndoGroup) {
@@ -33,7 +33,7 @@ extension UndoManager {
     undoStack.removeFirst(undoStack.count - levelsOfUndo)
   }
 
-  /// The last closed group, taken from where it was.
+  /// Removes and returns the last closed group.
   func takeLastGroup() -> UndoGroup? {
     guard let open = openGroups.last else { return undoStack.popLast() }
     guard let last = open.steps.last else { return nil }
@@ -44,7 +44,7 @@ extension UndoManager {
     return group
   }
 
-  /// Performs a group, and answers the group that takes that back; nil if nothing was registered meanwhile.
+  /// Performs a group, and returns the group that reverts it; nil if nothing was registered meanwhile.
   func reversing(_ group: UndoGroup) -> UndoGroup? {
     let outer = (openGroups, holdsEventGroup)
     (openGroups, holdsEventGroup) = ([], false)
@@ -57,11 +57,11 @@ extension UndoManager {
     return reverse.steps.isEmpty ? nil : reverse
   }
 
-  /// The group that `undo()` would take back.
+  /// The group that `undo()` would revert.
   var nextUndo: UndoGroup? { openGroups.first.flatMap { $0.steps.isEmpty ? nil : $0 } ?? undoStack.last }
 
-  /// The group that a name belongs to: menus speak of outermost groups alone. Without an open group it is the one that
-  /// the event opens, or the last one.
+  /// Returns the group that an action name applies to: menus name only outermost groups. Without an open group, it is
+  /// the one that the event opens, or the last one.
   func groupToDescribe() -> UndoGroup? {
     collectChanges()
     if openGroups.isEmpty, groupsByEvent { openEventGroup() }
@@ -76,11 +76,11 @@ extension UndoManager {
     scheduleEventEnd()
   }
 
-  /// On the main queue the event ends with the queue's next piece of work; contexts end it with their blocks.
+  /// On the main queue, the event ends with the queue's next work item; contexts end it with their blocks.
   private func scheduleEventEnd() {
     guard holdsEventGroup, !isEventEndScheduled, MainQueue.isCurrent else { return }
     isEventEndScheduled = true
-    // Both sides are on the main queue.
+    // Both are used on the main queue.
     nonisolated(unsafe) let manager = WeakUndoManager(manager: self)
     DispatchQueue.main.async {
       manager.manager?.isEventEndScheduled = false
@@ -88,7 +88,7 @@ extension UndoManager {
     }
   }
 
-  /// Closes the group that the event opened, unless a group within it is still open.
+  /// Closes the group that the event opened, unless a nested group is still open.
   package func endEvent() {
     guard holdsEventGroup, openGroups.count == 1, !isUndoing, !isRedoing else { return }
     endUndoGrouping()
@@ -96,19 +96,19 @@ extension UndoManager {
 
   // MARK: Notices
 
-  /// Asks everybody to register what has changed.
+  /// Makes all clients register their changes.
   func checkpoint() {
     post(.NSUndoManagerCheckpoint)
     collectChanges()
   }
 
-  /// Has clients register what has changed in them, and forgets those that are gone.
+  /// Makes clients register their changes, and removes those that are gone.
   func collectChanges() {
     let gone = clients.filter { !$0.registerChanges() }.map(\.id)
     if !gone.isEmpty { clients.removeAll { gone.contains($0.id) } }
   }
 
-  func post(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
+  func post(_ name: Notification.Name, userInfo info: [AnyHashable: Any]? = nil) {
     NotificationCenter.default.post(name: name, object: self, userInfo: info)
   }
 }

@@ -33,12 +33,12 @@ import Foundation
 open class UndoManager: NSObject {
   var undoStack: [UndoGroup] = []
   var redoStack: [UndoGroup] = []
-  /// The groups that are open, the outermost first.
+  /// The open groups, outermost first.
   var openGroups: [UndoGroup] = []
   private var timesDisabled = 0
   var holdsEventGroup = false
   var isEventEndScheduled = false
-  /// Whose changes this manager undoes: they register them before a group ends.
+  /// The clients whose changes this manager undoes: they register them before a group ends.
   var clients: [UndoClient] = []
 
   /// Whether actions are being undone.

@@ -71,10 +71,10 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
 }
 
-/// The transformers by their names.
+/// The transformers by name.
 extension ValueTransformer {
   private struct Registered: @unchecked Sendable {
-    // Sendable: a transformer is asked from any thread, on Apple's systems too, and has to be made for that.
+    // Sendable: transformers are used from any thread, on Apple's systems too, and must support that.
     let transformer: ValueTransformer
   }
 
@@ -84,15 +84,15 @@ extension ValueTransformer {
     .isNilTransformerName: Registered(transformer: BooleanTransformer { NSNumber(value: $0 == nil) }),
     .isNotNilTransformerName: Registered(transformer: BooleanTransformer { NSNumber(value: $0 != nil) }),
     .keyedUnarchiveFromDataTransformerName: keyed, .secureUnarchiveFromDataTransformerName: secure,
-    // Models name the class as well.
+    // Models use the class name as well.
     NSValueTransformerName("NSSecureUnarchiveFromDataTransformer"): secure,
   ])
 
-  // A program may take the names of Foundation's own away.
+  // A program may replace the names of Foundation's own.
   private static let keyed = Registered(transformer: KeyedUnarchiveFromDataTransformer())
   private static let secure = Registered(transformer: NSSecureUnarchiveFromDataTransformer())
 
-  /// One of Foundation's own two that archive.
+  /// Returns one of Foundation's two archiving transformers.
   package static func standard(_ name: NSValueTransformerName) -> ValueTransformer {
     named(name) ?? (name == .keyedUnarchiveFromDataTransformerName ? keyed : secure).transformer
   }
@@ -106,7 +106,7 @@ extension ValueTransformer {
   /// Returns the names of all registered transformers.
   public class func valueTransformerNames() -> [NSValueTransformerName] { registered.withLock { Array($0.keys) } }
 
-  /// The transformer with a name, or else a new one of the class with that name, which takes the name.
+  /// Returns the transformer with a name, or a new instance of the class with that name, which is registered under it.
   package static func named(_ name: NSValueTransformerName) -> ValueTransformer? {
     if let known = registered.withLock({ $0[name] }) { return known.transformer }
     guard let type = ProgramClasses.type(named: name.rawValue, below: ValueTransformer.self) else { return nil }
@@ -116,7 +116,7 @@ extension ValueTransformer {
   }
 }
 
-/// Lets an initializer of an extension return another object; a class's own initializer cannot replace `self`.
+/// Lets an initializer in an extension return another object; a class's own initializer cannot replace `self`.
 private protocol TransformerFinding {}
 
 extension ValueTransformer: TransformerFinding {}
@@ -136,7 +136,7 @@ extension ValueTransformer {
   }
 }
 
-/// The answers of Foundation's own transformers that tell yes from no.
+/// Foundation's transformers with Boolean results.
 private final class BooleanTransformer: ValueTransformer {
   private let answer: @Sendable (Any?) -> NSNumber
 

@@ -45,7 +45,7 @@ extension NSManagedObjectModel {
     return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
   }
 
-  /// The version with a checksum, among those in some bundles and those that the program carries; nil if there is none.
+  /// Returns the model version with a checksum, from some bundles and the program itself; nil if there is none.
   package static func version(withChecksum checksum: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
     EmbeddedModels.all(versions: true).first { $0.versionChecksum == checksum }
       ?? folders(in: bundles).lazy.flatMap(versions).first { $0.versionChecksum == checksum }
@@ -74,7 +74,7 @@ extension NSManagedObjectModel {
 
   private static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
     guard hasMain(bundles) else { return folders(in: bundles ?? []).compactMap(NSManagedObjectModel.init(contentsOf:)) }
-    // A file beside the program does not replace what the program carries.
+    // A file beside the program does not replace what the program embeds.
     let files = folders(in: bundles ?? [.main]).filter { url in
       !EmbeddedModels.contains(url.deletingPathExtension().lastPathComponent)
     }
@@ -85,13 +85,13 @@ extension NSManagedObjectModel {
     bundles?.contains { $0 == .main } ?? true || bundles?.isEmpty == true
   }
 
-  /// Every version at a place that can be read.
+  /// Returns every readable version at a location.
   private static func versions(at url: URL) -> [NSManagedObjectModel] {
     let versions = (try? ModelFolder(at: url))?.versions ?? []
     return versions.compactMap { NSManagedObjectModel(contentsOf: $0.url) }
   }
 
-  /// Where the models of bundles lie.
+  /// Returns the locations of the models in some bundles.
   private static func folders(in bundles: [Bundle]) -> [URL] {
     bundles.flatMap { bundle in
       let folder = bundle.resourceURL ?? bundle.bundleURL
@@ -102,8 +102,8 @@ extension NSManagedObjectModel {
 
   private static let extensions: Set<String> = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-  /// The model that a program means by a name: one that it carries, of the given module if there are several, else one
-  /// of a bundle, compiled or as Xcode edits it. nil if there is none.
+  /// Returns the model with a name: an embedded one, of the given module if there are several, else one of a bundle,
+  /// compiled or in Xcode's format. nil if there is none.
   package static func model(
     named name: String, module: String? = nil, in bundle: Bundle = .main
   ) -> NSManagedObjectModel? {

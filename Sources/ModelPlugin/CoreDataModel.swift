@@ -17,7 +17,7 @@ struct CoreDataModel: BuildToolPlugin {
     return [
       .buildCommand(
         displayName: "Core Data of \(target.name)", executable: try context.tool(named: "strata-model-compiler").url,
-        arguments: Self.arguments(target, dependencies, output),
+        arguments: Self.arguments(for: target, dependencies: dependencies, output: output),
         inputFiles: ([target] + nearby).flatMap(Self.inputs),
         outputFiles: (["Models", "Classes", "Accessors"].map { "CoreDataModel+\($0).swift" }
           + Self.resources(of: target))
@@ -35,7 +35,7 @@ struct CoreDataModel: BuildToolPlugin {
   }
 
   private static func arguments(
-    _ target: SwiftSourceModuleTarget, _ dependencies: [SwiftSourceModuleTarget], _ output: URL
+    for target: SwiftSourceModuleTarget, dependencies: [SwiftSourceModuleTarget], output: URL
   ) -> [String] {
     var arguments = ["--module", target.moduleName, "--kind", "\(target.kind)", "--output", output.path]
     arguments += ["--sources"] + sources(of: target).map(\.path)

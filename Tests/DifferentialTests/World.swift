@@ -118,7 +118,7 @@ private struct WorldDraft {
     for attribute in description.attributes {
       guard let slot = layout.slot(named: attribute.name) else { throw WorldError("no slot \(attribute.name)") }
       let value = value(of: attribute)
-      row.set(slot, value)
+      row.set(slot: slot, to: value)
       object.values[attribute.name] = value.asPlainValue
     }
     batch.inserted.append(row)
@@ -149,7 +149,7 @@ private struct WorldDraft {
     for owner in owners where !random.once(in: 4) {
       let other = random.pick(others)
       guard let slot = owner.layout.slot(named: name) else { continue }
-      owner.set(slot, .reference(other.id))
+      owner.set(slot: slot, to: .reference(other.id))
       guard let object = byTemporaryID[owner.id], let target = byTemporaryID[other.id] else { continue }
       object.toOne[name] = target
       target.toMany[inverse, default: []].append(object)

@@ -67,7 +67,7 @@ import Testing
     let region = try #require(model.entitiesByName["Region"]?.layout)
     let batch = try insertion("Quake")
     let slot = try #require(batch.inserted[0].layout.slot(named: "region"))
-    batch.inserted[0].set(slot, .reference(.temporary(entity: region.number)))
+    batch.inserted[0].set(slot: slot, to: .reference(.temporary(entity: region.number)))
     #expect(throws: StoreError.self) { try store.commit(batch) }
     #expect(try store.newestTransaction() == 0)
   }

@@ -17,9 +17,9 @@ import Testing
     var nulls = allNil
     nulls[slot / 64] &= ~(1 << UInt64(slot % 64))
     nulls.withUnsafeBufferPointer { draft.begin(RowID(store: 1, entity: 1, key: key), version: 1, nulls: $0) }
-    for other in layout.slots.indices { draft.setWord(0, other) }
+    for other in layout.slots.indices { draft.setWord(0, slot: other) }
     var text = text
-    text.withUTF8 { draft.setBytes($0.baseAddress, $0.count, slot) }
+    text.withUTF8 { draft.setBytes($0.baseAddress, count: $0.count, slot: slot) }
     return draft.fits ? page.keep(draft) : nil
   }
 
@@ -81,7 +81,7 @@ import Testing
       let bytes = UnsafeMutableRawBufferPointer(start: memory, count: size)
       #expect(bytes.allSatisfy { $0 == 0 })
       bytes.initializeMemory(as: UInt8.self, repeating: 7)
-      PageMemory.releaseZeroed(memory, size)
+      PageMemory.releaseZeroed(memory, size: size)
     }
   }
 }

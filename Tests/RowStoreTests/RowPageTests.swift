@@ -21,7 +21,7 @@ import Testing
     for slot in layout.slots.indices {
       #expect(row[slot] == .null)
       #expect(row.predicateValue(slot) == .null)
-      #expect(row.page.word(row.index, slot) == 0)
+      #expect(row.page.word(row: row.index, slot: slot) == 0)
     }
   }
 
@@ -30,11 +30,11 @@ import Testing
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() {
       let value = RowPageModel.value(of: property.kind, &random)
-      row.set(slot, value)
+      row.set(slot: slot, to: value)
       #expect(row[slot] == value, "\(property.name)")
     }
     for slot in layout.slots.indices {
-      row.set(slot, .null)
+      row.set(slot: slot, to: .null)
       #expect(row[slot] == .null)
     }
   }
@@ -43,14 +43,14 @@ import Testing
     var random = SeededRandom(seed: 2)
     let row = makeRow(capacity: 2)
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
-      row.set(slot, RowPageModel.value(of: property.kind, &random))
+      row.set(slot: slot, to: RowPageModel.value(of: property.kind, &random))
     }
     let other = RowPage(layout: layout, capacity: 1)
     // The row's own heap moves while it receives the copy.
     let copies = [row.page, other].map { Row(page: $0, index: $0.append(copyOf: row.page, row.index)) }
     for slot in layout.slots.indices {
       let value = row[slot]
-      row.set(slot, .null)
+      row.set(slot: slot, to: .null)
       for copy in copies { #expect(copy[slot] == value) }
     }
     #expect(copies.allSatisfy { $0.id == row.id && $0.version == row.version })
@@ -59,8 +59,8 @@ import Testing
   @Test func nilOfOneSlotLeavesTheOthers() {
     let page = RowPage(layout: RowPageModel.wide, capacity: 1)
     let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 2, key: 1), version: 1))
-    for slot in 0..<130 { row.set(slot, .string("\(slot)")) }
-    for slot in [0, 63, 64, 127, 128, 129] { row.set(slot, .null) }
+    for slot in 0..<130 { row.set(slot: slot, to: .string("\(slot)")) }
+    for slot in [0, 63, 64, 127, 128, 129] { row.set(slot: slot, to: .null) }
     for slot in 0..<130 {
       #expect(row[slot] == ([0, 63, 64, 127, 128, 129].contains(slot) ? .null : .string("\(slot)")))
     }
@@ -70,13 +70,13 @@ import Testing
     let row = makeRow()
     let text = try slot("text")
     let link = try slot("link")
-    row.set(text, .string("twelve bytes"))
-    row.set(link, .uri("https://example.org"))
+    row.set(slot: text, to: .string("twelve bytes"))
+    row.set(slot: link, to: .uri("https://example.org"))
     let used = row.page.heapBytes
-    row.set(text, .string("short"))
+    row.set(slot: text, to: .string("short"))
     #expect(row[text] == .string("short"))
     #expect(row.page.heapBytes == used)
-    row.set(text, .string("longer than it was at first"))
+    row.set(slot: text, to: .string("longer than it was at first"))
     #expect(row[text] == .string("longer than it was at first"))
     #expect(row.page.heapBytes == used + 27)
     #expect(row[link] == .uri("https://example.org"))
@@ -84,8 +84,8 @@ import Testing
 
   @Test func emptyTextAndDataAreNotNil() throws {
     let row = makeRow()
-    row.set(try slot("text"), .string(""))
-    row.set(try slot("bytes"), .data([]))
+    row.set(slot: try slot("text"), to: .string(""))
+    row.set(slot: try slot("bytes"), to: .data([]))
     #expect(row[try slot("text")] == .string(""))
     #expect(row[try slot("bytes")] == .data([]))
   }
@@ -93,11 +93,11 @@ import Testing
   @Test func noneIsANilReference() throws {
     let row = makeRow()
     let other = try slot("other")
-    row.set(other, .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
+    row.set(slot: other, to: .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
     #expect(row[other] == .reference(RowID(store: 255, entity: 4_095, key: RowID.largestKey)))
-    row.page.setReference(.none, row.index, other)
+    row.page.setReference(.none, row: row.index, slot: other)
     #expect(row[other] == .null)
-    #expect(row.page.reference(row.index, other) == .none)
+    #expect(row.page.reference(row: row.index, slot: other) == .none)
   }
 
   @Test func heapGrowsAndSealKeepsTheValues() throws {
@@ -105,7 +105,7 @@ import Testing
     let page = RowPage(layout: layout, capacity: 300, heapCapacity: 10)
     for key in 0..<300 {
       let row = Row(page: page, index: page.append(id: RowID(store: 1, entity: 1, key: Int64(key + 1)), version: 1))
-      row.set(text, .string(String(repeating: "x", count: key)))
+      row.set(slot: text, to: .string(String(repeating: "x", count: key)))
     }
     #expect(page.isFull)
     page.seal()
@@ -120,13 +120,13 @@ import Testing
     var random = SeededRandom(seed: 2)
     let row = makeRow()
     for (slot, property) in layout.slots.enumerated() where slot % 3 != 0 {
-      row.set(slot, RowPageModel.value(of: property.kind, &random))
+      row.set(slot: slot, to: RowPageModel.value(of: property.kind, &random))
     }
     let copy = row.copy()
     #expect(copy.id == row.id && copy.version == row.version && copy.page !== row.page)
     for slot in layout.slots.indices { #expect(copy[slot] == row[slot]) }
     let values = layout.slots.indices.map { copy[$0] }
-    for slot in layout.slots.indices { row.set(slot, .null) }
+    for slot in layout.slots.indices { row.set(slot: slot, to: .null) }
     #expect(layout.slots.indices.map { copy[$0] } == values)
   }
 
@@ -134,18 +134,20 @@ import Testing
     let text = try slot("text")
     let real = try slot("real")
     let (left, right) = (makeRow(), makeRow())
-    right.set(try slot("bytes"), .data([1, 2, 3]))
-    func isEqual(_ slot: Int) -> Bool { left.page.isEqual(left.index, slot, to: right.page, right.index) }
+    right.set(slot: try slot("bytes"), to: .data([1, 2, 3]))
+    func isEqual(_ slot: Int) -> Bool {
+      left.page.isEqual(row: left.index, slot: slot, to: right.page, row: right.index)
+    }
     #expect(isEqual(text) && isEqual(real))
-    left.set(text, .string("a"))
+    left.set(slot: text, to: .string("a"))
     #expect(!isEqual(text))
-    right.set(text, .string("a"))
+    right.set(slot: text, to: .string("a"))
     #expect(isEqual(text))
-    right.set(text, .string("b"))
+    right.set(slot: text, to: .string("b"))
     #expect(!isEqual(text))
-    left.set(real, .double(0))
+    left.set(slot: real, to: .double(0))
     #expect(!isEqual(real))
-    right.set(real, .double(0))
+    right.set(slot: real, to: .double(0))
     #expect(isEqual(real))
   }
 
@@ -186,7 +188,7 @@ import Testing
       let slot = Int.random(in: layout.slots.indices, using: &random)
       let isNil = Int.random(in: 0..<5, using: &random) == 0
       let value = isNil ? .null : RowPageModel.value(of: layout.slots[slot].kind, &random)
-      Row(page: page, index: row).set(slot, value)
+      Row(page: page, index: row).set(slot: slot, to: value)
       expected[row][slot] = value
       if step % 97 == 0 { page.seal() }
       page.checkInvariants()

@@ -44,7 +44,7 @@ import Testing
     for statement in Self.declarations.components(separatedBy: ";\n") { try shell.run(statement.trimmed) }
     let metadata = try StoreMetadata.bytes(
       of: StoreMetadata.dictionary(for: StoreSchema(model: model, dialect: .sqlite)))
-    try shell.run(StoreMetadata.insert, [.text("DE6F2D85-ADCE-4F12-9ADE-1A9CB74EDD84"), .blob(metadata)])
+    try shell.run(StoreMetadata.insert, bindings: [.text("DE6F2D85-ADCE-4F12-9ADE-1A9CB74EDD84"), .blob(metadata)])
     shell.close()
     quakes = QuakeStore(try SQLStore(opening: folder.url(), model: model, number: 1, options: .test), in: folder)
   }
@@ -76,7 +76,8 @@ import Testing
     let first = try #require(try quakes.stored(id("Quake", 1)))
     #expect(first.version == 3)
     #expect(try quakes.value(first.id, "name") == .string("first"))
-    #expect(try quakes.value(first.id, "time") == .date(700_000_000), "SQLite keeps a whole number of seconds as one.")
+    #expect(
+      try quakes.value(first.id, "time") == .date(700_000_000), "SQLite keeps a whole number of seconds as one.")
     #expect(try quakes.value(first.id, "magnitude") == .double(6.5))
     #expect(try quakes.value(first.id, "region") == .reference(id("Region", 1)))
     #expect(try quakes.value(id("Quake", 2), "photo") == .data([2]))

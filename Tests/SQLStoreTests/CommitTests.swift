@@ -119,7 +119,7 @@ import Testing
     let files = folder.url(".Test_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     try Data([1, 2]).write(to: files.appendingPathComponent(name))
-    try shell.run("UPDATE ZQUAKE SET ZPHOTO = ?", [.blob([2] + Array(name.utf8) + [0])])
+    try shell.run("UPDATE ZQUAKE SET ZPHOTO = ?", bindings: [.blob([2] + Array(name.utf8) + [0])])
     #expect(try quakes.value(id, "photo") == .data([1, 2]))
     try FileManager.default.removeItem(at: files)
     #expect(try quakes.value(id, "photo") == .some(.null))

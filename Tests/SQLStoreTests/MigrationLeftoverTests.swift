@@ -43,7 +43,7 @@ import Testing
 
   private func names(_ quakes: QuakeStore, _ type: String) throws -> Set<String> {
     Set(
-      try quakes.shell().rows("SELECT name FROM sqlite_master WHERE type = ?", [.text(type)]).compactMap {
+      try quakes.shell().rows("SELECT name FROM sqlite_master WHERE type = ?", bindings: [.text(type)]).compactMap {
         if case .text(let name) = $0[0] { name } else { nil }
       })
   }

@@ -61,7 +61,7 @@ struct QuakeStore {
     let layout = layout(entity)
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id ?? .temporary(entity: layout.number), version: 0))
-    for (name, value) in values { if let slot = layout.slot(named: name) { row.set(slot, value) } }
+    for (name, value) in values { if let slot = layout.slot(named: name) { row.set(slot: slot, to: value) } }
     return row
   }
 
@@ -77,7 +77,7 @@ struct QuakeStore {
   func update(_ row: Row, _ name: String, _ value: SlotValue) -> RowUpdate {
     let copy = row.copy()
     let slot = row.layout.slot(named: name) ?? 0
-    copy.set(slot, value)
+    copy.set(slot: slot, to: value)
     return RowUpdate(row: copy, slots: [1 << UInt64(slot)])
   }
 

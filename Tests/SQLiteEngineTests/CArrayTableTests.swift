@@ -17,7 +17,7 @@ import Testing
 
   private func members(_ values: [StoredValue]) throws -> [StoredValue] {
     let list = try #require(StoredList(values))
-    return try connection.rows("SELECT value FROM STRATA_LIST(?)", [.list(list)]).map { $0[0] }
+    return try connection.rows("SELECT value FROM STRATA_LIST(?)", bindings: [.list(list)]).map { $0[0] }
   }
 
   @Test func membersComeInTheOrderOfAnIndexEachOnce() throws {
@@ -26,7 +26,7 @@ import Testing
         == [.integer(.min), .integer(-1), .integer(3), .integer(.max)])
     let texts = ["abcdefgh", "č", "abcdefg", "", "abcdefgh\0", "a", "abcdefgi", "abcdefgha", "a\0", "abcdefgh", "a"]
     _ = try connection.run("CREATE TABLE texts (text TEXT UNIQUE)")
-    for text in texts { try connection.run("INSERT OR IGNORE INTO texts VALUES (?)", [.text(text)]) }
+    for text in texts { try connection.run("INSERT OR IGNORE INTO texts VALUES (?)", bindings: [.text(text)]) }
     let inOrder = try connection.rows("SELECT text FROM texts ORDER BY text").map { $0[0] }
     #expect(inOrder.count == 9)
     #expect(try members(texts.map(StoredValue.text)) == inOrder)
@@ -45,7 +45,7 @@ import Testing
   @Test func aListStaysUntilItIsBoundAnew() throws {
     try connection.run("CREATE TABLE things (number INTEGER PRIMARY KEY, name TEXT UNIQUE)")
     for number in 1...9 as ClosedRange<Int64> {
-      try connection.run("INSERT INTO things VALUES (?, ?)", [.integer(number), .text("thing \(number)")])
+      try connection.run("INSERT INTO things VALUES (?, ?)", bindings: [.integer(number), .text("thing \(number)")])
     }
     let statement = try connection.statement(
       "SELECT number FROM STRATA_LIST(?) list CROSS JOIN things ON name = list.value")
@@ -60,12 +60,12 @@ import Testing
       }
     }
     let list = try #require(StoredList([.integer(3), .integer(5)]))
-    try connection.run("DELETE FROM things WHERE number IN (SELECT value FROM STRATA_LIST(?))", [.list(list)])
+    try connection.run("DELETE FROM things WHERE number IN (SELECT value FROM STRATA_LIST(?))", bindings: [.list(list)])
     #expect(connection.changes == 2)
   }
 
   @Test func whatIsNoListHasNoMembers() throws {
-    #expect(try connection.rows("SELECT value FROM STRATA_LIST(?)", [.text("[1,2]")]).isEmpty)
+    #expect(try connection.rows("SELECT value FROM STRATA_LIST(?)", bindings: [.text("[1,2]")]).isEmpty)
     #expect(try connection.rows("SELECT value FROM STRATA_LIST(NULL)").isEmpty)
     #expect(throws: StoreError.self) { try connection.rows("SELECT value FROM STRATA_LIST") }
   }

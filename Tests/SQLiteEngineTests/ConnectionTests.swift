@@ -20,7 +20,7 @@ import Testing
       .null, .integer(.min), .integer(.max), .real(-0.5), .text(""), .text("čaj ☕️"), .text("a\0b"), .blob([]),
       .blob([0, 255]),
     ]
-    for value in values { #expect(try connection.value("SELECT ?", [value]) == value) }
+    for value in values { #expect(try connection.value("SELECT ?", bindings: [value]) == value) }
   }
 
   @Test func textsOfAnyLengthAreBoundBesideEachOther() throws {
@@ -28,9 +28,9 @@ import Testing
     let texts = ["", "a", String(repeating: "b", count: 100), String(repeating: "č", count: 60), "d", "e\0f"]
     for order in [texts, texts.reversed(), texts.map { $0 + $0 }] {
       let values = order.map(StoredValue.text)
-      #expect(try connection.rows("SELECT ?, ?, ?, ?, ?, ?", values) == [values])
+      #expect(try connection.rows("SELECT ?, ?, ?, ?, ?, ?", bindings: values) == [values])
       #expect(
-        try connection.rows("SELECT ?1, ?2 UNION ALL SELECT ?2, ?1", [values[2], values[4]]) == [
+        try connection.rows("SELECT ?1, ?2 UNION ALL SELECT ?2, ?1", bindings: [values[2], values[4]]) == [
           [values[2], values[4]], [values[4], values[2]],
         ])
     }
@@ -113,7 +113,7 @@ import Testing
     let writer = try connection()
     try writer.run("PRAGMA journal_mode = WAL")
     try writer.run("CREATE TABLE t (a)")
-    for number in 0..<Int64(2_000) { try writer.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    for number in 0..<Int64(2_000) { try writer.run("INSERT INTO t VALUES (?)", bindings: [.integer(number)]) }
     #expect(writer.walPages > 1_000, "Nothing checkpoints by itself.")
     let other = try connection(.readWrite)
     _ = try other.integer("SELECT count(*) FROM t")

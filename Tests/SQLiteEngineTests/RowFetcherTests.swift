@@ -57,7 +57,7 @@ import Testing
     let page = RowPage(layout: layout, capacity: 1)
     let id = RowID(store: 1, entity: layout.number, key: key)
     let row = Row(page: page, index: page.append(id: id, version: 0))
-    for (name, value) in values { row.set(try #require(layout.slot(named: name)), value) }
+    for (name, value) in values { row.set(slot: try #require(layout.slot(named: name)), to: value) }
     let statement = ChangeWriter(schema: schema).insert(layout)
     let binding = try RowBinding(statement, layout: layout, schema: schema, on: connection)
     try binding.bind(page, row: 0, id: id, version: 1) { _ in RowID.none }
@@ -170,7 +170,7 @@ import Testing
     for (name, zero) in zeros { #expect(rows[1][slot(name, rows[1])] == zero, "\(name)") }
     // SQLite stores integral values of real columns as integers, which have only one zero.
     let real = slot("real", rows[1])
-    #expect(rows[1].page.double(rows[1].index, real).bitPattern == (0.0).bitPattern)
+    #expect(rows[1].page.double(row: rows[1].index, slot: real).bitPattern == (0.0).bitPattern)
     #expect(rows[2][real] == .double(0))
     try connection.run("UPDATE ZTHING SET ZLARGE = 0.5, ZFLAG = 2 WHERE Z_PK = 2")
     let row = try fetch(FetchQuery(layout: layout("Thing")), packing: packing).rows[1]

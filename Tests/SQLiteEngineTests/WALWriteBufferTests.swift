@@ -25,7 +25,7 @@ import Testing
   private func reader() throws -> Connection { try Connection(path: folder.file(), mode: .readWrite, busyTimeout: 1) }
 
   private func insert(_ row: Int, _ text: String, _ connection: Connection) throws {
-    try connection.run("INSERT INTO t VALUES (?, ?)", [.integer(Int64(row)), .text(text)])
+    try connection.run("INSERT INTO t VALUES (?, ?)", bindings: [.integer(Int64(row)), .text(text)])
   }
 
   private func fill(_ connection: Connection, _ rows: Range<Int>) throws {
@@ -49,7 +49,7 @@ import Testing
     try writer.writing {
       for row in 0..<2_000 { try insert(row, String(repeating: "y", count: 900), writer) }
       for row in stride(from: 0, to: 2_000, by: 7) {
-        try writer.run("UPDATE t SET b = ? WHERE a = ?", [.text("short"), .integer(Int64(row))])
+        try writer.run("UPDATE t SET b = ? WHERE a = ?", bindings: [.text("short"), .integer(Int64(row))])
       }
       #expect(try writer.integer("SELECT count(*) FROM t WHERE b = 'short'") == 286)
       #expect(try reader.integer("SELECT count(*) FROM t") == 0)

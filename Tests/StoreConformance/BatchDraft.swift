@@ -24,7 +24,7 @@ struct BatchDraft {
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(
       page: page, index: page.append(id: id ?? .temporary(entity: layout.number), version: 0))
-    for (name, value) in values { row.set(try slot(name, layout), value) }
+    for (name, value) in values { row.set(slot: try slot(name, layout), to: value) }
     batch.inserted.append(row)
     return row.id
   }
@@ -36,7 +36,7 @@ struct BatchDraft {
     var words = [UInt64](repeating: 0, count: layout.nullWords)
     for (name, value) in values {
       let slot = try slot(name, layout)
-      changed.set(slot, value)
+      changed.set(slot: slot, to: value)
       words[slot >> 6] |= 1 << UInt64(slot & 63)
     }
     let numbers = try toMany.map { try expectSome(layout.toMany(named: $0), "\(layout.name).\($0)") }

@@ -167,7 +167,7 @@ private final class ListedRows: BulkRows {
       var words = [UInt64](repeating: 0, count: layout.nullWords)
       for (name, value) in values {
         let slot = try expectSome(layout.slot(named: name), "the slot \(name)")
-        row.set(slot, value)
+        row.set(slot: slot, to: value)
         words[slot >> 6] |= 1 << UInt64(slot & 63)
       }
       given += words
@@ -179,7 +179,7 @@ private final class ListedRows: BulkRows {
 extension BulkUpdate {
   fileprivate mutating func set(_ name: String, _ value: SlotValue) throws {
     let slot = try expectSome(layout.slot(named: name), "the slot \(name)")
-    values.set(slot, value)
+    values.set(slot: slot, to: value)
     constants[slot >> 6] |= 1 << UInt64(slot & 63)
   }
 }

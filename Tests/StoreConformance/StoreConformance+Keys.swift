@@ -11,7 +11,7 @@ extension StoreConformance {
         let region = try draft.insert("Region", ["name": .string("r")])
         let tag = try draft.insert("Tag", ["name": .string("t")])
         let slot = try expectSome(draft.batch.inserted[0].layout.slot(named: "region"), "the slot region")
-        draft.batch.inserted[0].set(slot, .reference(region))
+        draft.batch.inserted[0].set(slot: slot, to: .reference(region))
         try draft.link(quake, "tags", add: [tag])
       }
       for id in ids { try expect(!id.isTemporary && id.store == 9 && id.key > 0, "\(id) is not permanent") }

@@ -35,7 +35,7 @@ extension StoreConformance {
         try draft.update(scene.row(id), ["magnitude": .double(6)])
         // The store must ignore the row's other slots.
         let row = draft.batch.updated[0].row
-        row.set(try expectSome(row.layout.slot(named: "name"), "the slot name"), .string("z"))
+        row.set(slot: try expectSome(row.layout.slot(named: "name"), "the slot name"), to: .string("z"))
       }
       try expectEqual(scene.value(id, "magnitude"), .double(6), "magnitude")
       try expectEqual(scene.value(id, "name"), .string("a"), "name")

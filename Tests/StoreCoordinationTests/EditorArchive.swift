@@ -28,8 +28,9 @@ struct EditorArchive {
     for entity in model.entities { put(entity) }
     let places = entities.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
     let package = archive.add(
-      ["XDPMPackage"], [("XDBucketForClassesstorage", .object(archive.dictionary(["NSMutableDictionary"], places)))])
-    let root = archive.add(["XDPMModel"], [("_xd_rootPackage", .object(package))])
+      ["XDPMPackage"],
+      entries: [("XDBucketForClassesstorage", .object(archive.dictionary(["NSMutableDictionary"], entries: places)))])
+    let root = archive.add(["XDPMModel"], entries: [("_xd_rootPackage", .object(package))])
     return archive.bytes(root: root)
   }
 
@@ -39,9 +40,9 @@ struct EditorArchive {
     for property in entity.properties { put(property, of: name) }
     archive.put(
       ["XDPMEntity"],
-      [
+      entries: [
         ("_name", .object(archive.text(name))), ("_isAbstract", .boolean(entity.isAbstract)),
-        ("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], owned))),
+        ("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], entries: owned))),
       ], at: entities[name] ?? 0)
   }
 
@@ -66,19 +67,21 @@ struct EditorArchive {
     }
     let stereotype = archive.add(
       ["XDUMLStereotypeImp"],
-      [("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], settings)))])
+      entries: [
+        ("XDBucketForOwnedAttributesstorage", .object(archive.dictionary(["NSMutableDictionary"], entries: settings)))
+      ])
     archive.put(
       [property is NSAttributeDescription ? "XDPMAttribute" : "XDPMRelationship"],
-      [
+      entries: [
         ("_name", .object(archive.text(property.name))),
         (
           "XDBucketForStereotypesstorage",
-          .object(archive.dictionary(["NSMutableDictionary"], [("settings", stereotype)]))
+          .object(archive.dictionary(["NSMutableDictionary"], entries: [("settings", stereotype)]))
         ),
       ], at: properties["\(entity).\(property.name)"] ?? 0)
   }
 
   private mutating func setting(_ name: String, _ value: KeyedArchiveWriter.Value) -> (key: String, value: Place) {
-    (name, archive.add(["XDUMLPropertyImp"], [("_default", value)]))
+    (name, archive.add(["XDUMLPropertyImp"], entries: [("_default", value)]))
   }
 }

@@ -43,17 +43,17 @@ struct MappingArchive {
   private mutating func call(_ name: String, on target: Place, _ arguments: [Place], class names: [String]) -> Place {
     archive.add(
       names + ["NSExpression"],
-      [
+      entries: [
         ("NSExpressionType", .integer(4)), ("NSOperand", .object(target)),
         ("NSSelectorName", .object(archive.text(name))),
-        ("NSArguments", .object(archive.list(["NSArray"], arguments))),
+        ("NSArguments", .object(archive.list(["NSArray"], members: arguments))),
       ])
   }
 
   private mutating func expression(
     _ name: String, _ type: Int, _ entries: [(key: String, value: KeyedArchiveWriter.Value)]
   ) -> Place {
-    archive.add([name, "NSExpression"], [("NSExpressionType", .integer(type))] + entries)
+    archive.add([name, "NSExpression"], entries: [("NSExpressionType", .integer(type))] + entries)
   }
 
   /// The objects of an entity that match a predicate.
@@ -76,7 +76,7 @@ struct MappingArchive {
     mappings.append(
       archive.add(
         ["NSEntityMapping"],
-        [
+        entries: [
           ("NSMappingName", .object(archive.text(entity.name))), ("NSMappingType", .integer(type)),
           ("NSSourceEntityName", .object(entity.old?.name.map { archive.text($0) })),
           ("NSSourceEntityVersionHash", .object(entity.old.map { archive.data($0.versionHash) })),
@@ -92,16 +92,17 @@ struct MappingArchive {
     let places = properties.map { property in
       archive.add(
         ["NSPropertyMapping"],
-        [
+        entries: [
           ("NSDestinationPropertyName", .object(archive.text(property.name))),
           ("NSValueExpression", .object(property.value)),
         ])
     }
-    return archive.list(["NSArray"], places)
+    return archive.list(["NSArray"], members: places)
   }
 
   mutating func bytes() -> Data {
-    let root = archive.add(["NSMappingModel"], [("NSEntityMappings", .object(archive.list(["NSArray"], mappings)))])
+    let root = archive.add(
+      ["NSMappingModel"], entries: [("NSEntityMappings", .object(archive.list(["NSArray"], members: mappings)))])
     return Data(archive.bytes(root: root))
   }
 }

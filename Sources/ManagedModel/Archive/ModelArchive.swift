@@ -1,7 +1,7 @@
 import Foundation
 
-/// THE MODEL AS A PROGRAM CARRIES IT: what the build embeds as data and a program decodes when it first asks for the
-/// model. Written and read by this framework alone; a `.mom` is the form for others.
+/// THE EMBEDDED MODEL: the format in which the build embeds a model as data, which a program decodes on first use.
+/// Written and read only by this framework; a `.mom` file is the form for others.
 ///
 ///     "strata\0m"     8 bytes
 ///     version         1 byte: 1. A reader refuses every other.
@@ -17,12 +17,12 @@ import Foundation
 package enum ModelArchive {
   package static let mark = Array("strata\0m".utf8)
   static let version: UInt8 = 1
-  /// Mark, version and checksum.
+  /// The size of magic, version and checksum.
   static let headCount = 17
 
-  /// The archive of a model.
-  /// - Throws: `ModelArchiveError` for what has no text: a predicate made of a block, a default value of a class of the
-  ///   program's own.
+  /// Encodes a model.
+  /// - Throws: `ModelArchiveError` for what has no textual form: a predicate made from a block, a default value of a
+  ///   class of the program.
   package static func bytes(of model: NSManagedObjectModel) throws(ModelArchiveError) -> [UInt8] {
     var writer = ModelArchiveWriter()
     try writer.write(model)
@@ -30,15 +30,16 @@ package enum ModelArchive {
     return mark + [version] + (0..<8).map { UInt8(truncatingIfNeeded: checksum(body) >> ($0 * 8)) } + body
   }
 
-  /// The model of an archive.
-  /// - Throws: `ModelArchiveError` for bytes that are no archive of this version, or are damaged.
+  /// Decodes a model.
+  /// - Throws: `ModelArchiveError` for bytes that are not an archive of this version, or are damaged.
   package static func model(_ bytes: [UInt8]) throws(ModelArchiveError) -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     try read(bytes, into: model)
     return model
   }
 
-  /// Makes an empty model the one that an archive holds.
+  /// Decodes an archive into an empty model.
+  /// - Throws: `ModelArchiveError` for bytes that are not an archive of this version, or are damaged.
   package static func read(_ bytes: [UInt8], into model: NSManagedObjectModel) throws(ModelArchiveError) {
     guard bytes.count > headCount, bytes.starts(with: mark) else {
       throw ModelArchiveError("these \(bytes.count) bytes are no embedded model")
@@ -59,7 +60,7 @@ package enum ModelArchive {
   }
 }
 
-/// What a model has that cannot be archived, or why an archive is no model.
+/// Why a model cannot be archived, or an archive not be read.
 package struct ModelArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

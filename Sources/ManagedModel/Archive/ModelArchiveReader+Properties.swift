@@ -1,7 +1,6 @@
 import Foundation
 import StrataPredicates
 
-/// Properties.
 extension ModelArchiveReader {
   mutating func indexedExpression(named name: String) throws(ModelArchiveError) -> NSExpressionDescription {
     let description = NSExpressionDescription()

@@ -1,14 +1,13 @@
 import Foundation
 import StrataPredicates
 
-/// Values.
 extension ModelArchiveReader {
   func damage(_ what: String) -> ModelArchiveError {
     ModelArchiveError("the embedded model is damaged: \(what) at byte \(position - bytes.startIndex)")
   }
 
   mutating func take<Value>(
-    _ count: Int, _ read: (ArraySlice<UInt8>) -> Value
+    _ count: Int, read: (ArraySlice<UInt8>) -> Value
   ) throws(ModelArchiveError) -> Value {
     guard count >= 0, count <= bytes.endIndex - position else { throw damage("it is cut off") }
     defer { position += count }
@@ -36,7 +35,7 @@ extension ModelArchiveReader {
     return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
   }
 
-  /// A number of things to come, each of which takes a byte at least.
+  /// Reads the number of items that follow, each of which takes at least one byte.
   mutating func count() throws(ModelArchiveError) -> Int {
     let count = try number()
     guard count >= 0, count <= bytes.endIndex - position else { throw damage("too many things") }

@@ -1,13 +1,13 @@
 import Foundation
 import StrataPredicates
 
-/// BYTES -> MODEL.
+/// Decodes an archive.
 struct ModelArchiveReader {
   let bytes: ArraySlice<UInt8>
   var position: Int
   var texts: [String] = []
   var entities: [NSEntityDescription] = []
-  /// By what name a relationship's destination has its inverse.
+  /// The names of inverse relationships in their destinations.
   var inverses: [(relationship: NSRelationshipDescription, name: String)] = []
 
   init(_ bytes: ArraySlice<UInt8>) {

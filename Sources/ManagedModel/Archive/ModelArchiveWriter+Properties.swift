@@ -1,7 +1,6 @@
 import Foundation
 import StrataPredicates
 
-/// Properties.
 extension ModelArchiveWriter {
   mutating func property(_ property: NSPropertyDescription) throws(ModelArchiveError) {
     let kind = try ArchivedPropertyKind(property)
@@ -35,7 +34,7 @@ extension ModelArchiveWriter {
       attribute.allowsExternalBinaryDataStorage, attribute.preservesValueInHistoryOnDeletion,
       attribute.allowsCloudEncryption,
     ])
-    // That of a composite attribute is its elements'.
+    // A composite attribute's default is that of its elements.
     try constant(attribute is NSCompositeAttributeDescription ? nil : attribute.defaultValue)
     if let derived = attribute as? NSDerivedAttributeDescription { text(derived.givenDerivation?.description) }
     if let composite = attribute as? NSCompositeAttributeDescription {

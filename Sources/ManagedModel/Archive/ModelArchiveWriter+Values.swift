@@ -1,7 +1,6 @@
 import Foundation
 import StrataPredicates
 
-/// Values.
 extension ModelArchiveWriter {
   mutating func number(_ number: Int) {
     var rest = UInt64(bitPattern: Int64(number))
@@ -30,14 +29,14 @@ extension ModelArchiveWriter {
   mutating func entity(_ entity: NSEntityDescription) { number(entityNumbers[ObjectIdentifier(entity)] ?? 0) }
 
   mutating func list<Member>(
-    _ members: [Member], _ write: (inout ModelArchiveWriter, Member) -> Void
+    _ members: [Member], write: (inout ModelArchiveWriter, Member) -> Void
   ) {
     number(members.count)
     for member in members { write(&self, member) }
   }
 
   mutating func optional<Value, Failure: Error>(
-    _ value: Value?, _ write: (inout ModelArchiveWriter, Value) throws(Failure) -> Void
+    _ value: Value?, write: (inout ModelArchiveWriter, Value) throws(Failure) -> Void
   ) throws(Failure) {
     bytes.append(value == nil ? 0 : 1)
     if let value { try write(&self, value) }

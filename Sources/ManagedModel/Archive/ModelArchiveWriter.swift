@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// MODEL -> BYTES.
+/// Encodes a model.
 struct ModelArchiveWriter {
   var bytes: [UInt8] = []
   var texts: [String] = []
@@ -9,7 +9,7 @@ struct ModelArchiveWriter {
   var entityNumbers: [ObjectIdentifier: Int] = [:]
   var place = "the model"
 
-  /// The texts, and then what was written.
+  /// The strings, followed by everything written.
   var body: [UInt8] {
     var head = ModelArchiveWriter()
     head.number(texts.count)
@@ -51,7 +51,7 @@ struct ModelArchiveWriter {
     text(entity.versionHashModifier)
     try userInfo(entity.userInfo)
     list(entity.subentities) { $0.entity($1) }
-    // What leads nowhere is no property of the objects.
+    // A relationship without a destination is not a property of the objects.
     let properties = entity.ownProperties.filter {
       guard let relationship = $0 as? NSRelationshipDescription else { return true }
       return relationship.destinationEntity.map { entityNumbers[ObjectIdentifier($0)] != nil } ?? false

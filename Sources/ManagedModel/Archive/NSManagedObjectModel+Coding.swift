@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model in an archive of a program's own, whole and as one piece: the form that programs carry models in.
+/// A model in a program's own archive, as one opaque value in the embedded format.
 extension NSManagedObjectModel {
   package static let archiveKey = "model"
 

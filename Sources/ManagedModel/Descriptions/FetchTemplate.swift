@@ -1,34 +1,34 @@
 import Foundation
 
-/// A fetch request as a model keeps it: a template, or what a fetched property fetches.
+/// A fetch request as stored in a model: a template, or the request of a fetched property.
 ///
-/// The request itself is a class of the object graph, which knows contexts; a model holds what its file says.
+/// The request itself is a class of the object graph, which knows contexts; a model stores the contents of its file.
 package struct FetchTemplate {
   /// The name of the entity.
   package var entityName: String?
-  /// May have variables: `$NAME` of a template, `$FETCH_SOURCE` and `$FETCHED_PROPERTY` of a fetched property.
+  /// May contain variables: `$NAME` in a template, `$FETCH_SOURCE` and `$FETCHED_PROPERTY` in a fetched property.
   package var predicate: NSPredicate?
   package var sortDescriptors: [NSSortDescriptor] = []
-  /// The most objects to return; 0 is all of them.
+  /// The maximum number of objects; 0 for all.
   package var fetchLimit = 0
-  /// Objects to leave out at the start.
+  /// The number of objects to skip.
   package var fetchOffset = 0
-  /// Objects whose rows are read at once; 0 is all of them.
+  /// The number of objects whose rows are read at once; 0 for all.
   package var fetchBatchSize = 0
-  /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 ids, 2 dictionaries, 4 the count.
+  /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 IDs, 2 dictionaries, 4 the count.
   package var resultType: UInt = 0
   package var includesSubentities = true
   package var includesPropertyValues = true
   package var includesPendingChanges = true
   package var returnsObjectsAsFaults = true
   package var returnsDistinctResults = false
-  /// Names or key paths; nil is all properties.
+  /// Names or key paths; nil for all properties.
   package var propertiesToFetch: [String]?
   package var propertiesToGroupBy: [String]?
   package var havingPredicate: NSPredicate?
   package var relationshipKeyPathsForPrefetching: [String]?
 
-  /// The request that the program set, or that was made of all this.
+  /// The program's request, or the one created from this template.
   package var request: AnyObject?
 
   package init(entityName: String?) { self.entityName = entityName }

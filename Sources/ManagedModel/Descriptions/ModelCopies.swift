@@ -1,14 +1,15 @@
 import Foundation
 
-/// Copies of descriptions that refer to each other: what one of them names, its copy names by the other's copy.
+/// Copies descriptions that refer to each other: references between originals become references between copies.
 ///
-/// What is not copied along stays what it was, but for an inverse: that would not lead back, and is found by its name
-/// once the copy is in a model with its destination.
+/// References to descriptions that are not copied stay, except inverses: those would not refer back, and are found by
+/// name once the copy is in a model with its destination.
 struct ModelCopies {
   private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
   private var byName: [String: NSEntityDescription] = [:]
 
-  /// Copies entities with all that they declare. Of entities of one name the first is copied and stands for all.
+  /// Copies entities with everything they declare. Of entities with the same name, the first is copied and represents
+  /// all.
   init(of originals: [NSEntityDescription]) {
     var copied: [NSEntityDescription] = []
     for original in originals where copy(of: original) == nil {
@@ -20,7 +21,7 @@ struct ModelCopies {
     for original in copied { connect(original) }
   }
 
-  /// The entities themselves, but copies of those that belong to a model.
+  /// Returns the entities themselves, or copies of those that belong to a model.
   static func ofStrangers(among entities: [NSEntityDescription]) -> [NSEntityDescription] {
     let strangers = entities.filter { $0.model != nil }
     guard !strangers.isEmpty else { return entities }
@@ -43,7 +44,7 @@ struct ModelCopies {
     copy.subentities = original.subentities.compactMap { self.copy(of: $0) }
     for case let relationship as NSRelationshipDescription in original.ownProperties {
       guard let own = self.copy(of: relationship) as? NSRelationshipDescription else { continue }
-      // What is not copied along the copy knows already, if only by name.
+      // The copy already refers to descriptions that are not copied, if only by name.
       if let end = relationship.destinationEntity.flatMap({ self.copy(of: $0) }) { own.destinationEntity = end }
       let inverse = relationship.inverseRelationship.flatMap { self.copy(of: $0) as? NSRelationshipDescription }
       if let inverse { own.inverseRelationship = inverse }
@@ -60,7 +61,7 @@ struct ModelCopies {
     index.copyAlone { property in property.map { copy(of: $0, in: original) } }
   }
 
-  /// The copy of a property, or of an element of a composite attribute, that an entity has.
+  /// Returns the copy of a property, or of an element of a composite attribute, of an entity.
   private func copy(of property: NSPropertyDescription, in original: NSEntityDescription) -> NSPropertyDescription {
     copy(of: property) ?? (property is NSExpressionDescription ? nil : element(property, of: original)) ?? property
   }
@@ -78,7 +79,7 @@ extension NSManagedObjectModel: NSCopying {
   /// Returns a copy that can be changed, with copies of all entities.
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
-    copy.take([self])
+    copy.take(entitiesOf: [self])
     return copy
   }
 
@@ -93,7 +94,7 @@ extension NSManagedObjectModel: NSCopying {
         fatalError("Can't merge models with two different entities named '\(name)'")
       }
     }
-    take(models)
+    take(entitiesOf: models)
   }
 
   /// Creates the model that a store was written with from the entities of several models; nil if any entity of the
@@ -104,11 +105,13 @@ extension NSManagedObjectModel: NSCopying {
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     self.init()
-    take(models) { hashes[$0.name ?? ""] == $0.versionHash }
+    take(entitiesOf: models) { hashes[$0.name ?? ""] == $0.versionHash }
     guard Set(entities.compactMap(\.name)) == Set(hashes.keys) else { return nil }
   }
 
-  private func take(_ models: [NSManagedObjectModel], _ isWanted: (NSEntityDescription) -> Bool = { _ in true }) {
+  private func take(
+    entitiesOf models: [NSManagedObjectModel], where isWanted: (NSEntityDescription) -> Bool = { _ in true }
+  ) {
     let wanted = models.flatMap(\.entities).filter(isWanted)
     let copies = ModelCopies(of: wanted)
     var taken: Set<ObjectIdentifier> = []
@@ -142,7 +145,7 @@ extension NSEntityDescription: NSCopying {
     return ModelCopies(of: family).entity(self)
   }
 
-  /// A copy without what refers to other descriptions.
+  /// Returns a copy without references to other descriptions.
   fileprivate func copyAlone() -> NSEntityDescription {
     let copy = NSEntityDescription()
     copy.name = name

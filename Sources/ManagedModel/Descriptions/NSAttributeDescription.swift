@@ -16,7 +16,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the attribute's values. Default: undefined, which is valid only for a transient attribute.
   public var attributeType: NSAttributeType {
     get { givenAttributeType }
-    set { edit(&givenAttributeType, newValue) }
+    set { edit(&givenAttributeType, to: newValue) }
   }
   private var givenAttributeType: NSAttributeType = .undefinedAttributeType
 
@@ -29,42 +29,42 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The class name of the values of a transformable or undefined attribute.
   public var attributeValueClassName: String? {
     get { givenAttributeValueClassName }
-    set { edit(&givenAttributeValueClassName, newValue) }
+    set { edit(&givenAttributeValueClassName, to: newValue) }
   }
   private var givenAttributeValueClassName: String?
 
   /// The value of a new object. Rows that are already stored keep their value.
   public var defaultValue: Any? {
     get { givenDefaultValue }
-    set { edit(&givenDefaultValue, newValue) }
+    set { edit(&givenDefaultValue, to: newValue) }
   }
   private var givenDefaultValue: Any?
 
   /// The registered name of a transformable attribute's value transformer; nil for the secure keyed archive.
   public var valueTransformerName: String? {
     get { givenValueTransformerName }
-    set { edit(&givenValueTransformerName, newValue) }
+    set { edit(&givenValueTransformerName, to: newValue) }
   }
   private var givenValueTransformerName: String?
 
   /// Whether large data may be stored in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool {
     get { givenAllowsExternalBinaryDataStorage }
-    set { edit(&givenAllowsExternalBinaryDataStorage, newValue) }
+    set { edit(&givenAllowsExternalBinaryDataStorage, to: newValue) }
   }
   private var givenAllowsExternalBinaryDataStorage = false
 
   /// Whether the history keeps the last value of a deleted object as a tombstone.
   public var preservesValueInHistoryOnDeletion: Bool {
     get { givenPreservesValueInHistoryOnDeletion }
-    set { edit(&givenPreservesValueInHistoryOnDeletion, newValue) }
+    set { edit(&givenPreservesValueInHistoryOnDeletion, to: newValue) }
   }
   private var givenPreservesValueInHistoryOnDeletion = false
 
   /// Whether the value is encrypted in the cloud. Kept for models that set it; it has no effect here.
   public var allowsCloudEncryption: Bool {
     get { givenAllowsCloudEncryption }
-    set { edit(&givenAllowsCloudEncryption, newValue) }
+    set { edit(&givenAllowsCloudEncryption, to: newValue) }
   }
   private var givenAllowsCloudEncryption = false
 

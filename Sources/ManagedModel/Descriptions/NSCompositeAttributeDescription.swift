@@ -8,7 +8,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   /// The elements: attributes, possibly composite ones, that belong to no entity.
   public var elements: [NSAttributeDescription] {
     get { givenElements }
-    set { edit(&givenElements, newValue) }
+    set { edit(&givenElements, to: newValue) }
   }
   private var givenElements: [NSAttributeDescription] = []
 
@@ -57,7 +57,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   }
 
   package override func take(from other: NSPropertyDescription) {
-    // The defaults are theirs, so they come first. A copy of an attribute is an attribute.
+    // Elements first, because the default values are theirs. A copy of an attribute is an attribute.
     if let other = other as? NSCompositeAttributeDescription {
       elements = other.elements.compactMap { $0.makeCopy() as? NSAttributeDescription }
     }
@@ -65,9 +65,9 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   }
 }
 
-/// Elements by the paths that lead to them from an entity: `magnitude.richter`.
+/// Elements by their paths from an entity: `magnitude.richter`.
 extension NSEntityDescription {
-  /// The property at a path: one of the entity's, or an element of a composite attribute.
+  /// Returns the property at a path: one of the entity's, or an element of a composite attribute.
   package func property(at path: String) -> NSPropertyDescription? {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let first = names.first.flatMap { propertiesByName[$0] }
@@ -76,8 +76,8 @@ extension NSEntityDescription {
     }
   }
 
-  /// The path of a property. An expression that is a path counts for what it leads to; what is neither the entity's nor
-  /// in an attribute of it has its own name.
+  /// Returns the path of a property. For an expression that is a path, it is the path of its target; a property that
+  /// belongs neither to the entity nor to one of its attributes has its own name.
   package func path(of property: NSPropertyDescription) -> String {
     if let path = (property as? NSExpressionDescription)?.path { return path }
     guard property.declaringEntity == nil else { return property.name }
@@ -99,7 +99,7 @@ extension NSCompositeAttributeDescription {
 }
 
 extension NSExpressionDescription {
-  /// The path that the expression is; nil if it is another one.
+  /// The key path that the expression consists of; nil for any other expression.
   fileprivate var path: String? {
     guard case .keyPath(let path)? = try? expression?.node else { return nil }
     return path.joined(separator: ".")
@@ -107,7 +107,7 @@ extension NSExpressionDescription {
 }
 
 extension NSFetchIndexElementDescription {
-  /// The path of the indexed property from the entity of the index: `magnitude.richter`.
+  /// The path of the indexed property from the index's entity: `magnitude.richter`.
   package var path: String? {
     property.map { indexDescription?.entity?.path(of: $0) ?? $0.name }
   }

@@ -13,15 +13,15 @@ import StrataPredicates
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsderivedattributedescription>
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// What the value is, as it was given: its text goes into the version hash.
+  /// The derivation as the program set it: its text is part of the version hash.
   package var givenDerivation: ExpressionNode? {
     get { heldDerivation }
-    set { edit(&heldDerivation, newValue) }
+    set { edit(&heldDerivation, to: newValue) }
   }
   private var heldDerivation: ExpressionNode?
 
-  /// What the value is: a key path (`region.name`, `quakes.@count`, `quakes.@sum.depth`) or a function
-  /// (`canonical:(title)`, `now()`). Numbers of objects and sums are key paths here, however they were given.
+  /// The derivation: a key path (`region.name`, `quakes.@count`, `quakes.@sum.depth`) or a function
+  /// (`canonical:(title)`, `now()`). Counts and sums are key paths here, however they were written.
   package var derivation: ExpressionNode? { givenDerivation?.countingByPath }
 
   /// The expression that computes the value. A block expression has no meaning for a store and is ignored.
@@ -49,7 +49,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 }
 
 extension ExpressionNode {
-  /// Key paths for `count:(quakes)` and `sum:(quakes.depth)`; `quakes.depth.@sum` is the second too.
+  /// Replaces `count:(quakes)` and `sum:(quakes.depth)` by key paths; `quakes.depth.@sum` too.
   fileprivate var countingByPath: ExpressionNode {
     if case .keyPath(let path) = self, path.count > 2, path.last == "@sum" {
       return .keyPath(path.dropLast(2) + ["@sum", path[path.count - 2]])
@@ -66,7 +66,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Functions for `quakes.@count` and `quakes.@sum.depth`: what Apple's parser makes of these texts.
+  /// Replaces `quakes.@count` and `quakes.@sum.depth` by functions, as Apple's parser does.
   package var countingByFunction: ExpressionNode {
     guard case .keyPath(var path) = self else { return self }
     if path.last == "@count" { return .function(.count, [.keyPath(path.dropLast())]) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Entities and models are equal if they say the same; entities around an entity count by their names.
+/// Entities and models are equal if their contents are; entities related to an entity are compared by name.
 extension NSEntityDescription {
   final func hasSameContent(as other: NSEntityDescription) -> Bool {
     (name, managedObjectClassName, isAbstract) == (other.name, other.managedObjectClassName, other.isAbstract)
@@ -8,7 +8,8 @@ extension NSEntityDescription {
       && superentity?.name == other.superentity?.name
       && Set(subentities.map(\.name)) == Set(other.subentities.map(\.name))
       && uniqueNames == other.uniqueNames && isSame(userInfo, other.userInfo)
-      && isSameByName(ownProperties, other.ownProperties, \.name) && isSameByName(indexes, other.indexes, \.name)
+      && isSameByName(ownProperties, other.ownProperties, name: \.name)
+      && isSameByName(indexes, other.indexes, name: \.name)
   }
 }
 
@@ -27,9 +28,9 @@ extension NSManagedObjectModel {
   }
 }
 
-/// Whether two lists have equal members, in whatever order.
+/// Whether two lists have equal members, in any order.
 private func isSameByName<Member: NSObject>(
-  _ members: [Member], _ others: [Member], _ name: (Member) -> String
+  _ members: [Member], _ others: [Member], name: (Member) -> String
 ) -> Bool {
   guard members.count == others.count else { return false }
   let named = Dictionary(others.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })

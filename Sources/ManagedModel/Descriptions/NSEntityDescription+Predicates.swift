@@ -1,6 +1,6 @@
 import StrataPredicates
 
-/// What a predicate sees of an entity: `entity == %@`, `entity.name BEGINSWITH 'A'`.
+/// Entities in predicates: `entity == %@`, `entity.name BEGINSWITH 'A'`.
 extension NSEntityDescription: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     switch key {
@@ -13,7 +13,7 @@ extension NSEntityDescription: PredicateSubject {
     }
   }
 
-  /// The name, which is what a store has of an entity.
+  /// The name, by which stores identify an entity.
   package var predicateIdentity: PredicateValue { .string(name ?? "") }
 
   package var predicateObject: Any { self }
@@ -28,7 +28,7 @@ extension NSEntityDescription: PredicateSubject {
 }
 
 extension EntityLayout {
-  /// What every object answers by its entity, beside its properties.
+  /// Returns what every object's entity answers to a key, besides its properties.
   package func predicateAnswer(forOwnKey key: String) -> PredicateAnswer {
     key == "entity" ? .subject(entity) : .unknownKey
   }

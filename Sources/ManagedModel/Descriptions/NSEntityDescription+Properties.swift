@@ -36,19 +36,20 @@ extension NSEntityDescription {
     return false
   }
 
-  /// The root of the entity's hierarchy, whose table holds the rows of all of them.
+  /// The root of the entity's hierarchy, whose table holds the rows of all its entities.
   package var rootEntity: NSEntityDescription {
     var root = self
     while let parent = root.superentity { root = parent }
     return root
   }
 
-  /// The names in each uniqueness constraint that the entity itself declares; of elements of composite attributes paths.
+  /// The names in each uniqueness constraint that the entity itself declares; paths for elements of composite
+  /// attributes.
   package var uniqueNames: [[String]] {
     uniquenessConstraints.map { $0.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription).map(path) } }
   }
 
-  /// The relationship with a name that the entity itself declares.
+  /// Returns the relationship with a name that the entity itself declares.
   package func ownRelationship(named name: String) -> NSRelationshipDescription? {
     ownProperties.first { $0.name == name } as? NSRelationshipDescription
   }

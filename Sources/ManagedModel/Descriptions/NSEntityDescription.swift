@@ -15,26 +15,26 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsentitydescription>
 open class NSEntityDescription: NSObject, @unchecked Sendable {
-  // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
+  // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
   /// The name of the entity, unique within its model.
   public var name: String? {
     get { givenName }
-    set { edit(&givenName, newValue) }
+    set { edit(&givenName, to: newValue) }
   }
   @exclusivity(unchecked) private var givenName: String?
 
   /// The name of the objects' class, with or without its module. Default: `NSManagedObject`.
   public var managedObjectClassName: String! {
     get { givenManagedObjectClassName }
-    set { edit(&givenManagedObjectClassName, newValue) }
+    set { edit(&givenManagedObjectClassName, to: newValue) }
   }
   private var givenManagedObjectClassName: String! = "NSManagedObject"
 
   /// Whether only subentities can have objects. Default: false.
   public var isAbstract: Bool {
     get { givenIsAbstract }
-    set { edit(&givenIsAbstract, newValue) }
+    set { edit(&givenIsAbstract, to: newValue) }
   }
   @exclusivity(unchecked) private var givenIsAbstract = false
 
@@ -43,7 +43,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     guard let model else { fatalError("The entity '\(name ?? "")' does not belong to a model yet.") }
     return model
   }
-  // This and the next are taken away by the model and by the entity that they are, when those go.
+  // This and the next are cleared by the model and the superentity when they are released.
   @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: NSManagedObjectModel?
 
   /// The entity that this one inherits from. Set through that entity's `subentities`.
@@ -91,7 +91,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// unique.
   public var uniquenessConstraints: [[Any]] {
     get { givenUniquenessConstraints }
-    set { edit(&givenUniquenessConstraints, newValue) }
+    set { edit(&givenUniquenessConstraints, to: newValue) }
   }
   private var givenUniquenessConstraints: [[Any]] = []
 
@@ -116,33 +116,33 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// The entity's name in older versions of the model; its current name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
-    set { edit(&renamedFrom, newValue) }
+    set { edit(&renamedFrom, to: newValue) }
   }
   private var renamedFrom: String?
 
   /// A string that is part of the version hash. Set it to mark a change that the model itself does not show.
   public var versionHashModifier: String? {
     get { givenVersionHashModifier }
-    set { edit(&givenVersionHashModifier, newValue) }
+    set { edit(&givenVersionHashModifier, to: newValue) }
   }
   private var givenVersionHashModifier: String?
 
   /// Information of the program's own. Initially empty, not nil, so that `userInfo?[key] = value` adds an entry.
   public var userInfo: [AnyHashable: Any]? {
     get { givenUserInfo }
-    set { edit(&givenUserInfo, newValue) }
+    set { edit(&givenUserInfo, to: newValue) }
   }
   private var givenUserInfo: [AnyHashable: Any]? = [:]
 
   /// A 32-byte hash that changes whenever the way the entity is stored changes.
   public var versionHash: Data { Data(VersionHash.entity(self)) }
 
-  /// The slots of the entity's rows; there once the model is frozen.
+  /// The layout of the entity's rows; set when the model is frozen.
   @exclusivity(unchecked) package internal(set) var layout: EntityLayout!
 
   package var isFrozen: Bool { layout != nil }
 
-  /// What relationships to the entity hold of it.
+  /// The reference that relationships use for the entity.
   let place = Place<NSEntityDescription> { $0.name }
 
   /// Creates an entity without a name or properties.
@@ -158,7 +158,7 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
     for index in givenIndexes where index.entity === self { index.entity = nil }
   }
 
-  /// The model is gone: the entity belongs to none and can be changed again.
+  /// Called when the model is released: the entity becomes mutable again.
   func leave(_ model: NSManagedObjectModel) {
     guard self.model === model else { return }
     (self.model, layout) = (nil, nil)
@@ -174,12 +174,12 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   /// A hash of the name.
   open override var hash: Int { name?.hashValue ?? 0 }
 
-  /// Stops a change of a model that a coordinator uses.
+  /// Stops the program if the model is in use by a coordinator.
   func willEdit() {
     precondition(!isFrozen, "Can't modify an immutable model.")
   }
 
-  private func edit<Value>(_ held: inout Value, _ value: Value) {
+  private func edit<Value>(_ held: inout Value, to value: Value) {
     willEdit()
     held = value
   }

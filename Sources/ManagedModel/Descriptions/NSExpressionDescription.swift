@@ -21,14 +21,14 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// The expression that is evaluated for each dictionary.
   public var expression: StrataPredicates.NSExpression? {
     get { givenExpression }
-    set { edit(&givenExpression, newValue) }
+    set { edit(&givenExpression, to: newValue) }
   }
   private var givenExpression: StrataPredicates.NSExpression?
 
   /// The type that the value is converted to. Default: undefined, which leaves the value as it is.
   public var expressionResultType: NSAttributeType {
     get { givenExpressionResultType }
-    set { edit(&givenExpressionResultType, newValue) }
+    set { edit(&givenExpressionResultType, to: newValue) }
   }
   private var givenExpressionResultType: NSAttributeType = .undefinedAttributeType
 

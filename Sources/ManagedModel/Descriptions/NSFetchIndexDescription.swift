@@ -4,12 +4,12 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexdescription>
 open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
-  // Sendable: part of the model, which nobody changes once it is frozen.
+  // Sendable: part of the model, which is immutable once it is frozen.
 
   /// The name of the index, unique within its entity.
   public var name: String {
     get { givenName }
-    set { edit(&givenName, newValue) }
+    set { edit(&givenName, to: newValue) }
   }
   private var givenName: String
 
@@ -23,7 +23,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
     get { givenElements }
     set {
       let old = givenElements
-      edit(&givenElements, newValue)
+      edit(&givenElements, to: newValue)
       for element in old where element.indexDescription === self { element.indexDescription = nil }
       for element in newValue { element.indexDescription = self }
     }
@@ -33,7 +33,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   /// The predicate that rows must match to be in the index; nil for all rows.
   public var partialIndexPredicate: NSPredicate? {
     get { givenPartialIndexPredicate }
-    set { edit(&givenPartialIndexPredicate, newValue) }
+    set { edit(&givenPartialIndexPredicate, to: newValue) }
   }
   private var givenPartialIndexPredicate: NSPredicate?
 
@@ -62,7 +62,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   /// A hash of the name.
   open override var hash: Int { name.hashValue }
 
-  private func edit<Value>(_ held: inout Value, _ value: Value) {
+  private func edit<Value>(_ held: inout Value, to value: Value) {
     entity?.willEdit()
     held = value
   }
@@ -72,7 +72,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchindexelementdescription>
 open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
-  // Sendable: part of the model, which nobody changes once it is frozen.
+  // Sendable: part of the model, which is immutable once it is frozen.
 
   /// The indexed attribute or to-one relationship.
   public let property: NSPropertyDescription?
@@ -83,14 +83,14 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   /// Whether values are indexed in order, or as ranges in an R-tree.
   public var collationType: NSFetchIndexElementType {
     get { givenCollationType }
-    set { edit(&givenCollationType, newValue) }
+    set { edit(&givenCollationType, to: newValue) }
   }
   private var givenCollationType: NSFetchIndexElementType
 
   /// Whether the smallest value comes first. Default: true.
   public var isAscending: Bool {
     get { givenIsAscending }
-    set { edit(&givenIsAscending, newValue) }
+    set { edit(&givenIsAscending, to: newValue) }
   }
   private var givenIsAscending = true
 
@@ -116,7 +116,7 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   /// A hash of the property.
   open override var hash: Int { property?.hash ?? 0 }
 
-  private func edit<Value>(_ held: inout Value, _ value: Value) {
+  private func edit<Value>(_ held: inout Value, to value: Value) {
     indexDescription?.entity?.willEdit()
     held = value
   }

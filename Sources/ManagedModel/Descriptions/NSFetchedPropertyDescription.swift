@@ -4,10 +4,10 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription>
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What the property fetches, as its model's file says it; `fetchRequest` is the same as a request.
+  /// The request as stored in the model; `fetchRequest` is its public form.
   package var template: FetchTemplate? {
     get { givenTemplate }
-    set { edit(&givenTemplate, newValue) }
+    set { edit(&givenTemplate, to: newValue) }
   }
   private var givenTemplate: FetchTemplate?
 

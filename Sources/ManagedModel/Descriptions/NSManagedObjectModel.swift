@@ -10,15 +10,15 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectmodel>
 open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
-  // Sendable: written by one thread while it is made, and by nobody once it is frozen (`freeze`).
+  // Sendable: one thread builds it; immutable once it is frozen (`freeze`).
 
   /// The entities, including subentities.
   ///
   /// An entity belongs to one model. If entities of another model are set, this one takes copies, whose relationships
   /// lead to the copies.
   public var entities: [NSEntityDescription] {
-    // No property of a description has an observer: Swift skips observers where an initializer of the class sets the
-    // property, and an initializer that a program adds in an extension is one.
+    // No property of a description has an observer: Swift skips observers while an initializer of the class sets the
+    // property, including an initializer that a program adds in an extension.
     get { givenEntities }
     set {
       willEdit()
@@ -30,8 +30,8 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   }
   private var givenEntities: [NSEntityDescription] = []
 
-  /// Sub-entities that are copies of entities which the model has are those entities: who copies entities one by one
-  /// copies a sub-entity with its parent, and once more.
+  /// Replaces subentities that are copies of the model's entities by those entities: a program that copies entities one
+  /// by one copies a subentity with its parent, and once more by itself.
   private func adoptFamilies() {
     for entity in givenEntities where entity.subentities.contains(where: { $0.model !== self }) {
       entity.subentities = entity.subentities.map { child in
@@ -44,27 +44,27 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
   public var entitiesByName: [String: NSEntityDescription] {
     frozenNames ?? Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
-  /// There once the model is frozen: every fetch looks its entity up.
+  /// Set when the model is frozen: every fetch looks up its entity.
   @exclusivity(unchecked) var frozenNames: [String: NSEntityDescription]?
 
   /// Labels that distinguish versions of the model for people. They have no effect.
   public var versionIdentifiers: Set<AnyHashable> {
     get { givenVersionIdentifiers }
-    set { edit(&givenVersionIdentifiers, newValue) }
+    set { edit(&givenVersionIdentifiers, to: newValue) }
   }
   private var givenVersionIdentifiers: Set<AnyHashable> = []
 
   /// Localized strings for names, by `Entity/<name>`, `Property/<name>` and `ErrorString/<text>`.
   public var localizationDictionary: [String: String]? {
     get { givenLocalizationDictionary }
-    set { edit(&givenLocalizationDictionary, newValue) }
+    set { edit(&givenLocalizationDictionary, to: newValue) }
   }
   private var givenLocalizationDictionary: [String: String]?
 
-  /// The fetch requests that the model keeps, by name; `fetchRequestTemplatesByName` has them as requests.
+  /// The named fetch requests as stored in the model; `fetchRequestTemplatesByName` is their public form.
   package var fetchTemplates: [String: FetchTemplate] {
     get { givenFetchTemplates }
-    set { edit(&givenFetchTemplates, newValue) }
+    set { edit(&givenFetchTemplates, to: newValue) }
   }
   private var givenFetchTemplates: [String: FetchTemplate] = [:]
 
@@ -88,10 +88,10 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
     }
   }
 
-  /// The configuration name of stores that hold every entity, as Apple's framework answers it.
+  /// The configuration name of stores with every entity, as in Apple's framework.
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-  /// The layouts in the order of their numbers, the first of which is 1; there once the model is frozen.
+  /// The layouts by entity number, which starts at 1; set when the model is frozen.
   @exclusivity(unchecked) package internal(set) var layouts: [EntityLayout] = []
 
   package var isFrozen: Bool { !layouts.isEmpty }
@@ -123,11 +123,11 @@ open class NSManagedObjectModel: NSObject, NSSecureCoding, @unchecked Sendable {
     precondition(!isFrozen, "Can't modify an immutable model.")
   }
 
-  private func edit<Value>(_ held: inout Value, _ value: Value) {
+  private func edit<Value>(_ held: inout Value, to value: Value) {
     willEdit()
     held = value
   }
 
-  /// The layout of the entity with a number from 1.
+  /// Returns the layout of the entity with a number, which starts at 1.
   package func layout(number: Int) -> EntityLayout { layouts[number - 1] }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Properties are equal if they say the same, whichever entity they belong to: a copy equals its original. Entities and
-/// relationships that a property leads to count by their names.
+/// Properties are equal if their contents are, whichever entity they belong to: a copy equals its original. Related
+/// entities and relationships are compared by name.
 extension NSPropertyDescription {
-  /// Whether what all properties have is the same in two of one class.
+  /// Compares what all properties have, for two properties of one class.
   final func hasSameBasics(as other: NSPropertyDescription) -> Bool {
     (name, isOptional, isTransient) == (other.name, other.isOptional, other.isTransient)
       && (renamingIdentifier, versionHashModifier) == (other.renamingIdentifier, other.versionHashModifier)
@@ -34,7 +34,7 @@ extension NSRelationshipDescription {
 }
 
 extension FetchTemplate {
-  /// Whether two templates ask the same.
+  /// Whether two templates select the same.
   func asks(theSameAs other: FetchTemplate) -> Bool {
     entityName == other.entityName && predicate == other.predicate && havingPredicate == other.havingPredicate
       && sortDescriptors == other.sortDescriptors
@@ -48,7 +48,7 @@ extension FetchTemplate {
   }
 }
 
-/// Whether two values of whatever kind are equal as Foundation's objects.
+/// Whether two values of any kind are equal as Foundation objects.
 func isSame(_ value: Any?, _ other: Any?) -> Bool {
   guard let value, let other else { return value == nil && other == nil }
   return NSArray(array: [value]).isEqual(NSArray(array: [other]))

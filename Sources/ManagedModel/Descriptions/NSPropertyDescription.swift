@@ -7,7 +7,7 @@ import Foundation
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspropertydescription>
 open class NSPropertyDescription: NSObject, @unchecked Sendable {
-  // Sendable: written by one thread while the model is made, and by nobody once it is frozen (`willEdit`).
+  // Sendable: one thread writes it while the model is built; immutable once it is frozen (`willEdit`).
 
   /// The entity that declares the property. Reading it from a property without an entity stops the program.
   public var entity: NSEntityDescription {
@@ -16,42 +16,42 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     }
     return entity
   }
-  // Taken away by the entity when that goes.
+  // Cleared by the entity when it is released.
   package internal(set) unowned(unsafe) var declaringEntity: NSEntityDescription?
 
   /// The name of the property, unique within its entity. It must not be the name of a method of `NSObject` or
   /// `NSManagedObject`.
   public var name: String {
     get { givenName }
-    set { edit(&givenName, newValue) }
+    set { edit(&givenName, to: newValue) }
   }
   private var givenName = ""
 
   /// Whether an object can be saved without a value for the property. Default: true.
   public var isOptional: Bool {
     get { givenIsOptional }
-    set { edit(&givenIsOptional, newValue) }
+    set { edit(&givenIsOptional, to: newValue) }
   }
   private var givenIsOptional = true
 
   /// Whether the property is left out of the store. Default: false.
   public var isTransient: Bool {
     get { givenIsTransient }
-    set { edit(&givenIsTransient, newValue) }
+    set { edit(&givenIsTransient, to: newValue) }
   }
   private var givenIsTransient = false
 
   /// The property's name in older versions of the model; its current name if it was never renamed.
   public var renamingIdentifier: String? {
     get { renamedFrom ?? name }
-    set { edit(&renamedFrom, newValue) }
+    set { edit(&renamedFrom, to: newValue) }
   }
   private var renamedFrom: String?
 
   /// A string that is part of the version hash. Set it to mark a change that the model itself does not show.
   public var versionHashModifier: String? {
     get { givenVersionHashModifier }
-    set { edit(&givenVersionHashModifier, newValue) }
+    set { edit(&givenVersionHashModifier, to: newValue) }
   }
   private var givenVersionHashModifier: String?
 
@@ -76,7 +76,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
     self.validationWarnings = validationWarnings ?? []
   }
 
-  /// Sets rules and what their errors say as the model editor does: a text, or the number of an error code.
+  /// Sets validation predicates with the model editor's warnings: a message, or the number of an error code.
   package func setValidation(_ predicates: [NSPredicate], warnings: [Any]) {
     willEdit()
     validationPredicates = predicates
@@ -95,7 +95,7 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// Whether Spotlight indexes the property. Kept for models that set it; it has no effect here.
   public var isIndexedBySpotlight: Bool {
     get { givenIsIndexedBySpotlight }
-    set { edit(&givenIsIndexedBySpotlight, newValue) }
+    set { edit(&givenIsIndexedBySpotlight, to: newValue) }
   }
   private var givenIsIndexedBySpotlight = false
 
@@ -103,21 +103,21 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// here.
   public var isStoredInExternalRecord: Bool {
     get { givenIsStoredInExternalRecord }
-    set { edit(&givenIsStoredInExternalRecord, newValue) }
+    set { edit(&givenIsStoredInExternalRecord, to: newValue) }
   }
   private var givenIsStoredInExternalRecord = false
 
   /// Creates a property without a name.
   public override init() { super.init() }
 
-  /// A copy that belongs to no entity. A subclass adds its own part.
+  /// Returns a copy that belongs to no entity. Subclasses add their part.
   package func makeCopy() -> NSPropertyDescription {
     let copy = NSPropertyDescription()
     copy.take(from: self)
     return copy
   }
 
-  /// Takes over what all properties have.
+  /// Copies what all properties have.
   package func take(from other: NSPropertyDescription) {
     name = other.name
     isOptional = other.isOptional
@@ -140,21 +140,21 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// A hash of the name.
   open override var hash: Int { name.hashValue }
 
-  /// Whether a property of the same class says the same. A subclass adds its own part.
+  /// Whether a property of the same class has the same contents. Subclasses add their part.
   package func hasSameContent(as other: NSPropertyDescription) -> Bool { hasSameBasics(as: other) }
 
   /// Whether the property is an element of a composite attribute of a frozen model.
   var isFrozenElement = false
 
-  /// Forgets what was settled when the property's model was frozen.
+  /// Discards what freezing the model determined.
   func thaw() {}
 
-  /// Stops a change of a model that a coordinator uses.
+  /// Stops the program if the model is in use by a coordinator.
   package func willEdit() {
     precondition(declaringEntity?.isFrozen != true && !isFrozenElement, "Can't modify an immutable model.")
   }
 
-  final func edit<Value>(_ held: inout Value, _ value: Value) {
+  final func edit<Value>(_ held: inout Value, to value: Value) {
     willEdit()
     held = value
   }

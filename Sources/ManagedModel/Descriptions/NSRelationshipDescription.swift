@@ -45,42 +45,42 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// Default: 0.
   public var maxCount: Int {
     get { givenMaxCount }
-    set { edit(&givenMaxCount, newValue) }
+    set { edit(&givenMaxCount, to: newValue) }
   }
   @exclusivity(unchecked) private var givenMaxCount = 0
 
   /// The minimum number of related objects, if there are any. Default: 0.
   public var minCount: Int {
     get { givenMinCount }
-    set { edit(&givenMinCount, newValue) }
+    set { edit(&givenMinCount, to: newValue) }
   }
   private var givenMinCount = 0
 
   /// What happens to the related objects when an object is deleted. Default: nullify.
   public var deleteRule: NSDeleteRule {
     get { givenDeleteRule }
-    set { edit(&givenDeleteRule, newValue) }
+    set { edit(&givenDeleteRule, to: newValue) }
   }
   private var givenDeleteRule: NSDeleteRule = .nullifyDeleteRule
 
   /// Whether a to-many relationship is ordered. Default: false.
   public var isOrdered: Bool {
     get { givenIsOrdered }
-    set { edit(&givenIsOrdered, newValue) }
+    set { edit(&givenIsOrdered, to: newValue) }
   }
   @exclusivity(unchecked) private var givenIsOrdered = false
 
   /// Whether the relationship can refer to more than one object.
   public var isToMany: Bool { maxCount != 1 }
 
-  /// What other relationships hold of this one.
+  /// The reference that other relationships use for this one.
   let place = Place<NSRelationshipDescription> { $0.name }
   var destinationPlace: Place<NSEntityDescription>?
   var inversePlace: Place<NSRelationshipDescription>?
-  /// Whether the inverse is that of the relationship which this one is a copy of, and so only a name here.
+  /// Whether the inverse belongs to the relationship that this one was copied from, so that only its name is used.
   var isInverseNamed = false
 
-  // Both ends in a frozen model, which holds them and takes them from here when it goes (`thaw`).
+  // Both ends in a frozen model, which retains them and clears these references when it is released (`thaw`).
   @exclusivity(unchecked) private unowned(unsafe) var settledDestination: NSEntityDescription?
   @exclusivity(unchecked) private unowned(unsafe) var settledInverse: NSRelationshipDescription?
   @exclusivity(unchecked) private(set) var isSettled = false
@@ -116,17 +116,17 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     isOrdered = other.isOrdered
   }
 
-  /// Settles both ends, when a coordinator uses the model.
-  func settle(_ destination: NSEntityDescription?, _ inverse: NSRelationshipDescription?) {
+  /// Sets both ends when the model is frozen.
+  func settle(destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
     (settledDestination, settledInverse, isSettled) = (destination, inverse, true)
   }
 
-  /// The model is gone, and the other ends may be.
+  /// Called when the model is released: the other ends may be gone too.
   override func thaw() { (settledDestination, settledInverse, isSettled) = (nil, nil, false) }
 }
 
 extension NSRelationshipDescription {
-  /// The destination as it was set; if that is in another model or gone, the entity of its name in this one.
+  /// The destination as set; if it is in another model or gone, the entity with its name in this one.
   var givenDestination: NSEntityDescription? {
     guard let destinationPlace else { return nil }
     let given = destinationPlace.description
@@ -135,8 +135,8 @@ extension NSRelationshipDescription {
     return model.entities.first { $0.name == name } ?? given
   }
 
-  /// The inverse as it was set; if that is no property of the same model, or is only named, the one of its name that the
-  /// destination has.
+  /// The inverse as set; if it is not a property of the same model, or known only by name, the destination's
+  /// relationship with its name.
   var givenInverse: NSRelationshipDescription? {
     guard let inversePlace else { return nil }
     let given = inversePlace.description
@@ -154,7 +154,7 @@ extension NSRelationshipDescription {
 }
 
 extension NSEntityDescription {
-  /// A relationship, also an inherited one.
+  /// Returns a relationship with a name, declared or inherited.
   fileprivate func relationship(named name: String) -> NSRelationshipDescription? {
     sequence(first: self) { $0.superentity }.lazy.compactMap { $0.ownRelationship(named: name) }.first
   }

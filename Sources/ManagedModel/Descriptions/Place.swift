@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where a description is, for those that refer to it and do not keep it: once it is gone, its name is left.
+/// A reference to a description that does not retain it: once the description is gone, its name remains.
 ///
-/// Relationships refer to their destination and their inverse in this way, since those refer back. A program that puts
-/// copies into its model and drops the originals thus leaves names behind, by which the copies find each other.
+/// Relationships refer to their destination and inverse in this way, since those refer back. If a program adds copies
+/// to its model and drops the originals, the copies find each other by the remaining names.
 final class Place<Description: AnyObject> {
-  // Ended by the description itself, so it never points to freed memory.
+  // Cleared by the description itself, so it never points to freed memory.
   @exclusivity(unchecked) private(set) unowned(unsafe) var description: Description?
   private var lastName: String?
   private let nameOf: (Description) -> String?
 
   init(nameOf: @escaping (Description) -> String?) { self.nameOf = nameOf }
 
-  /// The description's name, or the last that it had.
+  /// The description's name, or its last one.
   var name: String? { description.map(nameOf) ?? lastName }
 
   func begin(_ description: Description) { self.description = description }

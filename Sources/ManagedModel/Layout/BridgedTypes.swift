@@ -1,12 +1,13 @@
 import Foundation
 
-/// The ways from Swift's types to Foundation's classes that casts, property lists and notifications take at run time.
+/// References the bridges from Swift's types to Foundation's classes that casts, property lists and notifications need
+/// at run time.
 ///
-/// A program that is linked statically has of Foundation only what some code names; without this, `as? NSArray` and a
-/// property list with an array fail there, and nowhere else.
+/// A statically linked program contains only the parts of Foundation that code refers to; without this, `as? NSArray`
+/// and a property list with an array would fail, and only there.
 enum BridgedTypes {
-  /// One of the ways, by its number. The number is not known before the program runs, so all of them are linked; to take
-  /// each of them would be a tenth of what a small program does until its store is open.
+  /// Uses one of the bridges, by number. The number is unknown at compile time, so all are linked; using each would
+  /// take a tenth of a small program's time until its store is open.
   @inline(never)
   static func way(_ number: Int) -> NSObject {
     switch number {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A composite attribute in a row: its elements have slots of their own, one after another.
+/// A composite attribute in a row: its elements have consecutive slots of their own.
 ///
-/// Stores, plans and conflicts know the slots alone, under names like `magnitude.richter`. That they are one attribute with a
-/// dictionary as its value is for those to know who speak with the program.
+/// Stores, queries and conflicts know only the slots, under names like `magnitude.richter`. Only the program's
+/// interface presents them as one attribute with a dictionary value.
 package struct CompositeAttribute: @unchecked Sendable {
   // Sendable: refers to a property of a frozen model.
 
@@ -13,13 +13,13 @@ package struct CompositeAttribute: @unchecked Sendable {
   }
 
   package unowned(unsafe) let attribute: NSCompositeAttributeDescription
-  /// With the composite attributes around it: `magnitude.felt`.
+  /// The path from the entity: `magnitude.felt`.
   package let name: String
   package let slots: Range<Int>
   /// By name.
   package let elements: [(key: String, element: Element)]
 
-  /// Adds the slots of an entity's attribute.
+  /// Appends the slots of an entity's attribute.
   init(_ attribute: NSCompositeAttributeDescription, in slots: inout [PropertySlot]) {
     self.init(attribute, of: attribute, named: attribute.name, isTransient: attribute.isTransient, in: &slots)
   }
@@ -48,7 +48,7 @@ package struct CompositeAttribute: @unchecked Sendable {
     self.slots = first..<slots.count
   }
 
-  /// The attribute and those within it.
+  /// The attribute and those nested in it.
   package var family: [CompositeAttribute] { [self] + inner.flatMap(\.family) }
 
   /// The composite attributes among the elements.
@@ -56,8 +56,8 @@ package struct CompositeAttribute: @unchecked Sendable {
     elements.compactMap { if case .composite(let composite) = $0.element { composite } else { nil } }
   }
 
-  /// The values of the elements that are not nil, by name; nil if there are none.
-  /// - Parameter value: the value of a slot.
+  /// Returns the values of the non-nil elements by name; nil if there are none.
+  /// - Parameter value: returns the value of a slot.
   package func dictionary(_ value: (Int) -> Any?) -> [String: Any]? {
     var values: [String: Any] = [:]
     for (key, element) in elements {
@@ -69,14 +69,14 @@ package struct CompositeAttribute: @unchecked Sendable {
     return values.isEmpty ? nil : values
   }
 
-  /// Takes a dictionary apart: hands over every slot with its value, or with nil where the dictionary has none.
+  /// Splits a dictionary: passes every slot with its value, or nil if the dictionary has none.
   /// - Parameters:
   ///   - values: a dictionary; nil or NSNull for none.
-  ///   - refusal: what is thrown for a value that is no dictionary, or that has a key which is no element's; it is told
-  ///     the path of the attribute and the reason.
+  ///   - refusal: creates the error for a value that is not a dictionary, or that has an unknown key, from the
+  ///     attribute's path and a reason.
   package func spread<Failure: Error>(
     _ values: Any?, refusal: (_ path: String, _ reason: String) -> Failure,
-    _ take: (_ slot: Int, _ value: Any?) throws(Failure) -> Void
+    take: (_ slot: Int, _ value: Any?) throws(Failure) -> Void
   ) throws(Failure) {
     let given = values.flatMap { $0 is NSNull ? nil : $0 }
     guard let values = given.map({ $0 as? [String: Any] }) ?? [:] else {
@@ -90,14 +90,14 @@ package struct CompositeAttribute: @unchecked Sendable {
     for (key, element) in elements {
       switch element {
       case .slot(let slot): try take(slot, values[key].flatMap { $0 is NSNull ? nil : $0 })
-      case .composite(let composite): try composite.spread(values[key], refusal: refusal, take)
+      case .composite(let composite): try composite.spread(values[key], refusal: refusal, take: take)
       }
     }
   }
 }
 
 extension PropertySlot {
-  /// The slot's part of a value of its property: of an element what a dictionary has at its place.
+  /// Returns the slot's part of its property's value: for an element, the dictionary's value at its path.
   package func part(of value: Any?) -> Any? {
     guard owner !== property else { return value }
     return name.split(separator: ".").dropFirst().reduce(value) { value, key in

@@ -1,6 +1,6 @@
-/// Following key paths without a row.
+/// Resolving key paths without a row.
 extension EntityLayout {
-  /// Whether a key path is to-many and not worked out to one value by a collection operator.
+  /// Whether a key path is to-many and not reduced to one value by a collection operator.
   package func leadsToMany(_ path: ArraySlice<String>) -> Bool {
     var layout: EntityLayout? = self
     var isToMany = false
@@ -17,8 +17,8 @@ extension EntityLayout {
     return isToMany
   }
 
-  /// A path of property names with each composite attribute and what follows in it as one name, which is that of a slot:
-  /// `region.center.latitude` is `region`, `center.latitude`.
+  /// Returns a path of property names in which each composite attribute is joined with its element path, which is the
+  /// name of a slot: `region.center.latitude` becomes `region`, `center.latitude`.
   package func flattened(_ path: [String]) -> [String] {
     guard meetsComposites else { return path }
     var layout: EntityLayout? = self
@@ -32,12 +32,12 @@ extension EntityLayout {
     return names
   }
 
-  /// The entity at the end of a flattened path; nil if there is none.
+  /// Returns the entity at the end of a flattened path; nil if there is none.
   package func destination(of path: [String]) -> EntityLayout? {
     path.reduce(self) { layout, name in layout?.destination(of: name) }
   }
 
-  /// The entity that a step of a path leads to; a collection operator goes on with the members before it.
+  /// Returns the entity that a step of a path leads to; a collection operator stays at its members.
   private func destination(of name: String) -> EntityLayout? {
     if name.hasPrefix("@") || ["self", "SELF", "objectID"].contains(name) { return self }
     if let number = toMany(named: name) { return toMany[number].relationship.destinationEntity?.layout }

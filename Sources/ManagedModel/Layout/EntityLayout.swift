@@ -1,40 +1,41 @@
 import Foundation
 import Synchronization
 
-/// Where the values of an entity's objects lie in a row: a slot for each attribute and each to-one relationship, and a
-/// number for each to-many relationship. Names become slots here, once, when a coordinator first uses the model.
+/// The layout of an entity's rows: a slot for each attribute and each to-one relationship, and a number for each
+/// to-many relationship. Names are resolved to slots here, once, when a coordinator first uses the model.
 ///
-/// The slots of a sub-entity begin with those of its parent, so a slot number means the same in the whole hierarchy.
+/// The slots of a subentity begin with those of its parent, so a slot number means the same in the whole hierarchy.
 @usableFromInline
 package final class EntityLayout: @unchecked Sendable {
-  // Sendable: made while the model is frozen, never changed after.
+  // Sendable: created while the model is frozen, immutable afterwards.
 
   package unowned(unsafe) let entity: NSEntityDescription
   package let name: String
-  /// 1 and up: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` of a new store.
+  /// Starts at 1: the position in a depth-first walk over the inheritance forest, siblings by name. `Z_ENT` in a new
+  /// store.
   package let number: Int
-  /// The number of the root of the hierarchy, whose table and key space all of it share.
+  /// The number of the hierarchy's root, whose table and key space all its entities share.
   package let rootNumber: Int
-  /// Unique in the process: what a typed accessor remembers its slot by.
+  /// Unique in the process: typed accessors cache their slots by it.
   package let serial: UInt32
-  // Changed only while the model is frozen, so access need not be checked. Other modules, which would check it where they
-  // read what is stored here, ask the accessors.
+  // Changed only while the model is frozen, so exclusive access need not be checked. Other modules, which would check
+  // it for stored properties, use the accessors.
   @exclusivity(unchecked) @usableFromInline var slotList: [PropertySlot]
   @exclusivity(unchecked) @usableFromInline var toManyList: [ToManyProperty]
   @inlinable package var slots: [PropertySlot] { slotList }
   @inlinable package var toMany: [ToManyProperty] { toManyList }
   /// The composite attributes, whose elements have slots of their own.
   package let composites: [CompositeAttribute]
-  /// Whether an entity of the model has a composite attribute: paths may lead into one.
+  /// Whether the model has composite attributes: paths may lead into one.
   package var meetsComposites: Bool { isAmongComposites }
   @exclusivity(unchecked) var isAmongComposites = false
-  /// What lies in each slot, for those who ask of every row: it never changes, so access to it is not checked.
+  /// The kind of each slot, for code that runs per row: immutable, so access is not checked.
   @usableFromInline package let kinds: [SlotKind]
-  /// The slots whose values lie on the heap of a page.
+  /// The slots whose values are on a page's heap.
   package let heapSlots: [Int]
   /// The slots of to-one relationships.
   package let toOneSlots: [Int]
-  /// The slots of transient attributes that have default values.
+  /// The slots of transient attributes with default values.
   @usableFromInline package let transientDefaults: [Int]
   /// The slots of transient attributes and to-one relationships.
   package let transientSlots: [Int]
@@ -42,20 +43,20 @@ package final class EntityLayout: @unchecked Sendable {
   package let objectSlots: [Int]
   /// The numbers of transient to-many relationships.
   package let transientToMany: [Int]
-  /// Words at the head of a row that say which slots are nil.
+  /// The number of words at the beginning of a row that mark nil slots.
   package let nullWords: Int
-  /// The bits of no slot, a bit each.
+  /// A bit set of slots in which no bit is set.
   package let noSlots: [UInt64]
-  /// 8-byte words a row: id, version, nulls, slots.
+  /// The number of 8-byte words per row: id, version, nulls, slots.
   package let stride: Int
-  /// The word of slot 0.
+  /// The index of slot 0's word.
   package let firstSlotWord: Int
 
-  /// The fetched properties by name, inherited ones too; hardly any entity has one.
+  /// The fetched properties by name, including inherited ones; few entities have any.
   private let fetchedProperties: [String: NSFetchedPropertyDescription]
   private let slotNumbers: [String: Int]
   private let toManyNumbers: [String: Int]
-  /// Those within others too, by their paths.
+  /// By path, including nested ones.
   private let compositesByName: [String: CompositeAttribute]
 
   private static let lastSerial = Atomic<UInt32>(0)
@@ -102,15 +103,15 @@ package final class EntityLayout: @unchecked Sendable {
     toManyNumbers = Dictionary(toMany.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// The slot of an attribute or to-one relationship.
+  /// Returns the slot of an attribute or to-one relationship.
   package func slot(named name: String) -> Int? { slotNumbers[name] }
 
-  /// A composite attribute, by its path if it is within another one.
+  /// Returns a composite attribute, by its path if it is nested.
   package func composite(named name: String) -> CompositeAttribute? {
     compositesByName.isEmpty ? nil : compositesByName[name]
   }
 
-  /// The composite attribute of the entity that a slot is an element of.
+  /// Returns the composite attribute of the entity that a slot belongs to.
   package func composite(of slot: Int) -> CompositeAttribute? {
     composites.isEmpty ? nil : composites.first { $0.slots.contains(slot) }
   }
@@ -120,15 +121,15 @@ package final class EntityLayout: @unchecked Sendable {
     slots.indices.filter { $0 == 0 || slots[$0].owner !== slots[$0 - 1].owner }.map { slots[$0].owner.name }
   }
 
-  /// The number of a to-many relationship.
+  /// Returns the number of a to-many relationship.
   package func toMany(named name: String) -> Int? { toManyNumbers[name] }
 
-  /// A fetched property.
+  /// Returns a fetched property.
   package func fetchedProperty(named name: String) -> NSFetchedPropertyDescription? {
     fetchedProperties.isEmpty ? nil : fetchedProperties[name]
   }
 
-  /// The numbers of the entities whose rows a fetch with sub-entities returns: this one's and its descendants'.
+  /// The numbers of the entities that a fetch with subentities returns: this one and its descendants.
   package var familyNumbers: [Int] {
     [number] + entity.subentities.flatMap { $0.layout.familyNumbers }
   }
@@ -140,17 +141,17 @@ package struct PropertySlot: @unchecked Sendable {
   // Sendable: refers to a property of a frozen model.
 
   package unowned(unsafe) let property: NSPropertyDescription
-  /// The property of the entity: the same, or the composite attribute that the property is an element of.
+  /// The entity's property: the same one, or the composite attribute that contains it.
   package unowned(unsafe) let owner: NSPropertyDescription
-  /// Of an element with the composite attributes around it: `magnitude.richter`.
+  /// For an element, the path from the entity: `magnitude.richter`.
   package let name: String
   @usableFromInline package let kind: SlotKind
   package let isTransient: Bool
-  /// What a new object has there; nil for nothing.
+  /// The default value of new objects; nil for none.
   package var defaultValue: Any? { (property as? NSAttributeDescription)?.defaultValue }
   /// The relationship, if the slot is one.
   package unowned(unsafe) let relationship: NSRelationshipDescription?
-  /// Where the inverse of a to-one relationship lies in the rows of its destination.
+  /// The location of a to-one relationship's inverse in the destination's rows.
   package internal(set) var inverse = InversePlace.none
 
   init?(_ property: NSPropertyDescription) {
@@ -166,12 +167,12 @@ package struct PropertySlot: @unchecked Sendable {
     isTransient = property.isTransient
   }
 
-  /// Whether the model has the slot's values kept in the history of a deletion, by itself or as part of an attribute.
+  /// Whether the model preserves the slot's value in the history of a deletion, directly or as part of an attribute.
   package var isKeptOnDeletion: Bool {
     [property, owner].contains { ($0 as? NSAttributeDescription)?.preservesValueInHistoryOnDeletion == true }
   }
 
-  /// An element of a composite attribute.
+  /// Creates the slot of an element of a composite attribute.
   init(
     _ element: NSAttributeDescription, of owner: NSCompositeAttributeDescription, named name: String, isTransient: Bool
   ) {
@@ -185,14 +186,14 @@ package struct PropertySlot: @unchecked Sendable {
 }
 
 extension NSPropertyDescription {
-  /// Whether the property is no relationship without a destination.
+  /// Whether the property is not a relationship without a destination.
   fileprivate var leadsSomewhere: Bool {
     (self as? NSRelationshipDescription).map { $0.destinationEntity != nil } ?? true
   }
 }
 
 extension EntityLayout {
-  /// Whether members of a to-many relationship may have several owners. Those that name their owner have no other.
+  /// Whether members of a to-many relationship may have several owners. Members with a to-one inverse have only one.
   package func sharesMembers(_ number: Int) -> Bool { if case .slot = toMany[number].inverse { false } else { true } }
 }
 
@@ -203,7 +204,7 @@ package struct ToManyProperty: @unchecked Sendable {
 
   package unowned(unsafe) let relationship: NSRelationshipDescription
   package let name: String
-  /// Where the inverse lies in the rows of the destination.
+  /// The location of the inverse in the destination's rows.
   package internal(set) var inverse = InversePlace.none
 
   init?(_ property: NSPropertyDescription) {
@@ -213,7 +214,7 @@ package struct ToManyProperty: @unchecked Sendable {
   }
 }
 
-/// Where the inverse of a relationship lies in the rows of its destination entity and that entity's descendants.
+/// The location of a relationship's inverse in the rows of its destination entity and that entity's descendants.
 package enum InversePlace: Hashable, Sendable {
   /// There is no inverse.
   case none
@@ -236,7 +237,7 @@ package enum InversePlace: Hashable, Sendable {
   }
 }
 
-/// What the 8 bytes of a slot are.
+/// The meaning of a slot's 8 bytes.
 @usableFromInline
 package enum SlotKind: UInt8, Sendable {
   /// An `Int64`.
@@ -274,7 +275,7 @@ package enum SlotKind: UInt8, Sendable {
     }
   }
 
-  /// Whether the slot is an offset and a length in the page's heap.
+  /// Whether the slot holds an offset and a length in the page's heap.
   @inlinable package var isOnHeap: Bool {
     switch self {
     case .string, .uri, .data, .uuid, .decimal, .transformable: true

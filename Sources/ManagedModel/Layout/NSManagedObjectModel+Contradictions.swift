@@ -1,10 +1,10 @@
 import Foundation
 import StrataDiagnostics
 
-/// What a model may not say, and what it may leave open.
+/// Contradictions in a model, and what it may leave open.
 extension NSManagedObjectModel {
-  /// What no coordinator can use; nil of a model that one can. Who reads a model from a file throws it, since it is the
-  /// file's fault there.
+  /// Describes why no coordinator can use the model; nil if one can. A reader of a model file throws it, since the file
+  /// is at fault.
   package var contradiction: String? {
     if entities.count > 4_095 { return "A model may have 4,095 entities; this one has \(entities.count)." }
     var names: Set<String> = []
@@ -64,8 +64,8 @@ extension NSManagedObjectModel {
     return nil
   }
 
-  /// Finds the ends of all relationships, once. Where one side alone names the other as its inverse, each is the other's;
-  /// what leads nowhere is no property of the objects, with a warning.
+  /// Resolves the ends of all relationships, once. If only one side names the other as its inverse, each is the
+  /// other's; a relationship without a destination is ignored, with a warning.
   func settleRelationships() {
     let relationships = entities.flatMap(\.ownProperties).compactMap { $0 as? NSRelationshipDescription }
     let ends = relationships.map { relationship in
@@ -81,7 +81,7 @@ extension NSManagedObjectModel {
         Diagnostics.warn(
           "'\(name)' names '\(given.name)' as its inverse, which names another: it is without one.")
       }
-      relationship.settle(end, inverse)
+      relationship.settle(destination: end, inverse: inverse)
     }
   }
 
@@ -94,7 +94,7 @@ extension NSManagedObjectModel {
       given.append((relationship, inverse))
     }
     let isMutual = given.map { $1.givenInverse === $0 }
-    // Those who agree go first.
+    // Relationships that agree come first.
     for wanted in [true, false] {
       for (place, (relationship, inverse)) in given.enumerated() where isMutual[place] == wanted {
         guard wanted || inverse.givenInverse == nil, inverses[ObjectIdentifier(relationship)] == nil,

@@ -4,8 +4,8 @@ import Synchronization
 extension NSManagedObjectModel {
   private static let freezing = Mutex(())
 
-  /// Numbers the entities, lays out their rows and refuses every later change. A coordinator calls it; doing it twice
-  /// does nothing. Contradictions in the model stop the program, as they do on Apple's systems.
+  /// Numbers the entities, lays out their rows and makes the model immutable. A coordinator calls it; a second call
+  /// does nothing. Contradictions in the model stop the program, as on Apple's systems.
   package func freeze() {
     Self.freezing.withLock { _ in
       guard !isFrozen else { return }
@@ -27,7 +27,7 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Who an entity inherits from and who inherits from it belong to its model, named there or not.
+  /// Adds the ancestors and descendants of entities to the model, even if they were not named.
   private func completeFamilies() {
     var family = entities
     var known = Set(family.map(ObjectIdentifier.init))
@@ -42,7 +42,7 @@ extension NSManagedObjectModel {
     if family.count > entities.count { entities = family }
   }
 
-  /// Siblings go by name without regard to case, as `Z_ENT` does in stores that Apple's framework wrote.
+  /// Sorts siblings by name without regard to case, as for `Z_ENT` in stores of Apple's framework.
   private func sorted(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     entities.sorted { ($0.name ?? "").lowercased() < ($1.name ?? "").lowercased() }
   }

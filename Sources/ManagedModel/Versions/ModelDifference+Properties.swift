@@ -7,19 +7,19 @@ extension ModelDifference.EntityChange {
     self.init(source: source, destination: destination, properties: properties)
   }
 
-  /// What the values of the rows that there are cannot become.
+  /// What the values of existing rows cannot be converted to.
   var refusals: [MappingRefusal] {
     guard source != nil, let destination else { return [] }
     return properties.flatMap { $0.refusals(in: destination.sortName, within: "") }
   }
 
-  /// What becomes of a property of the destination.
+  /// Returns the change of a property of the destination.
   package func change(to name: String) -> ModelDifference.PropertyChange? {
     properties.first { $0.destination.name == name }
   }
 
-  /// What an attribute or to-one relationship of the destination was, by its name, and what that was called; elements of
-  /// composite attributes go by their paths. nil if it is new.
+  /// Returns the source of an attribute or to-one relationship of the destination, by name, and the source's name;
+  /// paths for elements of composite attributes. nil if it is new.
   package func origin(of path: String) -> (property: NSPropertyDescription, path: String)? {
     var names = path.split(separator: ".").map(String.init)[...]
     guard let first = names.popFirst(), var property = change(to: first)?.source else { return nil }
@@ -43,7 +43,7 @@ extension ModelDifference.PropertyChange {
     self.init(source: origin, destination: destination)
   }
 
-  /// What becomes of the elements of a composite attribute, by name; those of a new one are new.
+  /// The changes of a composite attribute's elements, by name; those of a new one are new.
   package var elements: [ModelDifference.PropertyChange] {
     guard let composite = destination as? NSCompositeAttributeDescription else { return [] }
     let known = (source as? NSCompositeAttributeDescription)?.elements.carriedByName ?? []
@@ -55,7 +55,7 @@ extension ModelDifference.PropertyChange {
     if let obstacle = PropertyCheck(source: source, destination: destination).obstacle {
       return [MappingRefusal(obstacle, entity: entity, property: name)]
     }
-    // In a composite attribute that is nil at first nothing is required.
+    // In a composite attribute that starts as nil, nothing is required.
     let isNil = source == nil && (destination as? NSAttributeDescription)?.defaultValue == nil
     return isNil ? [] : elements.flatMap { $0.refusals(in: entity, within: name + ".") }
   }
@@ -70,36 +70,36 @@ extension [NSAttributeDescription] {
 }
 
 extension NSPropertyDescription {
-  /// Whether rows hold the property's value.
+  /// Whether rows contain the property's value.
   fileprivate var isCarried: Bool {
     !isTransient && (self is NSAttributeDescription || self is NSRelationshipDescription)
   }
 }
 
-/// Whether the values of a property can become those of another.
+/// Checks whether the values of a property can be converted to those of another.
 private struct PropertyCheck {
   let source: NSPropertyDescription?
   let destination: NSPropertyDescription
 
-  /// nil if nothing stands in the way.
+  /// The reason why not; nil if they can.
   var obstacle: String? {
     switch (source, destination) {
-    case (let old as NSAttributeDescription, let new as NSAttributeDescription): obstacle(old, new)
-    case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): obstacle(old, new)
+    case (let old as NSAttributeDescription, let new as NSAttributeDescription): obstacle(from: old, to: new)
+    case (let old as NSRelationshipDescription, let new as NSRelationshipDescription): obstacle(from: old, to: new)
     case (nil, let new as NSAttributeDescription): missingValue(of: new)
     case (nil, _): nil
     default: "Source and destination properties are of different kinds"
     }
   }
 
-  private func obstacle(_ old: NSAttributeDescription, _ new: NSAttributeDescription) -> String? {
+  private func obstacle(from old: NSAttributeDescription, to new: NSAttributeDescription) -> String? {
     guard old.attributeType == new.attributeType else {
       return "Source and destination attribute types are incompatible"
     }
     guard new.allowsExternalBinaryDataStorage || !old.allowsExternalBinaryDataStorage else {
       return "Data that may lie in files of their own cannot be taken into the store"
     }
-    // Which rows have no value at all, and would have to get one, no single column tells.
+    // No single column tells which rows have no value at all and would need one.
     if new is NSCompositeAttributeDescription { return old.isOptional && !new.isOptional ? Self.lacksValue : nil }
     return old.isOptional ? missingValue(of: new) : nil
   }
@@ -111,7 +111,7 @@ private struct PropertyCheck {
 
   private static let lacksValue = "Validation error missing attribute values on mandatory destination attribute"
 
-  private func obstacle(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) -> String? {
+  private func obstacle(from old: NSRelationshipDescription, to new: NSRelationshipDescription) -> String? {
     new.isToMany || !old.isToMany ? nil : "A to-many relationship cannot become one to one object"
   }
 }

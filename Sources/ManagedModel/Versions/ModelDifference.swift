@@ -1,31 +1,31 @@
 import Foundation
 
-/// What becomes of the entities and properties of one model in another.
+/// The differences of the entities and properties of two models.
 ///
-/// Who has the same renaming identifier is the same; so is who has the name that a renaming identifier tells. See
-/// https://developer.apple.com/documentation/coredata/migrating-your-data-model-automatically
+/// Entities and properties match by renaming identifier, or if one has the name that the other's renaming identifier
+/// gives. See https://developer.apple.com/documentation/coredata/migrating-your-data-model-automatically
 package struct ModelDifference: Sendable {
   /// An entity before and after.
   package struct EntityChange: Sendable {
-    /// nil of a new entity.
+    /// nil for a new entity.
     package let source: NSEntityDescription?
-    /// nil of an entity that is gone.
+    /// nil for a deleted entity.
     package let destination: NSEntityDescription?
-    /// The stored properties of the destination, inherited ones too, by name.
+    /// The stored properties of the destination, including inherited ones, by name.
     package let properties: [PropertyChange]
   }
 
   /// A property before and after.
   package struct PropertyChange: Sendable {
-    /// nil of a new property.
+    /// nil for a new property.
     package let source: NSPropertyDescription?
     package let destination: NSPropertyDescription
   }
 
-  /// The entities of the destination by name, then those that are gone.
+  /// The entities of the destination by name, then the deleted ones.
   package let entities: [EntityChange]
 
-  /// What cannot be carried over without being told how.
+  /// What cannot be migrated without instructions.
   package private(set) var refusals: [MappingRefusal] = []
 
   /// - Throws: `CocoaError` 134190 for the first of the refusals.
@@ -36,9 +36,9 @@ package struct ModelDifference: Sendable {
     if let refusal = refusals.first { throw refusal.error }
   }
 
-  /// The difference with all that stands in its way.
+  /// Compares models, including everything that prevents a migration.
   package init(comparing source: [NSEntityDescription], to destination: [NSEntityDescription]) {
-    let matches = Self.match(source.sorted { $0.sortName < $1.sortName }, destination)
+    let matches = Self.match(source.sorted { $0.sortName < $1.sortName }, with: destination)
     let kept = Set(matches.compactMap { $0.source.map(ObjectIdentifier.init) })
     let gone = source.filter { !kept.contains(ObjectIdentifier($0)) }.sorted { $0.sortName < $1.sortName }
     entities =
@@ -48,7 +48,7 @@ package struct ModelDifference: Sendable {
   }
 
   private static func match(
-    _ source: [NSEntityDescription], _ destination: [NSEntityDescription]
+    _ source: [NSEntityDescription], with destination: [NSEntityDescription]
   ) -> [(source: NSEntityDescription?, destination: NSEntityDescription)] {
     destination.sorted { $0.sortName < $1.sortName }.map { entity in
       let origin = RenamingMatch(name: entity.sortName, identifier: entity.renamingIdentifier)
@@ -67,15 +67,15 @@ package struct ModelDifference: Sendable {
     }
   }
 
-  /// Whether rows of any entity stay.
+  /// Whether any entity's rows are kept.
   package var carriesOver: Bool { entities.contains { $0.source != nil && $0.destination != nil } }
 
-  /// What becomes of an entity of the destination.
+  /// Returns the change of an entity of the destination.
   package func change(to entity: NSEntityDescription) -> EntityChange? {
     entities.first { $0.destination === entity }
   }
 
-  /// Rows of two tables cannot share one afterwards: their keys would meet.
+  /// Rows of two tables cannot share one afterwards: their keys would collide.
   private var mergedHierarchies: [MappingRefusal] {
     var roots: [ObjectIdentifier: NSEntityDescription] = [:]
     return entities.compactMap { change in
@@ -109,7 +109,7 @@ extension NSEntityDescription {
   var sortName: String { name ?? "" }
 }
 
-/// Finds what something was called before.
+/// Finds the former name of something.
 struct RenamingMatch {
   let name: String
   /// The name itself if no other was given.
@@ -122,10 +122,10 @@ struct RenamingMatch {
   }
 }
 
-/// Why the way from one model to another cannot be inferred.
+/// Why a migration between two models cannot be inferred.
 package struct MappingRefusal: Hashable, Sendable {
   package let reason: String
-  /// Of the destination.
+  /// In the destination.
   package let entity: String
   package let property: String?
 
@@ -135,7 +135,7 @@ package struct MappingRefusal: Hashable, Sendable {
     self.property = property
   }
 
-  /// With the keys `entity`, `property` and `reason`, as Apple's framework has them.
+  /// The error, with the keys `entity`, `property` and `reason`, as in Apple's framework.
   var error: CocoaError {
     let place = property.map { "\(entity).\($0)" } ?? entity
     var info: [String: Any] = [

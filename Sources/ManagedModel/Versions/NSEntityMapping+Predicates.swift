@@ -1,7 +1,7 @@
 import Foundation
 import StrataPredicates
 
-/// What an expression sees of a mapping: `$entityMapping.name`, `$propertyMapping.userInfo.place`.
+/// Mappings in expressions: `$entityMapping.name`, `$propertyMapping.userInfo.place`.
 extension NSEntityMapping: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     switch key {
@@ -30,7 +30,7 @@ extension NSPropertyMapping: PredicateSubject {
 }
 
 extension PredicateAnswer {
-  /// The program's own notes, by texts.
+  /// The program's own user info, by the text of its keys.
   package init(notes userInfo: [AnyHashable: Any]?) {
     let entries = (userInfo ?? [:]).map { ("\($0.key.base)", $0.value) }
     self.init(plain: Dictionary(entries, uniquingKeysWith: { first, _ in first }))

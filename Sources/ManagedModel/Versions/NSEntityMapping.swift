@@ -5,7 +5,7 @@ import StrataPredicates
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsentitymapping>
 open class NSEntityMapping: NSObject, @unchecked Sendable {
-  // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
+  // Sendable: a program builds it on one thread, and does not change it once a migration uses it.
 
   /// The name of the mapping, unique in its mapping model. Default: the names of its entities, `Source->Destination`.
   public var name: String! {
@@ -77,7 +77,7 @@ public enum NSEntityMappingType: UInt, Sendable {
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspropertymapping>
 open class NSPropertyMapping: NSObject, @unchecked Sendable {
-  // Sendable: as of the entity mapping.
+  // Sendable: as the entity mapping.
 
   /// The name of the destination property.
   public var name: String?

@@ -16,10 +16,10 @@ extension NSManagedObjectModel {
   /// A base64 hash of all version hashes, as in `VersionInfo.plist`.
   public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
-  /// The base64 text of the longer digest that stores carry as `NSStoreModelVersionHashesDigest`.
+  /// Returns the base64 form of the longer digest that stores contain as `NSStoreModelVersionHashesDigest`.
   package static func digest(of hashes: [String: Data]) -> String { VersionHash.digest(of: hashes) }
 
-  /// The base64 text of the checksum over some entities, as a store of a configuration carries it.
+  /// Returns the base64 form of the checksum over some entities, as in a store of a configuration.
   package static func checksum(of hashes: [String: Data]) -> String { VersionHash.checksum(of: hashes) }
 
   /// Returns whether a store can be opened with a configuration of this model without migration.

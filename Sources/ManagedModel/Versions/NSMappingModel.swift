@@ -12,7 +12,7 @@ import StrataPredicates
 ///
 /// See <doc:MigratingAStore> and <https://developer.apple.com/documentation/coredata/nsmappingmodel>
 open class NSMappingModel: NSObject, @unchecked Sendable {
-  // Sendable: a program makes it on one thread and changes it no more once a migration uses it.
+  // Sendable: a program builds it on one thread, and does not change it once a migration uses it.
 
   /// The entity mappings, in the order in which they run.
   public var entityMappings: [NSEntityMapping]! = []
@@ -57,7 +57,7 @@ extension ModelDifference.EntityChange {
     }
   }
 
-  /// As Apple's framework names inferred entity mappings.
+  /// The name that Apple's framework gives inferred entity mappings.
   fileprivate var mappingName: String {
     let name = destination?.sortName ?? source?.sortName ?? ""
     return switch type {
@@ -85,7 +85,7 @@ extension ModelDifference.EntityChange {
     return mapping
   }
 
-  /// What becomes of the properties, by the keys of Apple's framework: sets of names, of those that are gone the old ones.
+  /// The changed properties, by the keys of Apple's framework: sets of names; for deleted properties, the old ones.
   private var changedNames: [AnyHashable: Any] {
     let kept = properties.compactMap { $0.source?.name }
     let gone = (source?.properties ?? []).filter { !($0 is NSFetchedPropertyDescription) && !kept.contains($0.name) }
@@ -98,11 +98,11 @@ extension ModelDifference.EntityChange {
 }
 
 extension ModelDifference.PropertyChange {
-  /// Without an expression a property keeps the value of a new object. A composite attribute whose elements are others
-  /// than before is mapped element by element.
+  /// A property without an expression keeps the value of a new object. A composite attribute whose elements changed is
+  /// mapped element by element.
   /// - Parameters:
-  ///   - outer: the path of the composite attribute around the property, with a dot.
-  ///   - past: what that path was.
+  ///   - outer: the path of the enclosing composite attribute, with a trailing dot.
+  ///   - past: its former path.
   fileprivate func mappings(in outer: String = "", was past: String = "") -> [NSPropertyMapping] {
     let name = outer + destination.name
     if let source, !hasSameElements {

@@ -2,15 +2,15 @@ import Foundation
 import StrataFileFormats
 import StrataPredicates
 
-/// Apple's version hashes, which say whether a model and a store fit.
+/// Apple's version hashes, which determine whether a model and a store are compatible.
 ///
-/// No documentation gives the algorithm; this one reproduces the hashes of stores that Apple's Core Data wrote. Strings
-/// are UTF-8 without terminator, integers little-endian, names in byte order.
+/// The algorithm is undocumented; this one reproduces the hashes of stores written by Apple's Core Data. Strings are
+/// UTF-8 without terminator, integers little-endian, names in byte order.
 ///
-/// A derived attribute is the hash of its expression's text and of nothing else: neither its name nor its type goes in.
-/// So it is for key paths (`primaryLabel.code`) and for functions (`count:(pages)`, `canonical:(title)`, `now()`), in all
-/// stores and compiled models that have one. No store with a composite attribute was at hand: its elements go in here,
-/// so that the hash changes with them, but not as Apple's framework has them.
+/// The hash of a derived attribute is that of its expression's text alone, without its name and type. That holds for
+/// key paths (`primaryLabel.code`) and functions (`count:(pages)`, `canonical:(title)`, `now()`) in all stores and
+/// compiled models examined. No store with a composite attribute was available: its elements are included here, so that
+/// the hash changes with them, but not as in Apple's framework.
 enum VersionHash {
   static func entity(_ entity: NSEntityDescription) -> [UInt8] {
     var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
@@ -49,7 +49,7 @@ enum VersionHash {
     return SHA2.hash256(bytes)
   }
 
-  /// An expression in Apple's words, which keep the colon of a function: `count:(pages)`.
+  /// Returns an expression in Apple's syntax, which keeps the colon of a function: `count:(pages)`.
   private static func text(of expression: ExpressionNode) -> String {
     guard case .function(let function, let arguments) = expression, arguments.count == function.argumentCount,
       arguments.count <= 1, function != .cast
@@ -63,12 +63,12 @@ enum VersionHash {
     return SHA2.hash256(bytes)
   }
 
-  /// `NSStoreModelVersionHashesDigest`: SHA-512 over names and hashes.
+  /// Returns `NSStoreModelVersionHashesDigest`: SHA-512 over names and hashes.
   static func digest(of hashes: [String: Data]) -> String {
     Data(SHA2.hash512(sorted(hashes).flatMap { Array($0.key.utf8) + Array($0.value) })).base64EncodedString()
   }
 
-  /// `versionChecksum`: SHA-256 over the hashes alone.
+  /// Returns `versionChecksum`: SHA-256 over the hashes alone.
   static func checksum(of hashes: [String: Data]) -> String {
     Data(SHA2.hash256(sorted(hashes).flatMap { Array($0.value) })).base64EncodedString()
   }

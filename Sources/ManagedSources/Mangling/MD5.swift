@@ -24,7 +24,7 @@ enum MD5 {
     let words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { word(of: block, at: $0) }
     var (a, b, c, d) = state
     for round in 0..<64 {
-      let (mixed, word) = mix(round, b, c, d)
+      let (mixed, word) = mix(round: round, b, c, d)
       let sum: UInt32 = mixed &+ a &+ constants[round] &+ words[word]
       let turned = turn(sum, by: turns[round / 16][round % 4])
       (a, d, c, b) = (d, c, b, b &+ turned)
@@ -40,7 +40,7 @@ enum MD5 {
 
   private static func turn(_ word: UInt32, by bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
 
-  private static func mix(_ round: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, word: Int) {
+  private static func mix(round: Int, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> (UInt32, word: Int) {
     switch round / 16 {
     case 0: ((b & c) | (~b & d), round)
     case 1: ((d & b) | (~d & c), (5 * round + 1) % 16)

@@ -58,7 +58,7 @@ struct SwiftLexer {
     position += 1
   }
 
-  private mutating func token(_ kind: Token.Kind, _ skip: (inout SwiftLexer) -> Void) {
+  private mutating func token(_ kind: Token.Kind, skip: (inout SwiftLexer) -> Void) {
     let (start, startLine) = (position, line)
     skip(&self)
     tokens.append(Token(kind: kind, bytes: start..<position, line: startLine))

@@ -89,7 +89,7 @@ struct DocumentDecoder {
       guard let value = SlotValue(attribute.value, as: layout.slots[slot].kind) else {
         throw flaw(object, reason: "the value of '\(attribute.name)' does not fit its type")
       }
-      row.set(slot, value)
+      row.set(slot: slot, to: value)
     }
     rows[id] = row
     batch.inserted.append(row)
@@ -109,7 +109,7 @@ struct DocumentDecoder {
       }
       if let slot = layout.slot(named: name), let property = layout.slots[slot].relationship {
         guard members.count <= 1 else { throw flaw(object, reason: "'\(property.name)' refers to several objects") }
-        if let member = members.first { row.set(slot, .reference(member)) }
+        if let member = members.first { row.set(slot: slot, to: .reference(member)) }
         continue
       }
       guard let number = layout.toMany(named: name) else {
@@ -155,8 +155,8 @@ struct DocumentDecoder {
 extension Row {
   /// Sets a to-one relationship to an owner unless it is set already.
   fileprivate func refer(to owner: RowID, _ name: String) {
-    guard let slot = layout.slot(named: name), page.isNil(index, slot) else { return }
-    page.setReference(owner, index, slot)
+    guard let slot = layout.slot(named: name), page.isNil(row: index, slot: slot) else { return }
+    page.setReference(owner, row: index, slot: slot)
   }
 }
 
@@ -185,7 +185,7 @@ struct DocumentEncoder {
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       let name = names[property.name] ?? property.name
       if let relationship = property.relationship {
-        let target = row.page.isNil(row.index, slot) ? nil : row.page.reference(row.index, slot)
+        let target = row.page.isNil(row: row.index, slot: slot) ? nil : row.page.reference(row: row.index, slot: slot)
         object.relationships.append(
           self.relationship(name, description: relationship, members: target.map { [$0] } ?? []))
       } else if let (type, value) = row[slot].documented(as: property.kind) {

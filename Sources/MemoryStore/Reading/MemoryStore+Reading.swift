@@ -16,7 +16,7 @@ extension MemoryStore {
     return RowList(
       ids.compactMap { id in
         guard id.store == number, !id.isTemporary, model.layouts.indices.contains(id.entity - 1) else { return nil }
-        return view.row(id, model.layout(number: id.entity)).flatMap { $0.id == id ? $0 : nil }
+        return view.row(id, of: model.layout(number: id.entity)).flatMap { $0.id == id ? $0 : nil }
       })
   }
 

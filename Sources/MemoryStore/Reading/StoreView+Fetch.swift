@@ -58,8 +58,9 @@ extension StoreView {
   private func value(of row: Row, at path: [Int]) -> PredicateValue {
     var row = row
     for slot in path.dropLast() {
-      let id = row.page.reference(row.index, slot)
-      guard let layout = row.layout.slots[slot].relationship?.destinationEntity?.layout, let next = self.row(id, layout)
+      let id = row.page.reference(row: row.index, slot: slot)
+      guard let layout = row.layout.slots[slot].relationship?.destinationEntity?.layout,
+        let next = self.row(id, of: layout)
       else { return .null }
       row = next
     }

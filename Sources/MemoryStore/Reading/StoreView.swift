@@ -8,7 +8,7 @@ final class StoreView: Sendable {
 
   init(_ contents: StoreContents) { self.contents = contents }
 
-  func row(_ id: RowID, _ layout: EntityLayout) -> Row? { contents.table(of: layout).row(id.key) }
+  func row(_ id: RowID, of layout: EntityLayout) -> Row? { contents.table(of: layout).row(id.key) }
 }
 
 /// A row as the subject of a predicate.
@@ -25,7 +25,7 @@ struct StoredRow: PredicateSubject {
     if key == "objectID" || key == "self" { return .value(predicateIdentity) }
     if let slot = layout.slot(named: key) {
       guard let relationship = layout.slots[slot].relationship else { return row.predicateAnswer(slot) }
-      let id = row.page.reference(row.index, slot)
+      let id = row.page.reference(row: row.index, slot: slot)
       return id == .none ? .value(.null) : answer(id, relationship: relationship)
     }
     guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
@@ -35,7 +35,7 @@ struct StoredRow: PredicateSubject {
   }
 
   private func answer(_ id: RowID, relationship: NSRelationshipDescription) -> PredicateAnswer {
-    guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, layout) else {
+    guard let layout = relationship.destinationEntity?.layout, let row = view.row(id, of: layout) else {
       return .subject(MissingRow(id: id))
     }
     return .subject(StoredRow(row: row, view: view))

@@ -59,7 +59,7 @@ extension StoreContents {
   mutating func insert(_ row: Row) {
     tables[row.layout.rootNumber].insert(row)
     for (key, _) in uniqueKeys(of: row) { uniqueRows[key] = row.id }
-    for back in relations[row.id.entity].backReferences where !row.page.isNil(row.index, back.slot) {
+    for back in relations[row.id.entity].backReferences where !row.page.isNil(row: row.index, slot: back.slot) {
       join(row, through: back)
     }
   }
@@ -69,9 +69,9 @@ extension StoreContents {
     for (key, _) in uniqueKeys(of: old) where uniqueRows[key] == old.id { uniqueRows[key] = nil }
     for (key, _) in uniqueKeys(of: new) { uniqueRows[key] = new.id }
     for back in relations[new.id.entity].backReferences {
-      guard !old.page.isEqual(old.index, back.slot, to: new.page, new.index) else { continue }
+      guard !old.page.isEqual(row: old.index, slot: back.slot, to: new.page, row: new.index) else { continue }
       leave(old, through: back)
-      if !new.page.isNil(new.index, back.slot) { join(new, through: back) }
+      if !new.page.isNil(row: new.index, slot: back.slot) { join(new, through: back) }
     }
   }
 
@@ -80,7 +80,7 @@ extension StoreContents {
     for row in rows {
       gone[row.layout.rootNumber, default: []].insert(row.id.key)
       for (key, _) in uniqueKeys(of: row) where uniqueRows[key] == row.id { uniqueRows[key] = nil }
-      for back in relations[row.id.entity].backReferences where !row.page.isNil(row.index, back.slot) {
+      for back in relations[row.id.entity].backReferences where !row.page.isNil(row: row.index, slot: back.slot) {
         leave(row, through: back)
       }
       links.forget(row.id, of: relations[row.id.entity])
@@ -89,13 +89,13 @@ extension StoreContents {
   }
 
   private mutating func join(_ row: Row, through back: RelationshipMap.BackReference) {
-    let owner = row.page.reference(row.index, back.slot)
+    let owner = row.page.reference(row: row.index, slot: back.slot)
     let isOrdered = relations[owner.entity].toMany[back.inverse].isOrdered
     links.add(row.id, to: ToManyTable.Key(owner: owner, relationship: back.inverse), isOrdered: isOrdered)
   }
 
   private mutating func leave(_ row: Row, through back: RelationshipMap.BackReference) {
-    let owner = row.page.reference(row.index, back.slot)
+    let owner = row.page.reference(row: row.index, slot: back.slot)
     links.remove(row.id, from: ToManyTable.Key(owner: owner, relationship: back.inverse))
   }
 }

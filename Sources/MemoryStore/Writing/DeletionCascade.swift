@@ -55,9 +55,9 @@ struct DeletionCascade {
     var update =
       nullified[stored.id]
       ?? RowUpdate(row: stored.copy(), slots: Array(repeating: 0, count: stored.layout.nullWords))
-    guard update.row.page.reference(update.row.index, slot) == target else { return }
+    guard update.row.page.reference(row: update.row.index, slot: slot) == target else { return }
     if nullified[stored.id] == nil { order.append(stored.id) }
-    update.row.page.setNil(update.row.index, slot)
+    update.row.page.setNil(row: update.row.index, slot: slot)
     update.slots[slot >> 6] |= 1 << UInt64(slot & 63)
     nullified[stored.id] = update
   }
@@ -69,7 +69,7 @@ struct DeletionCascade {
     var found: [(inverse: InversePlace, ids: [RowID])] = []
     for (slot, property) in row.layout.slots.enumerated() {
       guard let relationship = property.relationship, isWanted(relationship, property.inverse) else { continue }
-      let id = row.page.reference(row.index, slot)
+      let id = row.page.reference(row: row.index, slot: slot)
       if id != .none { found.append((property.inverse, [id])) }
     }
     for (number, property) in row.layout.toMany.enumerated() where isWanted(property.relationship, property.inverse) {

@@ -20,7 +20,7 @@ extension MemoryStore {
 
   /// Commits the batch that `make` builds from the current contents.
   private func commit(
-    _ change: BulkChange, _ make: (StoreContents) throws -> ChangeBatch
+    _ change: BulkChange, make: (StoreContents) throws -> ChangeBatch
   ) throws -> BulkReceipt {
     try self.change { state in
       var batch = try make(state.contents)
@@ -55,7 +55,9 @@ private struct BulkRowCopies {
       for index in 0..<page.page.count {
         let id = RowID.temporary(entity: insertion.layout.number)
         let copy = pages.append(id: id, version: 0, insertion.layout)
-        for slot in insertion.layout.slots.indices { copy.page.copySlot(slot, to: copy.index, from: page.page, index) }
+        for slot in insertion.layout.slots.indices {
+          copy.page.copySlot(slot, to: copy.index, from: page.page, row: index)
+        }
         rows.append((copy, Array(page.given(index))))
       }
     }
@@ -118,7 +120,7 @@ private struct BulkRowCopies {
 
   private func copySlots(_ slots: [UInt64], from row: Row, to other: Row) {
     for slot in row.layout.slots.indices where slots[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
-      other.page.copySlot(slot, to: other.index, from: row.page, row.index)
+      other.page.copySlot(slot, to: other.index, from: row.page, row: row.index)
     }
   }
 }
@@ -141,7 +143,7 @@ extension BulkUpdate {
     for row in try view.rows(for: plan) {
       let changed = row.copy()
       for slot in layout.slots.indices where constants[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
-        changed.page.copySlot(slot, to: changed.index, from: values.page, values.index)
+        changed.page.copySlot(slot, to: changed.index, from: values.page, row: values.index)
       }
       for computed in computed { try set(computed, of: changed, from: StoredRow(row: row, view: view)) }
       var words = [UInt64](repeating: 0, count: row.layout.nullWords)
@@ -172,22 +174,22 @@ extension Row {
   /// Sets a slot of a row under construction; returns false if the value does not fit the slot's kind.
   fileprivate func set(_ slot: Int, converting value: PredicateValue) -> Bool {
     switch (layout.slots[slot].kind, value) {
-    case (_, .null): set(slot, .null)
+    case (_, .null): set(slot: slot, to: .null)
     case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):
       guard let number = value.plain as? NSNumber else { return false }
-      page.setInteger(number.int64Value, index, slot)
+      page.setInteger(number.int64Value, row: index, slot: slot)
     case (.double, _), (.float, _):
       guard let number = value.plain as? NSNumber else { return false }
-      page.setDouble(number.doubleValue, index, slot)
+      page.setDouble(number.doubleValue, row: index, slot: slot)
     case (.decimal, _):
       guard let number = value.plain as? NSNumber else { return false }
-      set(slot, .decimal(number.decimal))
-    case (.string, .string(let text)), (.uri, .string(let text)): set(slot, .string(text))
-    case (.string, .url(let url)), (.uri, .url(let url)): set(slot, .uri(url.absoluteString))
-    case (.date, .date(let date)): set(slot, .date(date.timeIntervalSinceReferenceDate))
-    case (.uuid, .uuid(let uuid)): set(slot, .uuid(uuid))
-    case (.data, .data(let data)): set(slot, .data(Array(data)))
-    case (.toOne, .row(let bits)): page.setReference(RowID(bits: bits), index, slot)
+      set(slot: slot, to: .decimal(number.decimal))
+    case (.string, .string(let text)), (.uri, .string(let text)): set(slot: slot, to: .string(text))
+    case (.string, .url(let url)), (.uri, .url(let url)): set(slot: slot, to: .uri(url.absoluteString))
+    case (.date, .date(let date)): set(slot: slot, to: .date(date.timeIntervalSinceReferenceDate))
+    case (.uuid, .uuid(let uuid)): set(slot: slot, to: .uuid(uuid))
+    case (.data, .data(let data)): set(slot: slot, to: .data(Array(data)))
+    case (.toOne, .row(let bits)): page.setReference(RowID(bits: bits), row: index, slot: slot)
     default: return false
     }
     return true

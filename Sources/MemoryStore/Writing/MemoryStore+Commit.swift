@@ -69,7 +69,7 @@ extension MemoryStore {
     state.lastTransaction += 1
     var changes: [HistoryChange] = []
     func add(
-      _ kind: HistoryChange.Kind, _ id: RowID, _ properties: [String] = [], keeping values: [Int: SlotValue] = [:]
+      _ kind: HistoryChange.Kind, _ id: RowID, properties: [String] = [], keeping values: [Int: SlotValue] = [:]
     ) {
       state.lastChange += 1
       changes.append(
@@ -77,7 +77,7 @@ extension MemoryStore {
           number: state.lastChange, kind: kind, id: id, updatedProperties: properties, tombstone: values))
     }
     for row in prepared.inserted { add(.insert, row.id) }
-    for update in batch.updated { add(.update, update.row.id, update.propertyNames) }
+    for update in batch.updated { add(.update, update.row.id, properties: update.propertyNames) }
     for row in prepared.deleted { add(.delete, row.id, keeping: row.tombstone) }
     let process = ProcessInfo.processInfo
     state.history.append(

@@ -100,7 +100,7 @@ extension PreparedBatch {
   private mutating func insertedRow(_ row: Row, id: RowID) throws(StoreError) -> Row {
     let copy = pages.append(id: id, version: 1, row.layout)
     for slot in relations[id.entity].storedSlots {
-      copy.page.copySlot(slot, to: copy.index, from: row.page, row.index)
+      copy.page.copySlot(slot, to: copy.index, from: row.page, row: row.index)
     }
     return try withPermanentReferences(copy)
   }
@@ -109,14 +109,14 @@ extension PreparedBatch {
     let copy = pages.append(id: old.id, version: old.version &+ 1, old.layout)
     for slot in relations[old.id.entity].storedSlots {
       let source = update.writes(slot) ? update.row : old
-      copy.page.copySlot(slot, to: copy.index, from: source.page, source.index)
+      copy.page.copySlot(slot, to: copy.index, from: source.page, row: source.index)
     }
     return try withPermanentReferences(copy)
   }
 
   private func withPermanentReferences(_ row: Row) throws(StoreError) -> Row {
     for slot in relations[row.id.entity].toOneSlots {
-      row.page.setReference(try permanentID(row.page.reference(row.index, slot)), row.index, slot)
+      row.page.setReference(try permanentID(row.page.reference(row: row.index, slot: slot)), row: row.index, slot: slot)
     }
     return row
   }

@@ -1,14 +1,14 @@
 import Foundation
 import StrataManagedModel
 
-/// A model or mapping model that the program carries in its code, as the file in the main bundle that it would be on
-/// Apple's systems.
+/// A model or mapping model embedded in the program, as the file in the main bundle that it would be on Apple's
+/// systems.
 ///
-/// The build puts it into the resources of its target too, in the folder `Package_Target.resources` beside the program.
-/// Where that was left behind, the file's place in the main bundle stands for it: nothing is there, but models and mapping
-/// models are read from such a place.
+/// The build also copies it to the resources of its target, in the folder `Package_Target.resources` beside the
+/// program. If that folder is missing, the file's location in the main bundle represents it: no file exists there, but
+/// models and mapping models can be read from such a location.
 package struct CarriedFile: Sendable {
-  /// Where it would be in the bundle.
+  /// Its path in the bundle.
   package let path: String
   let module: String
   let base64: StaticString
@@ -21,7 +21,7 @@ package struct CarriedFile: Sendable {
 
   private static var all: [CarriedFile] { EmbeddedModels.files + EmbeddedMappings.files }
 
-  /// Where programs find those of a type, in a folder of the main bundle; by a name or all.
+  /// Returns the locations of files of a type, in a folder of the main bundle; by name, or all.
   static func urls(_ name: String?, type: String, in folder: String?) -> [URL] {
     let found = all.filter { file in
       let path = file.path as NSString
@@ -33,13 +33,13 @@ package struct CarriedFile: Sendable {
     return urls
   }
 
-  /// In the resources of its target, or its place in the main bundle.
+  /// The file in the resources of its target, or its location in the main bundle.
   private var url: URL {
     let main = Self.folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: main.path)) ?? []
     let resources = names.sorted().filter { name in
       guard name.hasSuffix(".resources") else { return false }
-      // A target's name is its module's, but for characters that Swift does not allow.
+      // A target's name is its module's, except for characters that Swift does not allow.
       let plain = String(name.dropLast(10).map { $0.isLetter || $0.isNumber ? $0 : "_" })
       return plain.hasSuffix("_\(module)")
     }
@@ -47,7 +47,8 @@ package struct CarriedFile: Sendable {
     return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? main.appendingPathComponent(path)
   }
 
-  /// The file that a place in the main bundle stands for; nil if something is there, or nothing is carried for it.
+  /// Returns the file that a location in the main bundle represents; nil if a file exists there, or nothing is embedded
+  /// for it.
   package static func at(_ url: URL) -> CarriedFile? {
     let (path, main) = (url.standardizedFileURL.path, folder.standardizedFileURL.path)
     guard path.hasPrefix("\(main)/"), !FileManager.default.fileExists(atPath: path) else { return nil }
@@ -57,21 +58,21 @@ package struct CarriedFile: Sendable {
   private static var folder: URL { Bundle.main.resourceURL ?? Bundle.main.bundleURL }
 }
 
-/// Asks Foundation first; then, for models and mapping models in the main bundle, the program. A bundle that has them as
-/// Xcode edits them answers those: they are read as well.
+/// Queries Foundation first; then, for models and mapping models in the main bundle, the program. A bundle with models
+/// in Xcode's format returns those, which can be read as well.
 extension Bundle {
   /// Returns the URL of a resource, including a model or a mapping model that is embedded in the program: `Books` with
   /// extension `momd`.
   public func url(forResource name: String, withExtension ext: String) -> URL? {
     let (given, type): (String?, String?) = (name, ext)
-    return url(forResource: given, withExtension: type) ?? model(name, ext, in: nil)
+    return url(forResource: given, withExtension: type) ?? model(name, type: ext, in: nil)
   }
 
   /// Returns the URL of a resource in a subdirectory, including a version of an embedded model: `Books 2` with
   /// extension `mom` in `Books.momd`.
   public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String) -> URL? {
     let (given, type, folder): (String?, String?, String?) = (name, ext, subpath)
-    return url(forResource: given, withExtension: type, subdirectory: folder) ?? model(name, ext, in: subpath)
+    return url(forResource: given, withExtension: type, subdirectory: folder) ?? model(name, type: ext, in: subpath)
   }
 
   /// Returns the URLs of all resources with an extension, including embedded models and mapping models.
@@ -85,7 +86,7 @@ extension Bundle {
   /// Returns the path of a resource, including an embedded model or mapping model.
   public func path(forResource name: String, ofType ext: String) -> String? {
     let (given, type): (String?, String?) = (name, ext)
-    return path(forResource: given, ofType: type) ?? model(name, ext, in: nil)?.path
+    return path(forResource: given, ofType: type) ?? model(name, type: ext, in: nil)?.path
   }
 
   /// Returns the paths of all resources of a type, including embedded models and mapping models.
@@ -96,7 +97,7 @@ extension Bundle {
     return found + carried.filter { !found.contains($0) }
   }
 
-  private func model(_ name: String, _ type: String, in folder: String?) -> URL? {
+  private func model(_ name: String, type: String, in folder: String?) -> URL? {
     if self == .main, let carried = CarriedFile.urls(name, type: type, in: folder).first { return carried }
     let edited: [String: String] = ["momd": "xcdatamodeld", "mom": "xcdatamodel", "cdm": "xcmappingmodel"]
     guard let edited = edited[type] else { return nil }

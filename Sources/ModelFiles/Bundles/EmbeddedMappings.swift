@@ -2,13 +2,13 @@ import Foundation
 import StrataManagedModel
 import Synchronization
 
-/// The mapping models that the program carries in its code.
+/// The mapping models embedded in the program.
 package enum EmbeddedMappings {
   private static let entries = Mutex<[CarriedFile]>([])
 
   static func register(_ file: CarriedFile) { entries.withLock { $0.append(file) } }
 
-  /// Each as what it would be called as a file: `Books2.cdm`.
+  /// The mapping models as files: `Books2.cdm`.
   package static var files: [CarriedFile] { entries.withLock { $0 } }
 }
 

@@ -4,25 +4,24 @@ import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 
-/// The models that the program carries in its code, by name.
+/// The models embedded in the program, by name.
 ///
-/// Generated code registers them when the program is loaded, before `main`; each is decoded when it is first asked for,
-/// and once.
+/// Generated code registers them when the program is loaded, before `main`; each is decoded once, on first use.
 enum EmbeddedModels {
   private static let entries = Mutex<[Entry]>([])
-  /// The names of which it was said that several modules have them.
+  /// The names for which a warning about several modules was printed.
   private static let ambiguous = Mutex<Set<String>>([])
 
   private struct Entry: Sendable {
     var name: StaticString
     var module: StaticString
-    /// Empty for a model that has no versions.
+    /// Empty for a model without versions.
     var version: StaticString
     var isCurrent: Bool
     var base64: StaticString
     var model: NSManagedObjectModel?
 
-    /// What the version would be called as a file.
+    /// The version's file name.
     var path: String { version.utf8CodeUnitCount == 0 ? "\(name).mom" : "\(name).momd/\(version).mom" }
   }
 
@@ -38,8 +37,8 @@ enum EmbeddedModels {
     entries.withLock { entries in entries.contains { "\($0.name)" == name } }
   }
 
-  /// The model with a name; if several modules have one, that of the given module, else that of the program's own, else
-  /// the first, with a warning.
+  /// Returns the model with a name; if several modules have one, that of the given module, else that of the program's
+  /// module, else the first, with a warning.
   static func model(named name: String, module: String?) -> NSManagedObjectModel? {
     entries.withLock { entries in
       let places = entries.indices.filter { entries[$0].isCurrent && "\(entries[$0].name)" == name }
@@ -54,7 +53,7 @@ enum EmbeddedModels {
     }
   }
 
-  /// All of them, those of the program's own module first; older versions only if they are asked for.
+  /// Returns all models, those of the program's module first; older versions only if requested.
   static func all(versions: Bool = false) -> [NSManagedObjectModel] {
     entries.withLock { entries in
       let places = entries.indices.filter { versions || entries[$0].isCurrent }
@@ -63,8 +62,8 @@ enum EmbeddedModels {
     }
   }
 
-  /// Those that can be merged: a library's model with another entity of a name that one before it has is left out, with
-  /// a warning. On Apple's systems a library's models lie in a bundle of its own.
+  /// Returns the models that can be merged: skips, with a warning, a library's model whose entity has the same name as
+  /// a different one before it. On Apple's systems, a library's models are in their own bundle.
   static func mergeable() -> [NSManagedObjectModel] {
     var hashes: [String: Data] = [:]
     return all().filter { model in
@@ -83,8 +82,8 @@ enum EmbeddedModels {
     }
   }
 
-  /// What the models would be called as files, those of the program's own module first: `Books.momd` for those with
-  /// versions and `Books.momd/Books 2.mom` for each of them, `Books.mom` for others.
+  /// The models as files, those of the program's module first: `Books.momd` for those with versions and
+  /// `Books.momd/Books 2.mom` for each of them, `Books.mom` for others.
   static var files: [CarriedFile] {
     let entries = entries.withLock { $0 }
     let own = entries.filter { "\($0.module)" == ProgramClasses.mainModule }

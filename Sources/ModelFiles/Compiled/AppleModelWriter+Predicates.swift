@@ -3,7 +3,6 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Predicates, expressions and constants.
 extension AppleModelWriter {
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.Place? {
     guard let predicate else { return nil }
@@ -15,38 +14,38 @@ extension AppleModelWriter {
 
   private mutating func node(_ node: PredicateNode) throws(ModelArchiveError) -> KeyedArchive.Place {
     switch node {
-    case .constant(let flag): return archive.add([flag ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
+    case .constant(let flag):
+      return archive.add([flag ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], entries: [])
     case .comparison(let comparison): return try self.comparison(comparison)
-    case .and(let nodes): return try compound(1, nodes)
-    case .or(let nodes): return try compound(2, nodes)
-    case .not(let node): return try compound(0, [node])
+    case .and(let nodes): return try compound(type: 1, nodes)
+    case .or(let nodes): return try compound(type: 2, nodes)
+    case .not(let node): return try compound(type: 0, [node])
     }
   }
 
-  private mutating func compound(_ type: Int, _ nodes: [PredicateNode]) throws(ModelArchiveError) -> KeyedArchive.Place
-  {
+  private mutating func compound(type: Int, _ nodes: [PredicateNode]) throws(ModelArchiveError) -> KeyedArchive.Place {
     var places: [KeyedArchive.Place] = []
     for member in nodes { places.append(try node(member)) }
     return archive.add(
       ["NSCompoundPredicate", "NSPredicate"],
-      [
+      entries: [
         ("NSCompoundPredicateType", .integer(type)),
-        ("NSSubpredicates", .object(archive.list(["NSArray"], places))),
+        ("NSSubpredicates", .object(archive.list(["NSArray"], members: places))),
       ])
   }
 
   private mutating func comparison(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
     archive.add(
       ["NSComparisonPredicate", "NSPredicate"],
-      [
+      entries: [
         ("NSLeftExpression", .object(try expression(node.left))),
         ("NSRightExpression", .object(try expression(node.right))),
         ("NSPredicateOperator", .object(try comparisonOperator(node))),
       ])
   }
 
-  /// The keys of operators of membership, equality and order are those of Apple's archives; how the others are
-  /// archived is not known.
+  /// The keys for operators of membership, equality and order are those of Apple's archives; how the others are
+  /// archived is unknown.
   private mutating func comparisonOperator(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
     let modifier =
       switch node.quantifier {
@@ -66,7 +65,7 @@ extension AppleModelWriter {
       }
     return archive.add(
       [kind.rawValue, "NSPredicateOperator"],
-      [("NSModifier", .integer(modifier)), ("NSOperatorType", .integer(type))] + own)
+      entries: [("NSModifier", .integer(modifier)), ("NSOperatorType", .integer(type))] + own)
   }
 
   private enum OperatorKind: String {
@@ -94,20 +93,21 @@ extension AppleModelWriter {
   }
 
   private mutating func expression(
-    _ className: String, _ type: Int, _ entries: [Entry] = []
+    className: String, type: Int, entries: [Entry] = []
   ) -> KeyedArchive.Place {
-    archive.add([className, "NSExpression"], [("NSExpressionType", .integer(type))] + entries)
+    archive.add([className, "NSExpression"], entries: [("NSExpressionType", .integer(type))] + entries)
   }
 
   mutating func expression(_ node: ExpressionNode) throws(ModelArchiveError) -> KeyedArchive.Place {
     switch node {
     case .value(let value): return try constantExpression(value)
-    case .evaluatedObject: return expression("NSSelfExpression", 1)
+    case .evaluatedObject: return expression(className: "NSSelfExpression", type: 1)
     case .variable(let name):
-      return expression("NSVariableExpression", 2, [("NSVariable", .object(archive.text(name)))])
+      return expression(
+        className: "NSVariableExpression", type: 2, entries: [("NSVariable", .object(archive.text(name)))])
     case .keyPath(let path): return try keyPath(path, of: .evaluatedObject)
     case .path(let start, let path): return try keyPath(path, of: start)
-    case .function(let function, let arguments): return try self.function(function, arguments)
+    case .function(let function, let arguments): return try self.function(function, arguments: arguments)
     case .aggregate(let members):
       var places: [KeyedArchive.Place] = []
       for member in members { places.append(try expression(member)) }
@@ -117,7 +117,9 @@ extension AppleModelWriter {
   }
 
   private mutating func aggregate(_ places: [KeyedArchive.Place]) -> KeyedArchive.Place {
-    expression("NSAggregateExpression", 14, [("NSCollection", .object(archive.list(["NSArray"], places)))])
+    expression(
+      className: "NSAggregateExpression", type: 14,
+      entries: [("NSCollection", .object(archive.list(["NSArray"], members: places)))])
   }
 
   private mutating func constantExpression(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place {
@@ -126,44 +128,50 @@ extension AppleModelWriter {
       for member in members { places.append(try constantExpression(member)) }
       return aggregate(places)
     }
-    return expression("NSConstantValueExpression", 0, [("NSConstantValue", .object(try constant(value)))])
+    return expression(
+      className: "NSConstantValueExpression", type: 0, entries: [("NSConstantValue", .object(try constant(value)))])
   }
 
-  /// A call of `valueForKey:` on the start.
+  /// Writes a call of `valueForKey:` on the start.
   private mutating func keyPath(
     _ path: [String], of start: ExpressionNode
   ) throws(ModelArchiveError) -> KeyedArchive.Place {
     let specifier = expression(
-      "NSKeyPathSpecifierExpression", 10, [("NSKeyPath", .object(archive.text(path.joined(separator: "."))))])
+      className: "NSKeyPathSpecifierExpression", type: 10,
+      entries: [("NSKeyPath", .object(archive.text(path.joined(separator: "."))))])
     let isPlain = start == .evaluatedObject
     let selector = isPlain && path.count == 1 ? "valueForKey:" : "valueForKeyPath:"
     return archive.add(
       ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression"],
-      [
+      entries: [
         ("NSExpressionType", .integer(isPlain ? 3 : 4)), ("NSOperand", .object(try expression(start))),
         ("NSSelectorName", .object(archive.text(selector))),
-        ("NSArguments", .object(archive.list(["NSMutableArray", "NSArray"], [specifier]))),
+        ("NSArguments", .object(archive.list(["NSMutableArray", "NSArray"], members: [specifier]))),
       ])
   }
 
   private mutating func function(
-    _ function: ExpressionFunction, _ arguments: [ExpressionNode]
+    _ function: ExpressionFunction, arguments: [ExpressionNode]
   ) throws(ModelArchiveError) -> KeyedArchive.Place {
     var places: [KeyedArchive.Place] = []
     for argument in arguments { places.append(try expression(argument)) }
     let functions = expression(
-      "NSConstantValueExpression", 0, [("NSConstantValueClassName", .object(archive.text("_NSPredicateUtilities")))])
+      className: "NSConstantValueExpression", type: 0,
+      entries: [("NSConstantValueClassName", .object(archive.text("_NSPredicateUtilities")))])
     return expression(
-      "NSFunctionExpression", 4,
-      [
+      className: "NSFunctionExpression", type: 4,
+      entries: [
         ("NSOperand", .object(functions)), ("NSSelectorName", .object(archive.text(function.rawValue))),
-        ("NSArguments", .object(archive.list(places.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], places))),
+        (
+          "NSArguments",
+          .object(archive.list(places.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], members: places))
+        ),
       ])
   }
 
   mutating func constant(_ value: Any) throws(ModelArchiveError) -> KeyedArchive.Place {
     if let entries = value as? [AnyHashable: Any] {
-      return try notes(entries) ?? archive.dictionary(["NSDictionary"], [])
+      return try notes(entries) ?? archive.dictionary(["NSDictionary"], entries: [])
     }
     guard let constant = PredicateValue(argument: value) else {
       throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
@@ -171,7 +179,7 @@ extension AppleModelWriter {
     return try self.constant(constant) ?? 0
   }
 
-  /// nil for nil.
+  /// Returns nil for nil.
   private mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place? {
     switch value {
     case .null: return nil
@@ -180,16 +188,18 @@ extension AppleModelWriter {
     case .real(let real): return archive.plain(.real(real))
     case .string(let text): return archive.text(text)
     case .data(let data): return archive.data(data)
-    case .date(let date): return archive.add(["NSDate"], [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
-    case .uuid(let uuid): return archive.object(["NSUUID"], "NS.uuidbytes", withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case .date(let date):
+      return archive.add(["NSDate"], entries: [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
+    case .uuid(let uuid):
+      return archive.object(["NSUUID"], key: "NS.uuidbytes", data: withUnsafeBytes(of: uuid.uuid) { Data($0) })
     case .url(let url):
       return archive.add(
-        ["NSURL"], [("NS.base", .object(nil)), ("NS.relative", .object(archive.text(url.absoluteString)))])
+        ["NSURL"], entries: [("NS.base", .object(nil)), ("NS.relative", .object(archive.text(url.absoluteString)))])
     case .decimal(let decimal): return archive.decimal(decimal)
     case .list(let values):
       var places: [KeyedArchive.Place] = []
       for value in values { places.append(try constant(value) ?? 0) }
-      return archive.list(["NSArray"], places)
+      return archive.list(["NSArray"], members: places)
     case .reference, .row: throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
     }
   }

@@ -3,7 +3,6 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Properties and requests.
 extension AppleModelWriter {
   typealias Entry = (key: String, value: KeyedArchiveWriter.Value)
 
@@ -43,11 +42,11 @@ extension AppleModelWriter {
       entries += try self.fetched(fetched, in: entity)
     default: throw ModelArchiveError("\(place) is of the class \(type(of: property)), which is no property")
     }
-    archive.put(ancestry, entries, at: target)
+    archive.put(ancestry, entries: entries, at: target)
   }
 
-  /// The key of the elements is not known from any archive of Apple's: a store's copy of its model has them under one that
-  /// is like the others, and a file that is made for Apple's framework is refused.
+  /// No archive of Apple's shows the key of the elements: the model cached in a store uses a plausible one, and writing
+  /// a file for Apple's framework fails.
   private mutating func elements(
     of composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription
   ) throws(ModelArchiveError) -> KeyedArchive.Place {
@@ -57,7 +56,7 @@ extension AppleModelWriter {
       targets.append(archive.reserve())
       try write(element, of: entity, at: targets[targets.count - 1])
     }
-    return archive.list(["NSArray"], targets)
+    return archive.list(["NSArray"], members: targets)
   }
 
   private mutating func common(
@@ -78,8 +77,8 @@ extension AppleModelWriter {
     if let notes = try notes(property.userInfo) { entries.append(("NSUserInfo", .object(notes))) }
     let rules = try rules(of: property)
     if !rules.isEmpty {
-      entries.append(("NSValidationPredicates", .object(archive.list(["NSArray"], rules.map(\.predicate)))))
-      entries.append(("NSValidationWarnings", .object(archive.list(["NSArray"], rules.map(\.warning)))))
+      entries.append(("NSValidationPredicates", .object(archive.list(["NSArray"], members: rules.map(\.predicate)))))
+      entries.append(("NSValidationWarnings", .object(archive.list(["NSArray"], members: rules.map(\.warning)))))
     }
     entries.append(("_P", .integer(Self.flags(of: property, hasRules: !rules.isEmpty))))
     return entries
@@ -98,7 +97,7 @@ extension AppleModelWriter {
     return rules
   }
 
-  /// Apple's word of flags: what the property is, lowest bits first, and then what it lacks.
+  /// Apple's flags: the kind of property in the lowest bits, then missing features.
   private static func flags(of property: NSPropertyDescription, hasRules: Bool) -> Int {
     let isReadOnly = property is NSDerivedAttributeDescription || property is NSFetchedPropertyDescription
     let isOrdered = (property as? NSRelationshipDescription)?.isOrdered == true
@@ -111,7 +110,7 @@ extension AppleModelWriter {
 
   private mutating func attribute(_ attribute: NSAttributeDescription) throws(ModelArchiveError) -> [Entry] {
     let value = try dispensable { writer throws(ModelArchiveError) in
-      // That of a composite attribute is its elements'.
+      // A composite attribute's default is that of its elements.
       guard !(attribute is NSCompositeAttributeDescription) else { return nil as KeyedArchive.Place? }
       return try attribute.defaultValue.map { value throws(ModelArchiveError) in try writer.constant(value) }
     }
@@ -154,7 +153,7 @@ extension AppleModelWriter {
   ) throws(ModelArchiveError) -> [Entry] {
     guard let template = fetched.template else { return [("NSFetchRequest", .object(nil))] }
     let target = template.entityName.flatMap { entity.model?.entitiesByName[$0] }
-    let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target) }
+    let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target: target) }
     return [
       ("NSFetchRequest", .object(request)),
       ("_NSFetchRequestEntityName", .object(template.entityName.map { archive.text($0) })),
@@ -162,11 +161,11 @@ extension AppleModelWriter {
   }
 
   mutating func request(
-    _ template: FetchTemplate, _ target: NSEntityDescription?
+    _ template: FetchTemplate, target: NSEntityDescription?
   ) throws(ModelArchiveError) -> KeyedArchive.Place {
     archive.add(
       ["NSFetchRequest", "NSPersistentStoreRequest"],
-      [
+      entries: [
         ("NSEntity", .object(entity(target))), ("NSPredicate", .object(try predicate(template.predicate))),
         ("NSHavingPredicate", .object(try predicate(template.havingPredicate))),
         ("NSSortDescriptors", .object(try sorts(template.sortDescriptors))),
@@ -182,7 +181,7 @@ extension AppleModelWriter {
   private mutating func names(_ names: [String]?) -> KeyedArchive.Place? {
     guard let names else { return nil }
     let members = names.map { archive.text($0) }
-    return archive.list(["NSArray"], members)
+    return archive.list(["NSArray"], members: members)
   }
 
   private mutating func sorts(_ descriptors: [NSSortDescriptor]) throws(ModelArchiveError) -> KeyedArchive.Place? {
@@ -195,12 +194,12 @@ extension AppleModelWriter {
       places.append(
         archive.add(
           ["NSSortDescriptor"],
-          [
+          entries: [
             ("NSKey", .object(archive.text(sort.keyPath.joined(separator: ".")))),
             ("NSAscending", .boolean(sort.isAscending)), ("NSReverseNullOrder", .boolean(false)),
             ("NSSelector", .object(archive.text(sort.comparison.selector.description))),
           ]))
     }
-    return archive.list(["NSArray"], places)
+    return archive.list(["NSArray"], members: places)
   }
 }

@@ -3,15 +3,15 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// MODEL -> APPLE'S COMPILED MODEL, with the classes, keys and flags that `ArchivedModel` reads and that archives of
-/// Apple's tools have; what an entity inherits is left to its parent, as those tools do.
+/// Writes Apple's compiled model format, with the classes, keys and flags that `ArchivedModel` reads and that archives
+/// of Apple's tools have; inherited properties are left to the parent, as by those tools.
 struct AppleModelWriter {
   var archive = KeyedArchiveWriter()
   private var entities: [ObjectIdentifier: KeyedArchive.Place] = [:]
   private var properties: [ObjectIdentifier: KeyedArchive.Place] = [:]
   private var modelPlace: KeyedArchive.Place = 0
   private var noNotes: KeyedArchive.Place?
-  /// Whether what the rows of a store do not depend on is left out if its archive is not known.
+  /// Whether to skip what does not affect a store's rows if its archived form is unknown.
   let isLenient: Bool
   var place = "the model"
 
@@ -23,7 +23,7 @@ struct AppleModelWriter {
     return writer.archive.bytes(root: writer.modelPlace)
   }
 
-  /// Writes something that a store can be without; nil if it is left out.
+  /// Writes something that a store does not need; returns nil if it was skipped.
   mutating func dispensable<Written>(
     _ write: (inout AppleModelWriter) throws(ModelArchiveError) -> Written?
   ) throws(ModelArchiveError) -> Written? {
@@ -48,15 +48,15 @@ struct AppleModelWriter {
       ("NSFetchRequestTemplates", .object(try templates(of: model))),
     ]
     if !model.configurations.isEmpty { entries.append(("NSConfigurations", .object(configurations(of: model)))) }
-    archive.put(["NSManagedObjectModel"], entries, at: modelPlace)
+    archive.put(["NSManagedObjectModel"], entries: entries, at: modelPlace)
   }
 
   private mutating func texts(_ texts: [String]) -> KeyedArchive.Place {
     let members = texts.map { archive.text($0) }
-    return archive.list(["NSSet"], members)
+    return archive.list(["NSSet"], members: members)
   }
 
-  /// The place of an entity of the model; nil for any other.
+  /// Returns the reference of an entity of the model; nil for any other.
   func entity(_ entity: NSEntityDescription?) -> KeyedArchive.Place? {
     entity.flatMap { entities[ObjectIdentifier($0)] }
   }
@@ -66,15 +66,16 @@ struct AppleModelWriter {
   }
 
   private mutating func named(_ entities: [NSEntityDescription]) -> KeyedArchive.Place {
-    archive.dictionary(["NSMutableDictionary", "NSDictionary"], entities.map { ($0.name ?? "", entity($0) ?? 0) })
+    archive.dictionary(
+      ["NSMutableDictionary", "NSDictionary"], entries: entities.map { ($0.name ?? "", entity($0) ?? 0) })
   }
 
   private mutating func configurations(of model: NSManagedObjectModel) -> KeyedArchive.Place {
     let sets = model.configurations.map { name in
       let members = (model.entities(forConfigurationName: name) ?? []).compactMap(entity)
-      return (key: name, value: archive.list(["NSSet"], members))
+      return (key: name, value: archive.list(["NSSet"], members: members))
     }
-    return archive.dictionary(["NSMutableDictionary", "NSDictionary"], sets)
+    return archive.dictionary(["NSMutableDictionary", "NSDictionary"], entries: sets)
   }
 
   private mutating func templates(of model: NSManagedObjectModel) throws(ModelArchiveError) -> KeyedArchive.Place? {
@@ -83,10 +84,10 @@ struct AppleModelWriter {
     for (name, template) in model.fetchTemplates.sorted(by: { $0.key < $1.key }) {
       place = "the fetch request \(name)"
       let target = model.entitiesByName[template.entityName ?? ""]
-      let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target) }
+      let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target: target) }
       if let request { requests.append((name, request)) }
     }
-    return archive.dictionary(["NSMutableDictionary", "NSDictionary"], requests)
+    return archive.dictionary(["NSMutableDictionary", "NSDictionary"], entries: requests)
   }
 
   private mutating func write(_ entity: NSEntityDescription) throws(ModelArchiveError) {
@@ -101,7 +102,7 @@ struct AppleModelWriter {
       ("NSEntityName", .object(archive.text(name))),
       ("NSClassNameForEntity", .object(archive.text(entity.managedObjectClassName ?? "NSManagedObject"))),
       ("NSManagedObjectModel", .object(modelPlace)),
-      ("NSProperties", .object(archive.dictionary(["NSMutableDictionary", "NSDictionary"], own))),
+      ("NSProperties", .object(archive.dictionary(["NSMutableDictionary", "NSDictionary"], entries: own))),
       ("NSSuperentity", .object(self.entity(entity.superentity))),
       ("NSSubentities", .object(named(entity.subentities))),
       ("NSRenamingIdentifier", .object(archive.text(entity.renamingIdentifier ?? name))),
@@ -115,25 +116,25 @@ struct AppleModelWriter {
       entries.append(("NSCompoundIndexes", .object(nameLists(compound))))
       entries.append(("NSFetchIndexDescriptions", .object(try indexes(of: entity))))
     }
-    archive.put(["NSEntityDescription"], entries, at: self.entity(entity) ?? 0)
+    archive.put(["NSEntityDescription"], entries: entries, at: self.entity(entity) ?? 0)
   }
 
   private mutating func nameLists(_ lists: [[String]]) -> KeyedArchive.Place {
     let places = lists.map { names in
       let members = names.map { archive.text($0) }
-      return archive.list(["NSMutableArray", "NSArray"], members)
+      return archive.list(["NSMutableArray", "NSArray"], members: members)
     }
-    return archive.list(["NSMutableArray", "NSArray"], places)
+    return archive.list(["NSMutableArray", "NSArray"], members: places)
   }
 
   private mutating func emptyNotes() -> KeyedArchive.Place {
     if let noNotes { return noNotes }
-    let place = archive.dictionary(["NSDictionary"], [])
+    let place = archive.dictionary(["NSDictionary"], entries: [])
     noNotes = place
     return place
   }
 
-  /// nil for none.
+  /// Returns nil for none.
   mutating func notes(_ userInfo: [AnyHashable: Any]?) throws(ModelArchiveError) -> KeyedArchive.Place? {
     guard let userInfo, !userInfo.isEmpty else { return nil }
     var entries: [(key: String, value: KeyedArchive.Place)] = []
@@ -143,7 +144,7 @@ struct AppleModelWriter {
       }
       entries.append((key, try constant(value)))
     }
-    return archive.dictionary(["NSDictionary"], entries.sorted { $0.key < $1.key })
+    return archive.dictionary(["NSDictionary"], entries: entries.sorted { $0.key < $1.key })
   }
 
   private mutating func indexes(of entity: NSEntityDescription) throws(ModelArchiveError) -> KeyedArchive.Place {
@@ -154,15 +155,15 @@ struct AppleModelWriter {
       for element in index.elements { elements.append(try self.element(element, of: indexPlace)) }
       archive.put(
         ["NSFetchIndexDescription"],
-        [
+        entries: [
           ("NSIndexName", .object(archive.text(index.name))),
-          ("NSIndexElements", .object(archive.list(["NSArray"], elements))),
+          ("NSIndexElements", .object(archive.list(["NSArray"], members: elements))),
           ("NSPartialIndexPredicate", .object(try predicate(index.partialIndexPredicate))),
           ("NSEntity", .object(self.entity(entity))),
         ], at: indexPlace)
       places.append(indexPlace)
     }
-    return archive.list(["NSMutableArray", "NSArray"], places)
+    return archive.list(["NSMutableArray", "NSArray"], members: places)
   }
 
   private mutating func element(
@@ -173,7 +174,7 @@ struct AppleModelWriter {
     }
     return archive.add(
       ["NSFetchIndexElementDescription"],
-      [
+      entries: [
         ("NSPropertyName", .object(archive.text(name))), ("NSAscending", .boolean(element.isAscending)),
         ("NSFetchIndexElementType", .integer(Int(element.collationType.rawValue))),
         ("NSFetchIndexDescription", .object(index)),
@@ -182,13 +183,13 @@ struct AppleModelWriter {
 }
 
 extension NSManagedObjectModel {
-  /// The model in Apple's compiled form, as a `.mom` file has it.
-  /// - Throws: `ModelArchiveError` for what Apple's form is not known for: composite attributes, indexes of
-  ///   expressions, and predicates and values of classes of the program's own.
+  /// Returns the model in Apple's compiled format, as in a `.mom` file.
+  /// - Throws: `ModelArchiveError` for anything whose Apple format is unknown: composite attributes, indexes of
+  ///   expressions, and predicates and values of classes of the program.
   package func mom() throws(ModelArchiveError) -> [UInt8] { try AppleModelWriter.bytes(of: self) }
 
-  /// The model as a store keeps it of itself in `Z_MODELCACHE`. Rules, defaults and requests whose archive is not known
-  /// are left out: no row depends on them.
+  /// Returns the model as cached in a store's `Z_MODELCACHE`. Skips rules, defaults and requests whose archived form is
+  /// unknown: they do not affect rows.
   /// - Throws: `ModelArchiveError` for indexes of expressions.
   package func cache() throws(ModelArchiveError) -> [UInt8] {
     Inflate.store(try AppleModelWriter.bytes(of: self, isLenient: true))

@@ -2,14 +2,15 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 
-/// Constants in an archive: default values, user info, what predicates compare with.
+/// Constants in an archive: default values, user info, operands of predicates.
 extension KeyedArchive {
-  /// A value of Foundation's or Swift's; numbers are `NSNumber`. nil for an object of a class that is none of theirs.
+  /// Decodes a value of Foundation's or Swift's; numbers become `NSNumber`. Returns nil for an object of any other
+  /// class.
   package func constant(_ value: Value) -> Any? {
     constant(value, within: [])
   }
 
-  /// - Parameter outer: the collections around the value, one of which it may be in a damaged archive.
+  /// - Parameter outer: the collections that contain the value; in a damaged archive it may be one of them.
   private func constant(_ value: Value, within outer: [Place]) -> Any? {
     switch value {
     case .plain(let plain): return Self.constant(plain)

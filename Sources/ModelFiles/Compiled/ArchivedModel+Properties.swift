@@ -3,9 +3,8 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Properties.
 extension ArchivedModel {
-  /// What an entity inherits stands in its archive again, and is left out here.
+  /// Skips inherited properties, which an entity's archive repeats.
   mutating func makeProperties() throws(FileFormatError) {
     for (entity, object) in sources {
       let inherited = inheritedNames(of: object)
@@ -30,20 +29,20 @@ extension ArchivedModel {
   ) throws(FileFormatError) -> NSPropertyDescription? {
     let property: NSPropertyDescription
     switch source.className {
-    case "NSAttributeDescription": property = attribute(NSAttributeDescription(), source, entity)
-    case "NSDerivedAttributeDescription": property = derivedAttribute(source, entity)
-    case "NSCompositeAttributeDescription": property = compositeAttribute(source, entity)
+    case "NSAttributeDescription": property = attribute(NSAttributeDescription(), from: source, entity: entity)
+    case "NSDerivedAttributeDescription": property = derivedAttribute(source, entity: entity)
+    case "NSCompositeAttributeDescription": property = compositeAttribute(source, entity: entity)
     case "NSRelationshipDescription": property = relationship(source)
-    case "NSFetchedPropertyDescription": property = fetchedProperty(source, name)
+    case "NSFetchedPropertyDescription": property = fetchedProperty(source, name: name)
     default:
       warn("the property \(entity).\(name) is of the class \(source.className) and is left out")
       return nil
     }
-    fill(property, from: source, entity)
+    fill(property, from: source, entity: entity)
     return property
   }
 
-  private mutating func fill(_ property: NSPropertyDescription, from source: ArchivedObject, _ entity: String) {
+  private mutating func fill(_ property: NSPropertyDescription, from source: ArchivedObject, entity: String) {
     property.name = source.text("NSPropertyName") ?? ""
     property.isOptional = source.flag("NSIsOptional")
     property.isTransient = source.flag("NSIsTransient")
@@ -69,7 +68,7 @@ extension ArchivedModel {
   }
 
   private mutating func attribute<Attribute: NSAttributeDescription>(
-    _ attribute: Attribute, _ source: ArchivedObject, _ entity: String
+    _ attribute: Attribute, from source: ArchivedObject, entity: String
   ) -> Attribute {
     let type = source.integer("NSAttributeType").flatMap { NSAttributeType(rawValue: UInt(truncatingIfNeeded: $0)) }
     attribute.attributeType = type ?? .undefinedAttributeType
@@ -95,8 +94,8 @@ extension ArchivedModel {
     return NSNumber(value: number.floatValue)
   }
 
-  private mutating func derivedAttribute(_ source: ArchivedObject, _ entity: String) -> NSAttributeDescription {
-    let derived = attribute(NSDerivedAttributeDescription(), source, entity)
+  private mutating func derivedAttribute(_ source: ArchivedObject, entity: String) -> NSAttributeDescription {
+    let derived = attribute(NSDerivedAttributeDescription(), from: source, entity: entity)
     guard let object = source.object("NSDerivationExpression") else { return derived }
     do throws(ArchivedPredicate.Unreadable) {
       derived.givenDerivation = try ArchivedPredicate(archive: archive).expression(object)
@@ -106,11 +105,11 @@ extension ArchivedModel {
     return derived
   }
 
-  /// The key of the elements is not known from any archive: they are the attributes in it.
+  /// The key of the elements is unknown: all attributes in it are taken as elements.
   private mutating func compositeAttribute(
-    _ source: ArchivedObject, _ entity: String, within outer: [KeyedArchive.Place] = []
+    _ source: ArchivedObject, entity: String, within outer: [KeyedArchive.Place] = []
   ) -> NSAttributeDescription {
-    let composite = attribute(NSCompositeAttributeDescription(), source, entity)
+    let composite = attribute(NSCompositeAttributeDescription(), from: source, entity: entity)
     composite.attributeType = .compositeAttributeType
     for key in source.keys {
       let objects = source.members(key).compactMap(archive.object)
@@ -123,8 +122,9 @@ extension ArchivedModel {
         let isComposite = object.className == "NSCompositeAttributeDescription"
         let element =
           isComposite
-          ? compositeAttribute(object, entity, within: places) : attribute(NSAttributeDescription(), object, entity)
-        fill(element, from: object, entity)
+          ? compositeAttribute(object, entity: entity, within: places)
+          : attribute(NSAttributeDescription(), from: object, entity: entity)
+        fill(element, from: object, entity: entity)
         elements.append(element)
       }
       composite.elements = elements
@@ -142,16 +142,16 @@ extension ArchivedModel {
     return relationship
   }
 
-  private mutating func fetchedProperty(_ source: ArchivedObject, _ name: String) -> NSFetchedPropertyDescription {
+  private mutating func fetchedProperty(_ source: ArchivedObject, name: String) -> NSFetchedPropertyDescription {
     let fetched = NSFetchedPropertyDescription()
     if let request = source.object("NSFetchRequest") {
       let entityName = source.text("_NSFetchRequestEntityName") ?? request.object("NSEntity")?.text("NSEntityName")
-      fetched.template = template(request, entityName: entityName, name)
+      fetched.template = template(request, entityName: entityName, name: name)
     }
     return fetched
   }
 
-  /// Destinations and inverses, by the names beside the references: a store's copy of a model has names alone.
+  /// Connects destinations and inverses by the names beside the references: a model cached in a store has only names.
   mutating func connectRelationships() {
     for (entity, object) in sources {
       for (name, value) in object.dictionary("NSProperties") {

@@ -3,8 +3,8 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// APPLE'S COMPILED MODEL -> MODEL: the keyed archive of an `NSManagedObjectModel` that a `.mom` file is, and a store's
-/// `Z_MODELCACHE` when it is unpacked.
+/// Reads Apple's compiled model: the keyed archive of an `NSManagedObjectModel`, which is a `.mom` file and, once
+/// decompressed, a store's `Z_MODELCACHE`.
 ///
 ///     NSManagedObjectModel     NSEntities (by name), NSConfigurations, NSFetchRequestTemplates, NSVersionIdentifiers
 ///     NSEntityDescription      NSEntityName, NSClassNameForEntity, NSIsAbstract, NSProperties (inherited ones too, as
@@ -21,8 +21,8 @@ struct ArchivedModel {
   var entities: [String: NSEntityDescription] = [:]
   var sources: [(entity: NSEntityDescription, object: ArchivedObject)] = []
 
-  /// Makes an empty model the one that the archive holds.
-  /// - Parameter file: what errors and warnings call the archive.
+  /// Decodes the archive into an empty model.
+  /// - Parameter file: the name of the archive in errors and warnings.
   @discardableResult
   init(_ bytes: [UInt8], file: String, into model: NSManagedObjectModel) throws(FileFormatError) {
     guard let archive = KeyedArchive(bytes), let root = archive.object(archive.root) else {
@@ -62,11 +62,11 @@ struct ArchivedModel {
       entities[name] = entity
       sources.append((entity, object))
     }
-    // Their order in the archive is that of a hash table.
+    // The archive has them in hash table order.
     sources.sort { ($0.entity.name ?? "") < ($1.entity.name ?? "") }
   }
 
-  /// A compiler that is told no module leaves the dot that stands for it.
+  /// A compiler without a module name keeps the leading dot that stands for it.
   static func className(_ name: String) -> String { name.hasPrefix(".") ? String(name.dropFirst()) : name }
 
   func userInfo(of object: ArchivedObject) -> [String: Any] {
@@ -94,11 +94,12 @@ struct ArchivedModel {
     }
     for (name, value) in root.dictionary("NSFetchRequestTemplates") {
       guard case .object(let place) = value, let object = archive.object(place) else { continue }
-      model.fetchTemplates[name] = template(object, entityName: object.object("NSEntity")?.text("NSEntityName"), name)
+      model.fetchTemplates[name] = template(
+        object, entityName: object.object("NSEntity")?.text("NSEntityName"), name: name)
     }
   }
 
-  /// nil, with a warning, for what this framework cannot have.
+  /// Returns nil, with a warning, for a predicate that this framework does not support.
   mutating func predicate(_ object: ArchivedObject?, of what: String) -> NSPredicate? {
     guard let object else { return nil }
     do throws(ArchivedPredicate.Unreadable) {
@@ -112,7 +113,7 @@ struct ArchivedModel {
 
 /// Fetch requests, indexes, constraints.
 extension ArchivedModel {
-  mutating func template(_ object: ArchivedObject, entityName: String?, _ name: String) -> FetchTemplate {
+  mutating func template(_ object: ArchivedObject, entityName: String?, name: String) -> FetchTemplate {
     var template = FetchTemplate(entityName: entityName)
     template.predicate = predicate(object.object("NSPredicate"), of: "the fetch request \(name)")
     template.havingPredicate = predicate(object.object("NSHavingPredicate"), of: "the fetch request \(name)")
@@ -121,16 +122,16 @@ extension ArchivedModel {
     template.fetchOffset = object.integer("NSFetchOffset") ?? 0
     template.fetchBatchSize = object.integer("NSBatchSize") ?? 0
     template.resultType = UInt(exactly: object.integer("NSResultType") ?? 0) ?? 0
-    template.propertiesToFetch = names(object, "NSValuesToFetch")
-    template.propertiesToGroupBy = names(object, "NSValuesToGroupBy")
-    template.relationshipKeyPathsForPrefetching = names(object, "NSRelationshipKeyPathsForPrefetching")
+    template.propertiesToFetch = names(of: object, key: "NSValuesToFetch")
+    template.propertiesToGroupBy = names(of: object, key: "NSValuesToGroupBy")
+    template.relationshipKeyPathsForPrefetching = names(of: object, key: "NSRelationshipKeyPathsForPrefetching")
     if object.flag("NSHasFetchRequestFlags"), let flags = object.integer("NSFetchRequestFlags") {
       template.setFlags(flags)
     }
     return template
   }
 
-  private func names(_ object: ArchivedObject, _ key: String) -> [String]? {
+  private func names(of object: ArchivedObject, key: String) -> [String]? {
     let names = object.members(key).compactMap { member in
       archive.text(member) ?? archive.object(member)?.text("NSPropertyName")
     }
@@ -156,7 +157,7 @@ extension ArchivedModel {
     for member in object.members("NSFetchIndexDescriptions") {
       guard let source = archive.object(member), let name = source.text("NSIndexName") else { continue }
       let index = NSFetchIndexDescription(
-        name: name, elements: source.members("NSIndexElements").compactMap { element($0, entity) })
+        name: name, elements: source.members("NSIndexElements").compactMap { element($0, of: entity) })
       index.partialIndexPredicate = predicate(source.object("NSPartialIndexPredicate"), of: "the index \(name)")
       indexes.append(index)
     }
@@ -164,10 +165,10 @@ extension ArchivedModel {
   }
 
   private mutating func element(
-    _ member: KeyedArchive.Value, _ entity: NSEntityDescription
+    _ member: KeyedArchive.Value, of entity: NSEntityDescription
   ) -> NSFetchIndexElementDescription? {
     guard let source = archive.object(member) else { return nil }
-    guard let property = indexedProperty(source, entity) else { return nil }
+    guard let property = indexedProperty(source, of: entity) else { return nil }
     let element = NSFetchIndexElementDescription(
       property: property, collationType: source.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary)
     element.isAscending = source.flag("NSAscending")
@@ -177,7 +178,7 @@ extension ArchivedModel {
 
 extension ArchivedModel {
   private mutating func indexedProperty(
-    _ element: ArchivedObject, _ entity: NSEntityDescription
+    _ element: ArchivedObject, of entity: NSEntityDescription
   ) -> NSPropertyDescription? {
     let indexed = element.object("NSIndexedProperty")
     let name = element.text("NSPropertyName") ?? indexed?.text("NSPropertyName") ?? ""
@@ -206,7 +207,7 @@ extension FetchTemplate {
     ].enumerated().reduce(0) { $1.element ? $0 | 1 << $1.offset : $0 }
   }
 
-  /// Apple's word of flags, lowest bit first.
+  /// Sets Apple's flags, lowest bit first.
   fileprivate mutating func setFlags(_ flags: Int) {
     returnsDistinctResults = flags & 1 != 0
     includesSubentities = flags & 2 != 0
@@ -217,7 +218,8 @@ extension FetchTemplate {
 }
 
 extension NSManagedObjectModel {
-  /// The model in Apple's compiled form: a `.mom` file's bytes, and what of it could not be used.
+  /// Reads a model in Apple's compiled format, the contents of a `.mom` file.
+  /// - Returns: the model, and warnings about what could not be used.
   package static func model(
     mom bytes: [UInt8], file: String
   ) throws(FileFormatError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
@@ -225,8 +227,8 @@ extension NSManagedObjectModel {
     return (model, try ArchivedModel(bytes, file: file, into: model).warnings)
   }
 
-  /// The model in a store's `Z_MODELCACHE`: the store can be read with it, and migrated, when no other model fits.
-  /// - Parameter file: what errors and warnings call the store.
+  /// Reads the model in a store's `Z_MODELCACHE`, with which the store can be read and migrated if no other model fits.
+  /// - Parameter file: the name of the store in errors and warnings.
   package static func model(
     cache bytes: [UInt8], file: String
   ) throws(FileFormatError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {

@@ -3,12 +3,12 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Apple's archives of `NSPredicate` and `NSExpression`: ARCHIVE -> TREE.
+/// Decodes Apple's archives of `NSPredicate` and `NSExpression` into trees.
 ///
-/// The numbers are Apple's; some of Foundation's on Linux are others. Parts whose keys nobody documents are told by
-/// their classes.
+/// The numbers are Apple's; Foundation on Linux has some different ones. Parts with undocumented keys are recognised by
+/// class.
 package struct ArchivedPredicate {
-  /// Why there is no tree: a class, a number or a constant that a predicate of this framework cannot have.
+  /// Why there is no tree: a class, a number or a constant that this framework does not support in predicates.
   package struct Unreadable: Error {
     package var problem: String
 
@@ -16,13 +16,13 @@ package struct ArchivedPredicate {
   }
 
   let archive: KeyedArchive
-  /// The objects around the one that is read.
+  /// The objects that contain the current one.
   private var around: [KeyedArchive.Place] = []
 
-  /// - Parameter archive: what the predicates and expressions to read are part of.
+  /// - Parameter archive: the archive that contains the predicates and expressions.
   package init(archive: KeyedArchive) { self.archive = archive }
 
-  /// Who reads the parts of an object. A damaged archive may hold one that is part of itself.
+  /// Returns a reader for the parts of an object. In a damaged archive, an object may contain itself.
   private func within(_ object: ArchivedObject) throws(Unreadable) -> ArchivedPredicate {
     guard !around.contains(object.place), around.count < 100 else {
       throw Unreadable(problem: "a part that it is a part of, or more than 100 parts in each other")
@@ -73,7 +73,7 @@ package struct ArchivedPredicate {
       case 2: .any
       default: .one
       }
-    // An operator of membership has its options under a key of its own.
+    // Membership operators have their options under another key.
     let options = sign.integer("NSOptions") ?? sign.integer("NSFlags") ?? 0
     return .comparison(
       ComparisonNode(
@@ -83,7 +83,7 @@ package struct ArchivedPredicate {
 }
 
 extension ComparisonNode.Operator {
-  /// The operator of Apple's `NSComparisonPredicate.Operator`.
+  /// Creates an operator from the raw value of Apple's `NSComparisonPredicate.Operator`.
   fileprivate init?(appleNumber: Int) {
     switch appleNumber {
     case 0: self = .less
@@ -104,7 +104,6 @@ extension ComparisonNode.Operator {
   }
 }
 
-/// Expressions.
 extension ArchivedPredicate {
   package func expression(_ object: ArchivedObject) throws(Unreadable) -> ExpressionNode {
     let inner = try within(object)
@@ -153,9 +152,9 @@ extension ArchivedPredicate {
       let start = try object.object("NSOperand").map(expression) ?? .evaluatedObject
       return start.following(path(specifier))
     }
-    // What is sent to a variable is a message; the other functions go to a class of Foundation's.
+    // A call on a variable is a message; other functions call a class of Foundation's.
     if let operand = object.object("NSOperand"), operand.className == "NSVariableExpression" {
-      return try message(selector, to: try expression(operand), try expressions(arguments))
+      return try message(selector, to: try expression(operand), arguments: try expressions(arguments))
     }
     guard let function = ExpressionFunction(rawValue: selector) else {
       throw Unreadable(problem: "the function \(selector)")
@@ -164,7 +163,7 @@ extension ArchivedPredicate {
   }
 
   private func message(
-    _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
+    _ name: String, to target: ExpressionNode, arguments: [ExpressionNode]
   ) throws(Unreadable) -> ExpressionNode {
     do throws(FunctionError) {
       return try ExpressionNode.message(named: name, to: target, arguments)
@@ -179,7 +178,7 @@ extension ArchivedPredicate {
     guard parts.count == 2, let operation = operations[object.integer("NSExpressionType") ?? -1] else {
       throw Unreadable(problem: "a set expression of other parts than two")
     }
-    // By their keys the left side comes first.
+    // In key order, the left side comes first.
     return .setOperation(operation, try expression(parts[0]), try expression(parts[1]))
   }
 
@@ -214,6 +213,6 @@ extension ArchivedPredicate {
 }
 
 extension ArchivedObject {
-  /// Predicates and expressions are told apart by the names of their classes.
+  /// Predicates and expressions are distinguished by their class names.
   fileprivate var isExpression: Bool { className.hasSuffix("Expression") }
 }

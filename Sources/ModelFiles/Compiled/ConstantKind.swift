@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// How the text of a constant in a model's file is read, for the types of attribute that can have one.
+/// Parses constants in model files, for the attribute types that can have one.
 enum ConstantKind {
   case integer, double, float, decimal, boolean, string, uuid, uri
 
@@ -20,7 +20,7 @@ enum ConstantKind {
     }
   }
 
-  /// What an error says was expected.
+  /// The expectation in an error message.
   var words: String {
     switch self {
     case .integer: "a whole number"
@@ -39,7 +39,7 @@ enum ConstantKind {
     }
   }
 
-  /// The value as an attribute has it: numbers as Foundation's, as on Apple's systems. nil for a text of another kind.
+  /// Returns the value in attribute form: numbers as Foundation's, as on Apple's systems. nil if the text is invalid.
   func value(of text: String) -> Any? {
     switch self {
     case .integer: wholeNumber(text).map(NSNumber.init(value:))
@@ -53,7 +53,7 @@ enum ConstantKind {
     }
   }
 
-  /// The value as a predicate has it.
+  /// Returns the value in predicate form.
   func constant(of text: String) -> PredicateValue? {
     switch self {
     case .integer: wholeNumber(text).map(PredicateValue.integer)
@@ -63,7 +63,7 @@ enum ConstantKind {
     }
   }
 
-  /// Files have whole numbers with a fraction of zero, and `NO` where an attribute was a Boolean once.
+  /// Files contain integers with a zero fraction, and `NO` where an attribute once was a Boolean.
   private func wholeNumber(_ text: String) -> Int64? {
     Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) } ?? flag(text).map { $0 ? 1 : 0 }
   }
@@ -82,7 +82,7 @@ enum ConstantKind {
 }
 
 extension NSAttributeType {
-  /// The class of values that compiled models name for the type; nil for transformable and undefined ones.
+  /// The class of values in compiled models; nil for transformable and undefined attributes.
   package var valueClassName: String? {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

@@ -1,8 +1,8 @@
 import StrataFileFormats
 import StrataManagedModel
 
-/// An element of a model's source that is being read: who asks for an attribute takes it, and what nobody took is a
-/// word that the reader does not know.
+/// An element of a model's source being read. Reading an attribute marks it as used; unused ones are reported as
+/// unknown.
 final class DocumentElement {
   let element: ParsedElement
   let file: String
@@ -32,7 +32,7 @@ final class DocumentElement {
 
   func text(_ name: String) -> String? { attribute(name)?.value }
 
-  /// The text of an attribute for which an empty text means the same as none.
+  /// Returns the text of an attribute; nil if it is missing or empty.
   func word(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   func required(_ name: String) throws(FileFormatError) -> String {
@@ -40,7 +40,7 @@ final class DocumentElement {
     return text
   }
 
-  /// nil if the attribute is not there.
+  /// Returns nil if the attribute is missing.
   func choice(_ name: String) throws(FileFormatError) -> Bool? {
     guard let attribute = attribute(name) else { return nil }
     switch attribute.value {
@@ -68,14 +68,14 @@ final class DocumentElement {
     return seconds
   }
 
-  /// Attributes and elements that have no meaning here.
+  /// Marks attributes and elements without a meaning here as used.
   func ignore(_ names: String...) { taken.formUnion(names) }
 
   func ignoreChildren(_ names: String...) { known.formUnion(names) }
 
   /// Reads the children with a name.
   func children<Value>(
-    _ name: String, _ read: (DocumentElement) throws(FileFormatError) -> Value
+    _ name: String, read: (DocumentElement) throws(FileFormatError) -> Value
   ) throws(FileFormatError) -> [Value] {
     known.insert(name)
     var values: [Value] = []
@@ -87,7 +87,7 @@ final class DocumentElement {
     return values
   }
 
-  /// The warnings of the element and all in it, those of words that nobody asked for included.
+  /// Returns the warnings of the element and its descendants, including those for unused attributes and elements.
   func finish() -> [ModelWarning] {
     for attribute in element.attributes where !taken.contains(attribute.name) {
       warn("<\(element.name)> has an unknown attribute \(attribute.name)=\"\(attribute.value)\"", line: attribute.line)
@@ -98,7 +98,7 @@ final class DocumentElement {
     return warnings
   }
 
-  /// The entries of the element's `userInfo`.
+  /// Returns the entries of the element's `userInfo`.
   func userInfo() throws(FileFormatError) -> [String: String] {
     let entries = try children("userInfo") { info throws(FileFormatError) in
       try info.children("entry") { entry throws(FileFormatError) in

@@ -2,20 +2,20 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 
-/// THE MODEL EDITOR'S OWN ARCHIVE -> MODEL: what Xcode keeps of both models in a mapping file.
+/// Reads the model editor's own archive: Xcode stores both models in a mapping file this way.
 ///
 ///     XDPMModel           _xd_rootPackage: XDBucketForClassesstorage (entities by name)
 ///     XDPMEntity          _name, _isAbstract, XDBucketForOwnedAttributesstorage (properties by name),
 ///                         XDBucketForGeneralizationsstorage: _general (the parent), XDBucketForStereotypesstorage
 ///     stereotype          XDBucketForOwnedAttributesstorage: by key a property whose _default is the value
 ///
-/// Read is what has a part in the version hashes, and the names; the keys are those of archives that Xcode wrote.
+/// Reads only names and what affects version hashes; the keys are those of archives written by Xcode.
 package struct EditorModel {
-  /// The model; never one to open a store with, since it lacks what no hash depends on.
+  /// The model; not usable to open a store, since it lacks everything that does not affect a hash.
   package let model = NSManagedObjectModel()
   private var entities: [String: NSEntityDescription] = [:]
 
-  /// - Parameter file: what errors call the archive.
+  /// - Parameter file: the name of the archive in errors.
   package init(_ bytes: [UInt8], file: String) throws(FileFormatError) {
     guard let archive = KeyedArchive(bytes), let root = archive.object(archive.root), root.className == "XDPMModel",
       let package = root.object("_xd_rootPackage")
@@ -66,7 +66,7 @@ package struct EditorModel {
     switch source.className {
     case "XDPMAttribute": property = attribute(source)
     case "XDPMRelationship": property = relationship(source)
-    // Fetched properties have no part in any hash.
+    // Fetched properties do not affect any hash.
     default: return nil
     }
     property.name = source.text("_name") ?? ""
@@ -95,7 +95,7 @@ package struct EditorModel {
   }
 }
 
-/// A value of the editor's.
+/// A value of the editor.
 private struct EditorSetting {
   let holder: ArchivedObject
 
@@ -110,7 +110,7 @@ extension ArchivedObject {
     dictionary("XDBucketForOwnedAttributesstorage").compactMap { archive.object($0.value) }
   }
 
-  /// A value by its key, whichever stereotype has it.
+  /// Returns a value by its key, whichever stereotype has it.
   fileprivate func setting(_ key: String) -> EditorSetting? {
     for (_, stereotype) in dictionary("XDBucketForStereotypesstorage") {
       for (name, value) in archive.object(stereotype)?.dictionary("XDBucketForOwnedAttributesstorage") ?? []

@@ -3,7 +3,6 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Attributes.
 extension ModelAssembly {
   func fill(_ property: NSPropertyDescription, from source: ModelDocument.Property) {
     property.name = source.name
@@ -16,7 +15,7 @@ extension ModelAssembly {
     property.isStoredInExternalRecord = source.isStoredInTruthFile
   }
 
-  /// - Parameter composites: the composites around the attribute, which it may not be again.
+  /// - Parameter composites: the enclosing composites, which must not recur.
   mutating func attribute(
     _ source: ModelDocument.Attribute, inComposites composites: [String]
   ) throws(FileFormatError) -> NSAttributeDescription {
@@ -28,7 +27,7 @@ extension ModelAssembly {
     attribute.allowsExternalBinaryDataStorage = source.allowsExternalBinaryDataStorage
     attribute.preservesValueInHistoryOnDeletion = source.preservesValueInHistoryOnDeletion
     attribute.allowsCloudEncryption = source.allowsCloudEncryption
-    // That of a composite attribute is its elements'.
+    // A composite attribute's default is that of its elements.
     if source.type != .compositeAttributeType { attribute.defaultValue = defaultValue(of: source) }
     let rules = validation(of: source)
     if !rules.isEmpty {
@@ -43,7 +42,7 @@ extension ModelAssembly {
   ) throws(FileFormatError) -> NSAttributeDescription {
     if source.isDerived, let text = source.derivationText {
       let derived = NSDerivedAttributeDescription()
-      let node = expression(text, "the derivation of \(source.property.name)", source.property.line)
+      let node = expression(text, of: "the derivation of \(source.property.name)", line: source.property.line)
       derived.givenDerivation = node?.countingByFunction
       return derived
     }
@@ -52,48 +51,51 @@ extension ModelAssembly {
     }
     let composite = NSCompositeAttributeDescription()
     guard let definition = document.composites.first(where: { $0.name == name }) else {
-      throw error(source.property.line, "\(source.property.name) names the composite \(name), which is not there")
+      throw error(line: source.property.line, "\(source.property.name) names the composite \(name), which is not there")
     }
-    guard !composites.contains(name) else { throw error(definition.line, "the composite \(name) contains itself") }
+    guard !composites.contains(name) else {
+      throw error(line: definition.line, "the composite \(name) contains itself")
+    }
     var elements: [NSAttributeDescription] = []
     for element in definition.attributes { elements.append(try attribute(element, inComposites: composites + [name])) }
     composite.elements = elements
     return composite
   }
 
-  /// nil, with a warning, for a text that is no expression.
-  mutating func expression(_ text: String, _ what: String, _ line: Int) -> ExpressionNode? {
+  /// Returns nil, with a warning, for an invalid expression.
+  mutating func expression(_ text: String, of what: String, line: Int) -> ExpressionNode? {
     do throws(PredicateSyntaxError) {
       return try PredicateParser.expression(text)
     } catch let problem {
-      warn(line, "\(what) is left out: \(problem)")
+      warn(line: line, "\(what) is left out: \(problem)")
       return nil
     }
   }
 
-  /// nil if there is none, or none that a file can say.
+  /// Returns nil if there is none, or none that a file can express.
   private mutating func defaultValue(of source: ModelDocument.Attribute) -> Any? {
     if source.type == .dateAttributeType, let seconds = source.defaultSeconds {
       return Date(timeIntervalSinceReferenceDate: seconds)
     }
-    // An empty text is a value for a string alone.
+    // An empty text is a value only for strings.
     guard let text = source.defaultText, !text.isEmpty || source.type == .stringAttributeType else { return nil }
     guard let kind = ConstantKind(source.type) else {
       warn(
-        source.property.line, "\(source.property.name) is a \(source.type.modelWord), which has no default in a file")
+        line: source.property.line,
+        "\(source.property.name) is a \(source.type.modelWord), which has no default in a file")
       return nil
     }
     let value = kind.value(of: text)
     if value == nil {
       warn(
-        source.property.line,
+        line: source.property.line,
         "the default of \(source.property.name) is \(kind.words), found \"\(text)\": it is left out")
     }
     return value
   }
 }
 
-/// The rules that the editor's bounds, lengths and patterns stand for, each with the code of its error.
+/// The validation rules for the editor's bounds, lengths and patterns, each with its error code.
 extension ModelAssembly {
   private struct Rule {
     var predicate: PredicateNode
@@ -118,7 +120,7 @@ extension ModelAssembly {
       guard let text else { continue }
       guard let limit = Int64(text) else {
         warn(
-          source.property.line,
+          line: source.property.line,
           "a length of \(source.property.name) is a whole number, found \"\(text)\": it bounds nothing")
         continue
       }
@@ -134,13 +136,17 @@ extension ModelAssembly {
 
   private mutating func dateRules(of source: ModelDocument.Attribute) -> [Rule] {
     var rules: [Rule] = []
-    if let seconds = source.minimumSeconds { rules.append(bound(.greaterOrEqual, .date(seconds: seconds), 1_640)) }
-    if let seconds = source.maximumSeconds { rules.append(bound(.lessOrEqual, .date(seconds: seconds), 1_630)) }
+    if let seconds = source.minimumSeconds {
+      rules.append(bound(.greaterOrEqual, .date(seconds: seconds), code: 1_640))
+    }
+    if let seconds = source.maximumSeconds { rules.append(bound(.lessOrEqual, .date(seconds: seconds), code: 1_630)) }
     for (text, seconds) in [
       (source.minimumText, source.minimumSeconds), (source.maximumText, source.maximumSeconds),
     ] where seconds == nil {
       guard let text else { continue }
-      warn(source.property.line, "the bound \"\(text)\" of \(source.property.name) says no seconds and bounds nothing")
+      warn(
+        line: source.property.line,
+        "the bound \"\(text)\" of \(source.property.name) says no seconds and bounds nothing")
     }
     return rules
   }
@@ -154,15 +160,16 @@ extension ModelAssembly {
       guard let text else { continue }
       guard let kind = ConstantKind(source.type), kind.isNumber, let value = kind.constant(of: text) else {
         warn(
-          source.property.line, "a bound of \(source.property.name) is a number, found \"\(text)\": it bounds nothing")
+          line: source.property.line,
+          "a bound of \(source.property.name) is a number, found \"\(text)\": it bounds nothing")
         continue
       }
-      rules.append(bound(comparison, value, code))
+      rules.append(bound(comparison, value, code: code))
     }
     return rules
   }
 
-  private func bound(_ comparison: ComparisonNode.Operator, _ value: PredicateValue, _ code: Int) -> Rule {
+  private func bound(_ comparison: ComparisonNode.Operator, _ value: PredicateValue, code: Int) -> Rule {
     Rule(predicate: .comparison(ComparisonNode(.evaluatedObject, comparison, .value(value))), code: code)
   }
 }

@@ -3,39 +3,38 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// Indexes and uniqueness constraints.
 extension ModelAssembly {
-  /// The entity's fetch indexes, and those that older editors wrote: an indexed property has an index of its own name,
-  /// an index of several has their names, unless there is a fetch index of the same properties.
+  /// Returns the entity's fetch indexes, and those written by older editors: an indexed property has an index with its
+  /// own name, a compound index has the joined names, unless there is a fetch index on the same properties.
   mutating func indexes(
     of source: ModelDocument.Entity, _ entity: NSEntityDescription
   ) -> [NSFetchIndexDescription] {
     var indexes: [NSFetchIndexDescription] = []
-    for index in source.fetchIndexes { indexes.append(self.index(index, entity)) }
+    for index in source.fetchIndexes { indexes.append(self.index(index, of: entity)) }
     let properties = source.attributes.map(\.property) + source.relationships.map(\.property)
     let old = properties.filter(\.isIndexed).map { [$0.name] } + source.compoundIndexes
     for names in old {
       let isThere = indexes.contains { index in
         index.elements.compactMap(\.propertyName) == names && index.partialIndexPredicate == nil
       }
-      if !isThere { indexes.append(index(names, entity, source.line)) }
+      if !isThere { indexes.append(index(names, of: entity, line: source.line)) }
     }
     return indexes
   }
 
   private mutating func index(
-    _ names: [String], _ entity: NSEntityDescription, _ line: Int
+    _ names: [String], of entity: NSEntityDescription, line: Int
   ) -> NSFetchIndexDescription {
     var elements: [NSFetchIndexElementDescription] = []
     for name in names {
-      guard let property = property(name, of: entity, namedBy: "an index", line) else { continue }
+      guard let property = property(name, of: entity, namedBy: "an index", line: line) else { continue }
       elements.append(NSFetchIndexElementDescription(property: property, collationType: .binary))
     }
     return NSFetchIndexDescription(name: names.joined(separator: "_"), elements: elements)
   }
 
   private mutating func index(
-    _ source: ModelDocument.FetchIndex, _ entity: NSEntityDescription
+    _ source: ModelDocument.FetchIndex, of entity: NSEntityDescription
   ) -> NSFetchIndexDescription {
     var elements: [NSFetchIndexElementDescription] = []
     for element in source.elements {
@@ -46,7 +45,7 @@ extension ModelAssembly {
     }
     let index = NSFetchIndexDescription(name: source.name, elements: elements)
     index.partialIndexPredicate = source.partialPredicateText.flatMap {
-      predicate($0, "the predicate of the index \(source.name)", source.line)
+      predicate($0, of: "the predicate of the index \(source.name)", line: source.line)
     }
     return index
   }
@@ -55,10 +54,12 @@ extension ModelAssembly {
     _ element: ModelDocument.IndexElement, of entity: NSEntityDescription, in index: ModelDocument.FetchIndex
   ) -> NSPropertyDescription? {
     if let name = element.propertyName {
-      return property(name, of: entity, namedBy: "the index \(index.name)", element.line)
+      return property(name, of: entity, namedBy: "the index \(index.name)", line: element.line)
     }
     let text = element.expressionText ?? ""
-    guard let node = expression(text, "an element of the index \(index.name)", element.line) else { return nil }
+    guard let node = expression(text, of: "an element of the index \(index.name)", line: element.line) else {
+      return nil
+    }
     let description = NSExpressionDescription()
     description.name = text
     description.expression = .expression(with: node)
@@ -66,13 +67,15 @@ extension ModelAssembly {
     return description
   }
 
-  /// nil, with a warning, for a property that is gone.
+  /// Returns nil, with a warning, for a missing property.
   private mutating func property(
-    _ name: String, of entity: NSEntityDescription, namedBy what: String, _ line: Int
+    _ name: String, of entity: NSEntityDescription, namedBy what: String, line: Int
   ) -> NSPropertyDescription? {
     let property = entity.property(at: name)
     if property == nil {
-      warn(line, "\(what) of \(entity.name ?? "") names the property \(name), which is not there, and goes without it")
+      warn(
+        line: line,
+        "\(what) of \(entity.name ?? "") names the property \(name), which is not there, and goes without it")
     }
     return property
   }
@@ -82,7 +85,7 @@ extension ModelAssembly {
   ) throws(FileFormatError) -> [[Any]] {
     for name in source.uniquenessConstraints.flatMap(\.self) where entity.property(at: name) == nil {
       throw error(
-        source.line,
+        line: source.line,
         "a uniqueness constraint of \(source.name) names the property \(name), which is not there")
     }
     return source.uniquenessConstraints

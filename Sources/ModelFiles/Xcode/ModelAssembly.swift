@@ -3,11 +3,11 @@ import StrataFileFormats
 import StrataManagedModel
 import StrataPredicates
 
-/// DOCUMENT -> MODEL, in the order in which descriptions can refer to each other: entities, their properties, hierarchy,
-/// relationships, inverses, indexes and constraints, configurations, templates.
+/// Builds a model from a document, in the order of references between descriptions: entities, their properties,
+/// hierarchy, relationships, inverses, indexes and constraints, configurations, templates.
 struct ModelAssembly {
   let document: ModelDocument
-  /// What a leading dot of a class name stands for; nil drops the dot.
+  /// The module that a leading dot in a class name stands for; nil drops the dot.
   let module: String?
   let model: NSManagedObjectModel
   var entities: [String: NSEntityDescription] = [:]
@@ -36,17 +36,19 @@ struct ModelAssembly {
     if let contradiction = model.contradiction { throw FileFormatError(file: document.file, contradiction) }
   }
 
-  func error(_ line: Int, _ problem: String) -> FileFormatError {
+  func error(line: Int, _ problem: String) -> FileFormatError {
     FileFormatError(file: document.file, line: line, problem)
   }
 
-  mutating func warn(_ line: Int, _ text: String) {
+  mutating func warn(line: Int, _ text: String) {
     warnings.append(ModelWarning(file: document.file, line: line, text))
   }
 
-  /// The entity that something in the file names.
-  func entity(_ name: String, namedBy what: String, _ line: Int) throws(FileFormatError) -> NSEntityDescription {
-    guard let entity = entities[name] else { throw error(line, "\(what) names the entity \(name), which is not there") }
+  /// Returns the entity that something in the file names.
+  func entity(_ name: String, namedBy what: String, line: Int) throws(FileFormatError) -> NSEntityDescription {
+    guard let entity = entities[name] else {
+      throw error(line: line, "\(what) names the entity \(name), which is not there")
+    }
     return entity
   }
 
@@ -59,7 +61,7 @@ struct ModelAssembly {
     for source in document.entities {
       let entity = NSEntityDescription()
       guard entities.updateValue(entity, forKey: source.name) == nil else {
-        throw error(source.line, "there are two entities \(source.name)")
+        throw error(line: source.line, "there are two entities \(source.name)")
       }
       entity.name = source.name
       entity.managedObjectClassName = source.representedClassName.map(className) ?? "NSManagedObject"
@@ -77,7 +79,7 @@ struct ModelAssembly {
     for fetched in source.fetchedProperties { properties.append(fetchedProperty(fetched)) }
     var names: Set<String> = []
     for property in properties where !names.insert(property.name).inserted {
-      throw error(source.line, "\(source.name) has two properties \(property.name)")
+      throw error(line: source.line, "\(source.name) has two properties \(property.name)")
     }
     return properties
   }
@@ -85,9 +87,9 @@ struct ModelAssembly {
   private func makeHierarchy() throws(FileFormatError) {
     for source in document.entities {
       guard let parentName = source.parentName, let child = entities[source.name] else { continue }
-      let parent = try entity(parentName, namedBy: "parentEntity", source.line)
+      let parent = try entity(parentName, namedBy: "parentEntity", line: source.line)
       guard !parent.isKindOf(entity: child) else {
-        throw error(source.line, "\(source.name) inherits from itself")
+        throw error(line: source.line, "\(source.name) inherits from itself")
       }
       parent.subentities.append(child)
     }
@@ -101,7 +103,8 @@ struct ModelAssembly {
           members.append(member)
         } else {
           warn(
-            configuration.line, "the configuration \(configuration.name) names the entity \(name), which is not there")
+            line: configuration.line,
+            "the configuration \(configuration.name) names the entity \(name), which is not there")
         }
       }
       model.setEntities(members, forConfigurationName: configuration.name)
@@ -109,7 +112,6 @@ struct ModelAssembly {
   }
 }
 
-/// Relationships, fetched properties and templates.
 extension ModelAssembly {
   private func relationship(_ source: ModelDocument.Relationship) -> NSPropertyDescription {
     let relationship = NSRelationshipDescription()
@@ -132,16 +134,16 @@ extension ModelAssembly {
   ) throws(FileFormatError) {
     let (line, name) = (source.property.line, "\(owner.name).\(source.property.name)")
     guard let relationship = entities[owner.name]?.ownRelationship(named: source.property.name) else { return }
-    let destination = try entity(source.destinationName, namedBy: "the relationship \(name)", line)
+    let destination = try entity(source.destinationName, namedBy: "the relationship \(name)", line: line)
     relationship.destinationEntity = destination
     guard let inverseName = source.inverseName else { return }
-    // A relationship may be inherited by its destination.
+    // The relationship may be inherited by its destination.
     var holder: NSEntityDescription? = destination
     while let candidate = holder, candidate.ownRelationship(named: inverseName) == nil {
       holder = candidate.superentity
     }
     guard let inverse = holder?.ownRelationship(named: inverseName) else {
-      warn(line, "the inverse \(source.destinationName).\(inverseName) of \(name) is not there")
+      warn(line: line, "the inverse \(source.destinationName).\(inverseName) of \(name) is not there")
       return
     }
     relationship.inverseRelationship = inverse
@@ -155,37 +157,37 @@ extension ModelAssembly {
     return fetched
   }
 
-  /// nil, with a warning, for a request that cannot be made: without its predicate it would be for other objects.
+  /// Returns nil, with a warning, for an invalid request: without its predicate it would select other objects.
   private mutating func template(_ source: ModelDocument.FetchRequest) -> FetchTemplate? {
     var template = source.template
     if entities[source.entityName] == nil {
       warn(
-        source.line,
+        line: source.line,
         "the fetch request \(source.name) names the entity \(source.entityName), which is not there, and is left out")
       return nil
     }
     guard let text = source.predicateText else { return template }
-    template.predicate = predicate(text, "the fetch request \(source.name)", source.line)
+    template.predicate = predicate(text, of: "the fetch request \(source.name)", line: source.line)
     return template.predicate == nil ? nil : template
   }
 
-  /// nil, with a warning, for a text that is no predicate.
-  mutating func predicate(_ text: String, _ what: String, _ line: Int) -> NSPredicate? {
+  /// Returns nil, with a warning, for an invalid predicate.
+  mutating func predicate(_ text: String, of what: String, line: Int) -> NSPredicate? {
     do throws(PredicateSyntaxError) {
       return .predicate(with: try PredicateParser.tree(text))
     } catch let problem {
-      warn(line, "\(what) is left out: \(problem)")
+      warn(line: line, "\(what) is left out: \(problem)")
       return nil
     }
   }
 }
 
 extension ModelDocument {
-  /// The model that the document describes, and what of it could not be used: the reader's warnings and those of the
-  /// assembly.
-  /// - Parameter module: what a leading dot of a class name stands for; without it the dot is dropped, and the class is
-  ///   looked for in the program's main module.
-  /// - Throws: what contradicts itself or is not there, with its line.
+  /// Builds the model that the document describes.
+  /// - Parameter module: the module that a leading dot in a class name stands for; if nil, the dot is dropped, and the
+  ///   class is searched in the program's main module.
+  /// - Returns: the model, and the warnings of the reader and the assembly.
+  /// - Throws: a `FileFormatError` with its line for a contradiction or a missing part.
   package func makeModel(
     module: String? = nil
   ) throws(FileFormatError) -> (model: NSManagedObjectModel, warnings: [ModelWarning]) {
@@ -193,7 +195,7 @@ extension ModelDocument {
     return (model, try fill(model, module: module))
   }
 
-  /// Makes an empty model the one that the document describes.
+  /// Builds the document's model in an empty model.
   func fill(_ model: NSManagedObjectModel, module: String? = nil) throws(FileFormatError) -> [ModelWarning] {
     var assembly = ModelAssembly(self, module: module, into: model)
     try assembly.assemble()

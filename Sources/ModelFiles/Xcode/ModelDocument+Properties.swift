@@ -60,7 +60,7 @@ extension ModelDocument.Relationship {
     property = try ModelDocument.Property(relationship)
     destinationName = try relationship.required("destinationEntity")
     inverseName = relationship.word("inverseName")
-    // The inverse is a relationship of the destination, whose name the file says twice.
+    // The inverse is a relationship of the destination, whose name the file repeats.
     relationship.ignore("inverseEntity")
     isToMany = try relationship.flag("toMany")
     minCount = try relationship.integer("minCount") ?? 0
@@ -81,15 +81,15 @@ extension ModelDocument.Relationship {
 extension ModelDocument.FetchedProperty {
   init(_ fetched: DocumentElement) throws(FileFormatError) {
     property = try ModelDocument.Property(fetched)
-    let requests = try fetched.children("fetchRequest", ModelDocument.FetchRequest.init)
+    let requests = try fetched.children("fetchRequest", read: ModelDocument.FetchRequest.init)
     guard let request = requests.first else { throw fetched.error("<fetchedProperty> needs a <fetchRequest>") }
     self.request = request
   }
 }
 
 extension ModelDocument.FetchRequest {
-  /// What the file leaves out is as a new request has it; ids come without values then, and dictionaries without what
-  /// is not saved: neither goes together.
+  /// Missing values default to those of a new request; ID requests have no property values, and dictionary requests no
+  /// pending changes: these do not go together.
   init(_ request: DocumentElement) throws(FileFormatError) {
     line = request.line
     name = try request.required("name")

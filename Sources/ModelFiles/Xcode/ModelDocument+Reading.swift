@@ -3,7 +3,7 @@ import StrataManagedModel
 
 extension ModelDocument {
   /// Reads the `contents` file of an `.xcdatamodel` folder.
-  /// - Parameter file: what errors and warnings call it.
+  /// - Parameter file: the name of the file in errors and warnings.
   package init(contents bytes: [UInt8], file: String) throws(FileFormatError) {
     let root = try XMLReader.root(bytes, file: file)
     guard root.name == "model" else {
@@ -24,10 +24,10 @@ extension ModelDocument {
     sourceLanguage = model.word("sourceLanguage")
     isUsedWithCloudKit = try model.flag("usedWithCloudKit")
     isUsedWithSwiftData = try model.flag("usedWithSwiftData")
-    entities = try model.children("entity", Entity.init)
-    composites = try model.children("composite", Composite.init)
-    fetchRequests = try model.children("fetchRequest", FetchRequest.init)
-    configurations = try model.children("configuration", Configuration.init)
+    entities = try model.children("entity", read: Entity.init)
+    composites = try model.children("composite", read: Composite.init)
+    fetchRequests = try model.children("fetchRequest", read: FetchRequest.init)
+    configurations = try model.children("configuration", read: Configuration.init)
   }
 }
 
@@ -46,18 +46,19 @@ extension ModelDocument.Entity {
       codeGeneration = ModelDocument.CodeGeneration(rawValue: word) ?? .manual
       if ModelDocument.CodeGeneration(rawValue: word) == nil { entity.warn("unknown codeGenerationType \"\(word)\"") }
     }
-    attributes = try entity.children("attribute", ModelDocument.Attribute.init)
-    relationships = try entity.children("relationship", ModelDocument.Relationship.init)
-    fetchedProperties = try entity.children("fetchedProperty", ModelDocument.FetchedProperty.init)
-    fetchIndexes = try entity.children("fetchIndex", ModelDocument.FetchIndex.init)
-    compoundIndexes = try Self.lists(entity, "compoundIndexes", "compoundIndex", "index")
-    uniquenessConstraints = try Self.lists(entity, "uniquenessConstraints", "uniquenessConstraint", "constraint")
+    attributes = try entity.children("attribute", read: ModelDocument.Attribute.init)
+    relationships = try entity.children("relationship", read: ModelDocument.Relationship.init)
+    fetchedProperties = try entity.children("fetchedProperty", read: ModelDocument.FetchedProperty.init)
+    fetchIndexes = try entity.children("fetchIndex", read: ModelDocument.FetchIndex.init)
+    compoundIndexes = try Self.lists(of: entity, outer: "compoundIndexes", inner: "compoundIndex", leaf: "index")
+    uniquenessConstraints = try Self.lists(
+      of: entity, outer: "uniquenessConstraints", inner: "uniquenessConstraint", leaf: "constraint")
     userInfo = try entity.userInfo()
   }
 
-  /// The values of lists of lists: `<outer><inner><leaf value="a"/>…</inner>…</outer>`.
+  /// Returns the values of nested lists: `<outer><inner><leaf value="a"/>…</inner>…</outer>`.
   private static func lists(
-    _ entity: DocumentElement, _ outer: String, _ inner: String, _ leaf: String
+    of entity: DocumentElement, outer: String, inner: String, leaf: String
   ) throws(FileFormatError) -> [[String]] {
     try entity.children(outer) { outer throws(FileFormatError) in
       try outer.children(inner) { inner throws(FileFormatError) in
@@ -72,7 +73,7 @@ extension ModelDocument.Composite {
     line = composite.line
     name = try composite.required("name")
     composite.ignore("syncable")
-    attributes = try composite.children("attribute", ModelDocument.Attribute.init)
+    attributes = try composite.children("attribute", read: ModelDocument.Attribute.init)
   }
 }
 
@@ -92,7 +93,7 @@ extension ModelDocument.FetchIndex {
     line = index.line
     name = try index.required("name")
     partialPredicateText = index.word("partialIndexPredicate")
-    elements = try index.children("fetchIndexElement", ModelDocument.IndexElement.init)
+    elements = try index.children("fetchIndexElement", read: ModelDocument.IndexElement.init)
   }
 }
 

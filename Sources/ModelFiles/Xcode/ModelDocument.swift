@@ -1,7 +1,7 @@
 import StrataFileFormats
 import StrataManagedModel
 
-/// THE SOURCE OF A MODEL: what the `contents` file of an `.xcdatamodel` folder says, word for word, with its lines.
+/// The source of a model: the contents of an `.xcdatamodel` folder's `contents` file, with line numbers.
 ///
 ///     <model>                 entity*, composite*, fetchRequest*, configuration*, elements?
 ///       <entity>              attribute*, relationship*, fetchedProperty*, fetchIndex*, compoundIndexes?,
@@ -10,12 +10,12 @@ import StrataManagedModel
 ///       <configuration>       memberEntity*
 ///       <elements>            where boxes lie on the editor's canvas: passed over
 ///
-/// Flags are `YES` or `NO`; one that is not there is `NO`. `makeModel` turns a document into a model; a code generator
-/// reads here what a model does not keep: how an entity's class comes about and which numbers are scalars.
+/// Flags are `YES` or `NO`; a missing one is `NO`. `makeModel` converts a document to a model; a code generator reads
+/// here what a model does not contain: how an entity's class is generated and which numbers are scalars.
 package struct ModelDocument {
-  /// What errors and warnings call the file.
+  /// The name of the file in errors and warnings.
   package var file: String
-  /// The text that tells versions apart for people; nil if the file has none.
+  /// The version identifier shown to people; nil if the file has none.
   package var versionIdentifier: String?
   /// `Swift` or `Objective-C`.
   package var sourceLanguage: String?
@@ -25,14 +25,14 @@ package struct ModelDocument {
   package var composites: [Composite] = []
   package var fetchRequests: [FetchRequest] = []
   package var configurations: [Configuration] = []
-  /// Words that the reader does not know and values that it cannot use.
+  /// Unknown elements and attributes, and unusable values.
   package var warnings: [ModelWarning] = []
 
   package struct Entity {
-    /// Counted from 1.
+    /// Starts at 1.
     package var line: Int
     package var name: String
-    /// The class of the objects: `Name`, `Module.Name`, or `.Name` for one of the model's own module. nil is
+    /// The class of the objects: `Name`, `Module.Name`, or `.Name` for the model's own module. nil means
     /// `NSManagedObject`.
     package var representedClassName: String?
     package var parentName: String?
@@ -45,11 +45,11 @@ package struct ModelDocument {
     package var relationships: [Relationship] = []
     package var fetchedProperties: [FetchedProperty] = []
     package var fetchIndexes: [FetchIndex] = []
-    /// The names in each index of several properties, as editors before Xcode 9 wrote them.
+    /// The names in each compound index, as written by editors before Xcode 9.
     package var compoundIndexes: [[String]] = []
     package var uniquenessConstraints: [[String]] = []
     package var userInfo: [String: String] = [:]
-    /// What the system's search shows of an object.
+    /// What the system's search shows for an object.
     package var spotlightDisplayName: String?
   }
 
@@ -70,7 +70,7 @@ package struct ModelDocument {
     package var isOptional = false
     package var isTransient = false
     package var isSyncable = false
-    /// An index of its own, as editors before Xcode 9 wrote it.
+    /// Whether it has an index of its own, as written by editors before Xcode 9.
     package var isIndexed = false
     package var isIndexedBySpotlight = false
     package var isStoredInTruthFile = false
@@ -82,27 +82,27 @@ package struct ModelDocument {
   package struct Attribute {
     package var property: Property
     package var type: NSAttributeType = .undefinedAttributeType
-    /// Whether generated code has a Swift number in place of an `NSNumber`, or a `Date` in place of seconds.
+    /// Whether generated code uses a Swift number instead of an `NSNumber`, or a `Date` instead of seconds.
     package var usesScalarValueType = false
     package var defaultText: String?
     /// Seconds since 2001-01-01 00:00 UTC.
     package var defaultSeconds: Double?
-    /// The least value, of a string the least length.
+    /// The minimum; for a string, the minimum length.
     package var minimumText: String?
     package var minimumSeconds: Double?
-    /// The greatest value, of a string the greatest length.
+    /// The maximum; for a string, the maximum length.
     package var maximumText: String?
     package var maximumSeconds: Double?
     package var pattern: String?
     package var valueTransformerName: String?
-    /// The class or the Swift type of a transformable value; a leading dot is the model's own module.
+    /// The class or Swift type of a transformable value; a leading dot stands for the model's own module.
     package var customClassName: String?
     package var allowsExternalBinaryDataStorage = false
     package var preservesValueInHistoryOnDeletion = false
     package var allowsCloudEncryption = false
     package var isDerived = false
     package var derivationText: String?
-    /// The name of the composite whose values the attribute has.
+    /// The name of the composite that defines the attribute's elements.
     package var compositeName: String?
   }
 
@@ -110,7 +110,7 @@ package struct ModelDocument {
     package var property: Property
     package var isToMany = false
     package var minCount = 0
-    /// 1 of a to-one relationship, 0 of a to-many without a bound.
+    /// 1 for a to-one relationship, 0 for an unbounded to-many.
     package var maxCount = 0
     package var isOrdered = false
     package var deleteRule = NSDeleteRule.nullifyDeleteRule
@@ -128,7 +128,7 @@ package struct ModelDocument {
     package var name: String
     package var entityName: String
     package var predicateText: String?
-    /// What the request asks besides; predicate left out.
+    /// The rest of the request, without the predicate.
     package var template: FetchTemplate
   }
 
@@ -141,7 +141,7 @@ package struct ModelDocument {
 
   package struct IndexElement {
     package var line: Int
-    /// A property's name, `self` for the object's id, `entity` for its entity.
+    /// A property's name, `self` for the object's ID, `entity` for its entity.
     package var propertyName: String?
     package var expressionText: String?
     package var expressionType: NSAttributeType = .undefinedAttributeType
@@ -164,7 +164,7 @@ package struct ModelDocument {
 }
 
 extension NSAttributeType {
-  /// The type of a model file's word, such as `Integer 16`.
+  /// Creates a type from its name in a model file, such as `Integer 16`.
   package init?(modelWord word: String) {
     guard let type = Self.modelWords.first(where: { $0.word == word })?.type else { return nil }
     self = type
@@ -180,6 +180,6 @@ extension NSAttributeType {
     ("Composite", .compositeAttributeType),
   ]
 
-  /// The word of a model file.
+  /// The name in a model file.
   package var modelWord: String { Self.modelWords.first { $0.type == self }?.word ?? "Undefined" }
 }

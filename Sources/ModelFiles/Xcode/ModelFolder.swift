@@ -2,20 +2,20 @@ import Foundation
 import StrataFileFormats
 import StrataManagedModel
 
-/// WHERE A MODEL LIES: one version of it in a file or folder, or several in a folder with one that is current.
+/// The location of a model: one version in a file or folder, or several in a folder with a current one.
 ///
 ///     Name.momd           VersionInfo.plist, <version>.mom …         compiled by Apple's tools
 ///     Name.mom            a single version, compiled
 ///     Name.xcdatamodeld   .xccurrentversion, <version>.xcdatamodel … as Xcode edits it
 ///     Name.xcdatamodel    contents                                   a single version, as Xcode edits it
 package struct ModelFolder {
-  /// The versions by their names, in the order of names.
+  /// The versions, sorted by name.
   package private(set) var versions: [(name: String, url: URL)] = []
-  /// The name of the version that is in use.
+  /// The name of the current version.
   package private(set) var currentName: String?
 
-  /// The folder, or the single version, at a place.
-  /// - Throws: for a place where nothing is, and a folder without a version.
+  /// Opens the folder, or the single version, at a location.
+  /// - Throws: a `FileFormatError` for a location without a file, or a folder without a version.
   package init(at url: URL) throws(FileFormatError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -43,7 +43,7 @@ package struct ModelFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
   }
 
-  /// What `VersionInfo.plist` or `.xccurrentversion` says.
+  /// Returns the contents of `VersionInfo.plist` or `.xccurrentversion`.
   private static func currentName(of url: URL, _ members: [String]) -> String? {
     if members.contains(".xccurrentversion") {
       let file = url.appendingPathComponent(".xccurrentversion")
@@ -53,7 +53,7 @@ package struct ModelFolder {
     return versionInfo(of: url)?["NSManagedObjectModel_CurrentVersionName"] as? String
   }
 
-  /// The one text in the dictionary of the file.
+  /// Returns the only string in the dictionary of the file.
   private static func currentSource(_ data: Data) -> String? {
     guard let list = try? XMLReader.root(Array(data), file: ".xccurrentversion"),
       let dictionary = list.children.first,
@@ -63,13 +63,13 @@ package struct ModelFolder {
     return dictionary.children[key + 1].text
   }
 
-  /// What a compiled folder says of its versions.
+  /// Returns a compiled folder's information about its versions.
   static func versionInfo(of url: URL) -> [String: Any]? {
     guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
     return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
   }
 
-  /// Where the version lies that is in use.
+  /// Returns the location of the current version.
   func current(in url: URL) throws(FileFormatError) -> URL {
     guard let name = currentName else {
       throw FileFormatError(
@@ -83,8 +83,8 @@ package struct ModelFolder {
 }
 
 extension NSManagedObjectModel {
-  /// Makes an empty model the one of a file or of a folder of a single version.
-  /// - Parameter module: what a leading dot of a class name stands for; without it the dot is dropped.
+  /// Reads a file, or a folder of a single version, into an empty model.
+  /// - Parameter module: the module that a leading dot in a class name stands for; if nil, the dot is dropped.
   package func read(_ url: URL, module: String? = nil) throws(FileFormatError) -> [ModelWarning] {
     let contents = url.appendingPathComponent("contents")
     let isSource = FileManager.default.fileExists(atPath: contents.path)
@@ -97,15 +97,15 @@ extension NSManagedObjectModel {
       throw FileFormatError(file: file.path, "the file cannot be read")
     }
     let bytes = Array(data)
-    if bytes.starts(with: ModelArchive.mark) { return try readArchive(bytes, file.path) }
+    if bytes.starts(with: ModelArchive.mark) { return try readArchive(bytes, file: file.path) }
     if bytes.starts(with: Array("bplist".utf8)) {
-      if let own = Self.ownArchive(bytes) { return try readArchive(own, file.path) }
+      if let own = Self.ownArchive(bytes) { return try readArchive(own, file: file.path) }
       return try ArchivedModel(bytes, file: file.path, into: self).warnings
     }
     return try ModelDocument(contents: bytes, file: file.path).fill(self, module: module)
   }
 
-  private func readArchive(_ bytes: [UInt8], _ file: String) throws(FileFormatError) -> [ModelWarning] {
+  private func readArchive(_ bytes: [UInt8], file: String) throws(FileFormatError) -> [ModelWarning] {
     do throws(ModelArchiveError) {
       try ModelArchive.read(bytes, into: self)
       return []
@@ -114,7 +114,7 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// What `encode(with:)` wrote, if a property list is an archive that a program made of a model here.
+  /// Returns the bytes written by `encode(with:)`, if a property list is a program's archive of a model.
   private static func ownArchive(_ bytes: [UInt8]) -> [UInt8]? {
     guard let archive = KeyedArchive(bytes), let root = archive.object(archive.root) else { return nil }
     guard case .plain(.data(let data)) = root.object(archiveKey)?["NS.data"] ?? root[archiveKey] else { return nil }

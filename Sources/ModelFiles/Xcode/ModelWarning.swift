@@ -1,9 +1,9 @@
 import StrataManagedModel
 
-/// What a reader of a model passed over, and where.
+/// What a reader of a model skipped, and where.
 package struct ModelWarning: Hashable, Sendable, CustomStringConvertible {
   package var file: String
-  /// Counted from 1; 0 where the file has no lines.
+  /// Starts at 1; 0 if the file has no lines.
   package var line: Int
   package var text: String
 
@@ -13,6 +13,6 @@ package struct ModelWarning: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// As compilers say it: `file:line: warning: text`.
+  /// In the format of compilers: `file:line: warning: text`.
   package var description: String { "\(file):\(line > 0 ? "\(line):" : "") warning: \(text)" }
 }

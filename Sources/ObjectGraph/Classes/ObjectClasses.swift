@@ -4,13 +4,13 @@ import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 
-/// Which class an entity's objects have, and which entity a class stands for.
+/// Maps entities to the classes of their objects, and classes to entities.
 package enum ObjectClasses {
   private static let models = Mutex<[WeakModel]>([])
 
   private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
 
-  /// Remembers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
+  /// Registers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
   static func register(_ model: NSManagedObjectModel) {
     models.withLock { known in
       known.removeAll { $0.model == nil }
@@ -18,7 +18,7 @@ package enum ObjectClasses {
     }
   }
 
-  /// The class that an entity names; `NSManagedObject` with a warning if the program has no such class.
+  /// Returns the class that an entity names, or `NSManagedObject`, with a warning, if the program has no such class.
   static func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
     guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return NSManagedObject.self }
     if let known = found.withLock({ $0[name] }) { return known }
@@ -32,15 +32,15 @@ package enum ObjectClasses {
     return type
   }
 
-  /// The classes that entities were found to name.
+  /// The classes found so far, by name.
   private static let found = Mutex<[String: NSManagedObject.Type]>([:])
 
-  /// Whether an entity names a class, in full.
+  /// Whether an entity's class name is the full name of a class.
   static func isNamed(_ type: NSManagedObject.Type, by entity: NSEntityDescription) -> Bool {
     type != NSManagedObject.self && entity.managedObjectClassName == _typeName(type)
   }
 
-  /// The entity of a model whose objects have a class.
+  /// Returns the entity of a model whose objects have a class.
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     guard type != NSManagedObject.self else { return nil }
     let name = _typeName(type)
@@ -54,13 +54,13 @@ package enum ObjectClasses {
     }
   }
 
-  /// The entity of a class in any model that is in use.
+  /// Returns the entity of a class in any model in use.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     let loaded = models.withLock { $0.compactMap(\.model) }
     return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
   }
 
-  /// An entity of any model in use whose class inherits from one that stands for none itself.
+  /// Returns an entity of any model in use whose class inherits from a class that represents no entity itself.
   static func entity(below type: NSManagedObject.Type) -> NSEntityDescription? {
     let loaded = models.withLock { $0.compactMap(\.model) }
     return loaded.lazy.flatMap(\.entities).first { entity in
@@ -77,14 +77,15 @@ package enum ObjectClasses {
 }
 
 extension NSManagedObjectContext {
-  /// The entity that a class stands for in the context's own model.
+  /// Returns the entity that a class represents in the context's model.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     let id = ObjectIdentifier(type)
     for known in classEntities where known.type == id { return known.entity }
     guard type != NSManagedObject.self else {
       fatalError("An NSManagedObject of class 'NSManagedObject' must have a valid NSEntityDescription.")
     }
-    // What the class says goes first, unless it speaks of another model. A context without a source may have none yet.
+    // The class's own `entity()` takes precedence, unless it belongs to another model. A context without a source may
+    // not have a model yet.
     let said = type.entity()
     guard let model = source?.model ?? registry.model else { return said }
     guard let entity = said.model === model ? said : ObjectClasses.entity(of: type, in: model) else {
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectModel {
-  /// Makes the model the one that a coordinator uses: it can no longer change, and its classes know their entities.
+  /// Freezes the model for a coordinator, and registers the entities of its classes.
   package func use() {
     freeze()
     ObjectClasses.register(self)
@@ -104,9 +105,9 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-  /// The layout of the entity in the model of a context, as a program may have read one model twice. A model that nobody
-  /// uses yet is in use from here on; a context without a source has the model of its first object. nil of an entity that
-  /// is in no model, or not in the context's.
+  /// Returns the layout of the entity in the model of a context, because a program may have loaded a model twice. Puts
+  /// the entity's model to use if it is not in use yet; a context without a source has the model of its first object.
+  /// - Returns: nil if the entity belongs to no model, or not to the context's.
   func layout(in context: NSManagedObjectContext?) -> EntityLayout? {
     if let own = context?.registry.model {
       return model === own ? layout : own.entitiesByName[name ?? ""]?.layout

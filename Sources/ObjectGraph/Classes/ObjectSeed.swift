@@ -1,61 +1,60 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What makes objects of a class that is known only at run time: `T(context:)` of a generic parameter, `Self(context:)` and
+/// Creates objects of a class known only at run time: `T(context:)` of a generic parameter, `Self(context:)` and
 /// `type.init(entity:insertInto:)`.
 ///
-/// Swift calls `required` initializers alone on such a class. Every subclass with an initializer of its own would have to
-/// repeat these two if they were; all inherit `init(_seed:)`.
+/// On such a class Swift calls only `required` initializers. If these two were required, every subclass with its own
+/// initializer would have to repeat them; all subclasses inherit `init(_seed:)`.
 public protocol _MadeFromSeed { init(_seed seed: _ObjectSeed) }
 
 extension _MadeFromSeed where Self: NSManagedObject {
   /// Creates an object of the class at run time, and inserts it into a context if one is given.
   @_documentation(visibility: internal)
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    self.init(_seed: _ObjectSeed(entity, context))
+    self.init(_seed: _ObjectSeed(entity: entity, context: context))
   }
 
   /// Inserts a new object of the entity that the class represents in the context's model.
   @_documentation(visibility: internal)
-  public init(context moc: NSManagedObjectContext) { self.init(_seed: _ObjectSeed(nil, moc)) }
+  public init(context moc: NSManagedObjectContext) { self.init(_seed: _ObjectSeed(entity: nil, context: moc)) }
 }
 
 /// What an object of any class is created from. Only contexts and the initializers of this framework make one.
 public struct _ObjectSeed {
-  /// The entity, which the object's initializer takes a reference of; nil is the one that the class stands for.
+  /// The entity, retained for the object's initializer; nil means the entity that the class represents.
   let entity: Unmanaged<NSEntityDescription>?
-  /// The context, which the object's initializer takes a reference of.
+  /// The context, retained for the object's initializer.
   let context: Unmanaged<NSManagedObjectContext>?
 
-  /// What a new object is made from.
-  init(_ entity: NSEntityDescription?, _ context: NSManagedObjectContext?) {
+  init(entity: NSEntityDescription?, context: NSManagedObjectContext?) {
     self.entity = entity.map(Unmanaged.passRetained)
     self.context = context.map(Unmanaged.passRetained)
   }
 
-  /// What faults are made from. No reference is counted for one: the two are lent, and the initializer of `NSManagedObject`
-  /// gives them back.
+  /// The seed of faults. It is unretained: nothing is counted per fault, and the initializer of `NSManagedObject`
+  /// leaves it so.
   init(lending entity: NSEntityDescription, _ context: NSManagedObjectContext) {
     self.entity = .passUnretained(entity)
     self.context = .passUnretained(context)
   }
 }
 
-/// The fault that a context is making, for the initializer of its class.
+/// The fault that a context is creating, for the initializer of its class.
 struct FaultSeed {
   let id: RowID
-  /// The layout, which the model holds, and its entity.
+  /// The layout, retained by the model, and its entity.
   let layout: Unmanaged<EntityLayout>
   let entity: Unmanaged<NSEntityDescription>
-  /// Whose fault it is: an initializer may make other objects before it is through.
+  /// The fault's class: its initializer may create other objects before it finishes.
   let type: ObjectIdentifier
 }
 
 extension NSManagedObjectContext {
-  /// A fault that the caller goes on to insert into the registry.
+  /// Creates a fault, which the caller inserts into the registry.
   @inline(__always)
   func makeMember(
-    _ id: RowID, _ layout: Unmanaged<EntityLayout>, _ type: NSManagedObject.Type, from seed: _ObjectSeed
+    _ id: RowID, layout: Unmanaged<EntityLayout>, type: NSManagedObject.Type, from seed: _ObjectSeed
   ) -> NSManagedObject {
     self.seed = FaultSeed(
       id: id, layout: layout, entity: seed.entity.unsafelyUnwrapped, type: ObjectIdentifier(type))
@@ -64,12 +63,12 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// Makes an object the fault that was asked for, if its class did not give the context to `super.init`.
+  /// Turns an object into the requested fault if its class did not pass the context to `super.init`.
   @inline(never)
   private func plant(_ object: NSManagedObject) {
     guard let seed else { return }
     self.seed = nil
-    // Nobody gave back what was lent.
+    // No initializer consumed the unretained references.
     _ = seed.entity.retain()
     _ = Unmanaged.passUnretained(self).retain()
     if let other = object.context { other.delete(object) }

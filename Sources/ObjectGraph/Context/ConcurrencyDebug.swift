@@ -1,19 +1,19 @@
 import Foundation
 import StrataDiagnostics
 
-/// Stops a program that uses a context, or an object of one, on another queue than the context's.
+/// Stops a program that uses a context, or one of its objects, off the context's queue.
 ///
-/// On with the argument `-com.apple.CoreData.ConcurrencyDebug 1`, as on Apple's systems, or with
-/// `COREDATA_CONCURRENCY_DEBUG=1` in the environment, for programs that read their arguments strictly. Off, it costs the
-/// test of one flag. Ids, and what says which context an object belongs to, may be used anywhere.
+/// Enabled by the argument `-com.apple.CoreData.ConcurrencyDebug 1`, as on Apple's systems, or by
+/// `COREDATA_CONCURRENCY_DEBUG=1` in the environment, for programs that parse their arguments strictly. While disabled,
+/// it costs a test of one flag. Object IDs, and an object's context, may be used on any thread.
 enum ConcurrencyDebug {
   static let argument = "-com.apple.CoreData.ConcurrencyDebug"
   static let variable = "COREDATA_CONCURRENCY_DEBUG"
 
-  /// Set once, before the first context is there; a `let` would be tested for being there at every use.
+  /// Set once, before the first context exists; a `let` would be checked for initialization at every use.
   nonisolated(unsafe) private(set) static var isOn = false
 
-  /// Reads the argument and the environment, the first time.
+  /// Reads the argument and the environment on the first call.
   static func start() { _ = isStarted }
 
   private static let isStarted: Bool = {
@@ -21,9 +21,9 @@ enum ConcurrencyDebug {
     return true
   }()
 
-  /// Stops the program unless it is on the queue of a context. In a block of a second context that waits inside one of
-  /// the first, the first is at rest and may be used.
-  static func check(_ context: NSManagedObjectContext, _ call: @autoclosure () -> String) {
+  /// Stops the program unless it is on the context's queue. While a block of one context waits for a block of another,
+  /// the first context is idle and may be used from the second.
+  static func check(_ context: NSManagedObjectContext, call: @autoclosure () -> String) {
     guard !context.isCurrent else { return }
     let queue = context.concurrencyType == .mainQueueConcurrencyType ? "main queue" : "own queue"
     fatalError(
@@ -34,27 +34,27 @@ enum ConcurrencyDebug {
 }
 
 extension NSManagedObjectContext {
-  /// Stops a call on a wrong queue, while that is looked for.
+  /// Stops a call on the wrong queue if debugging is enabled.
   @inline(__always)
   package final func checkQueue(_ call: StaticString = #function) {
-    if ConcurrencyDebug.isOn { ConcurrencyDebug.check(self, "NSManagedObjectContext.\(call)") }
+    if ConcurrencyDebug.isOn { ConcurrencyDebug.check(self, call: "NSManagedObjectContext.\(call)") }
   }
 }
 
 extension NSManagedObject {
-  /// Stops the use of a property on a wrong queue.
-  /// - Parameter slot: the property, if it is one.
+  /// Stops an access to a property on the wrong queue.
+  /// - Parameter slot: the property; nil for the object itself.
   @inline(never)
   func checkQueue(_ slot: Int) {
     checkQueue(layout.slots.indices.contains(slot) ? layout.slots[slot].name : "a property")
   }
 
-  /// Stops the use of a to-many relationship on a wrong queue.
+  /// Stops an access to a to-many relationship on the wrong queue.
   @inline(never)
   func checkQueue(toMany number: Int) { checkQueue(layout.toMany[number].name) }
 
   private func checkQueue(_ name: String) {
     guard let context else { return }
-    ConcurrencyDebug.check(context, "\(layout.name).\(name)")
+    ConcurrencyDebug.check(context, call: "\(layout.name).\(name)")
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Keeps the main queue and the contexts below its contexts from waiting for each other.
+/// Prevents deadlocks between the main queue and contexts whose ancestors use it.
 ///
-/// A thread on the main queue that waits for a context below answers meanwhile what the block that runs there asks of
-/// contexts on the main queue; `DispatchQueue.sync` alone would wait for ever.
+/// While a main-queue thread waits for such a context, it runs the main-queue work that the context's block requests;
+/// with `DispatchQueue.sync` alone the two would wait for each other forever.
 final class MainQueueLoan: @unchecked Sendable {
-  // Sendable: what changes does so under the condition's lock.
+  // Sendable: mutable state is protected by the condition's lock.
 
   static let shared = MainQueueLoan()
 
-  /// A block for the main queue, and on whose queues the thread is that waits for it.
+  /// A block to run on the main queue, and the context queues that the waiting thread occupies.
   private final class Question: @unchecked Sendable {
-    // Sendable: the block is run and forgotten by the one thread that took the question from the list.
+    // Sendable: only the thread that removed the question from the list runs and releases the block.
     private var work: (() -> Void)?
     let askers: [ObjectIdentifier]
     private let answered = DispatchSemaphore(value: 0)
@@ -30,9 +30,9 @@ final class MainQueueLoan: @unchecked Sendable {
     func wait() { answered.wait() }
   }
 
-  /// The turn of a thread that waits for a queue: the queue is at rest while the thread runs its block.
+  /// The place of a thread in the wait for a queue: the queue is idle while the thread runs its block.
   private final class Turn: @unchecked Sendable {
-    // Sendable: whether it has come is under the condition's lock.
+    // Sendable: `hasCome` is protected by the condition's lock.
     var hasCome = false
     let isOver = DispatchSemaphore(value: 0)
   }
@@ -40,7 +40,7 @@ final class MainQueueLoan: @unchecked Sendable {
   private let condition = NSCondition()
   private var questions: [Question] = []
 
-  /// Runs `body` on the main queue, on which the caller is not, and waits for it.
+  /// Runs `body` on the main queue and waits for it. The caller must not be on the main queue.
   func ask<T>(_ body: () throws -> T) rethrows -> T {
     try Self.handOver(body, rescue: { throw $0 }) { work in
       let question = Question(work, by: ContextBlock.queues)
@@ -57,7 +57,7 @@ final class MainQueueLoan: @unchecked Sendable {
     condition.withLock { questions.firstIndex(where: isWanted).map { questions.remove(at: $0) } }
   }
 
-  /// Puts a block on the queue of a context below the main queue.
+  /// Enqueues a block on the queue of a context below the main queue.
   func enqueue(_ block: @escaping @Sendable () -> Void, for context: NSManagedObjectContext) {
     condition.withLock {
       context.blocks += 1
@@ -70,9 +70,9 @@ final class MainQueueLoan: @unchecked Sendable {
 
   private func leave(_ context: NSManagedObjectContext) { condition.withLock { context.blocks -= 1 } }
 
-  /// Runs `body` on the queue of a context below the main queue, on which the caller is not, and waits for it.
+  /// Runs `body` on the queue of a context below the main queue and waits for it. The caller must not be on that queue.
   /// - Parameter isOnMain: whether the caller is on the main queue.
-  func enter<T>(_ context: NSManagedObjectContext, fromMain isOnMain: Bool, _ body: () throws -> T) rethrows -> T {
+  func enter<T>(_ context: NSManagedObjectContext, fromMain isOnMain: Bool, body: () throws -> T) rethrows -> T {
     condition.lock()
     context.blocks += 1
     defer { leave(context) }
@@ -80,7 +80,7 @@ final class MainQueueLoan: @unchecked Sendable {
       condition.unlock()
       return try context.queue.sync(execute: body)
     }
-    // Nobody else can come before `body` as long as the lock is held.
+    // No other thread can enter before `body` while the lock is held.
     if context.blocks == 1 {
       return try context.queue.sync {
         condition.unlock()
@@ -101,8 +101,8 @@ final class MainQueueLoan: @unchecked Sendable {
     return try body()
   }
 
-  /// Answers on the main queue what threads ask that stand before a turn: those on the queues of `contexts`. Others wait
-  /// for the main queue, whose block knows nothing of their changes.
+  /// Runs, on the main queue, the questions of threads that are ahead of a turn: those on the queues of `contexts`.
+  /// Others wait until the main queue is free, since its current block does not expect their changes.
   private func answer(until turn: Turn, _ contexts: [ObjectIdentifier]) {
     func isInTheWay(_ question: Question) -> Bool { question.askers.contains(where: contexts.contains) }
     while true {
@@ -115,7 +115,7 @@ final class MainQueueLoan: @unchecked Sendable {
     }
   }
 
-  /// Hands `body` over to another thread by way of `pass`, which waits for it, and passes on what it returns or throws.
+  /// Passes `body` to another thread through `pass`, which waits for it, and returns or rethrows its result.
   private static func handOver<T>(
     _ body: () throws -> T, rescue: (any Error) throws -> T, by pass: (@escaping () -> Void) -> Void
   ) rethrows -> T {
@@ -130,7 +130,7 @@ final class MainQueueLoan: @unchecked Sendable {
 }
 
 extension ContextBlock {
-  /// The contexts on whose queues the calling thread is.
+  /// The contexts whose queues the calling thread occupies.
   fileprivate static var queues: [ObjectIdentifier] {
     let blocks = sequence(first: current, next: { $0?.outer }).prefix { $0 != nil }
     let contexts = blocks.compactMap { $0.map { ObjectIdentifier($0.context) } }
@@ -139,15 +139,15 @@ extension ContextBlock {
 }
 
 extension NSManagedObjectContext {
-  /// Runs `body` on the context's queue, on which the caller is not, and waits for it.
+  /// Runs `body` on the context's queue and waits for it. The caller must not be on that queue.
   /// - Parameter isOnMain: whether the caller is on the main queue.
   func enter<T>(fromMain isOnMain: Bool, _ body: () throws -> T) rethrows -> T {
     if concurrencyType == .mainQueueConcurrencyType { return try MainQueueLoan.shared.ask(body) }
-    if isBelowMain { return try MainQueueLoan.shared.enter(self, fromMain: isOnMain, body) }
+    if isBelowMain { return try MainQueueLoan.shared.enter(self, fromMain: isOnMain, body: body) }
     return try queue.sync(execute: body)
   }
 
-  /// Puts a block on the context's queue.
+  /// Enqueues a block on the context's queue.
   func enqueue(_ block: @escaping @Sendable () -> Void) {
     if isBelowMain { MainQueueLoan.shared.enqueue(block, for: self) } else { queue.async(execute: block) }
   }

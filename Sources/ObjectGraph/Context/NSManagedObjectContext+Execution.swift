@@ -2,9 +2,9 @@ import Foundation
 import StrataCoreDataErrors
 import StrataRowStore
 
-/// A kind of request that is a class for each type of result, so that no `as?` finds it: it executes itself.
+/// A request type that is generic in its result, so that no `as?` can match it: it executes itself.
 package protocol ContextRequest: NSPersistentStoreRequest {
-  /// On the context's queue.
+  /// The caller must be on the context's queue.
   func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Has the stores make a change, under the names of this context.
+  /// Executes a bulk change in the stores, under the context's name and author.
   func execute(_ work: BulkChange.Work, for request: NSPersistentStoreRequest, wantsIDs: Bool) throws -> BulkReceipt {
     let change = BulkChange(
       work, stores: request.storeNumbers, wantsIDs: wantsIDs, author: transactionAuthor, contextName: name)
@@ -35,8 +35,8 @@ extension NSManagedObjectContext {
 }
 
 extension ObjectSource {
-  /// Executes a request that contexts do not answer themselves, such as one for history.
-  /// - Throws: code 134091 for a kind of request that is not known.
+  /// Executes a request that contexts do not handle themselves, such as a history request.
+  /// - Throws: code 134091 for an unsupported kind of request.
   package func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult {

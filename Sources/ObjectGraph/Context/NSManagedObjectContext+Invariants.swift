@@ -1,9 +1,10 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What must always hold between the calls of a program.
+/// What must hold between the calls of a program.
 extension NSManagedObjectContext {
-  /// Stops the program where the context and its objects contradict each other: for tests. On the context's queue.
+  /// Stops the program if the context and its objects contradict each other; for tests. The caller must be on the
+  /// context's queue.
   package func checkInvariants() {
     registry.checkInvariants()
     retiredIDs.checkInvariants()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Locks of before contexts had queues. They keep out only who asks for them too.
+/// The locks from before contexts had queues. They exclude only other callers of these methods.
 extension NSManagedObjectContext: NSLocking {
   /// Acquires the context's lock, which keeps out only callers of this method.
   @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")

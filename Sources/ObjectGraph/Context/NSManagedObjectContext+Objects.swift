@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     letGo()
     if let object = registry.object(id), object.life != .fault {
-      // Who is just being told that it is gone does not find it any more.
+      // An observer that is being notified of the deletion no longer finds the object.
       guard !object.flags.contains(.gone) else { throw CocoaError.missingObject(objectID) }
       return object
     }
@@ -82,34 +82,34 @@ extension NSManagedObjectContext {
     enter(object, as: object.rowID == .none ? .temporary(entity: object.layout.number) : object.rowID)
     giveRow(to: object)
     list(object)
-    noteEvent(object, .insertedInEvent)
+    noteEvent(object, flags: .insertedInEvent)
     object.awakeFromInsert()
   }
 
-  /// Makes an object one of this context's, which the next save will insert.
+  /// Adds an object to this context; the next save inserts it.
   func enter(_ object: NSManagedObject, as id: RowID) {
     object.join(registry, as: id)
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
   }
 
-  /// Gives an inserted object its row: the model's default values, or what was set before it was inserted.
+  /// Gives an inserted object its row: the model's default values, or the values set before it was inserted.
   private func giveRow(to object: NSManagedObject) {
     let page = scratchPage(for: object.layout)
     let edits = object.ownEdits()
     if let early = object.page {
-      object.adopt(page, page.append(copyOf: early, Int(object.rowIndex)))
+      object.adopt(page, row: page.append(copyOf: early, Int(object.rowIndex)))
     } else if let template = template(for: object) {
-      object.adopt(page, page.append(copyOf: template, 0))
+      object.adopt(page, row: page.append(copyOf: template, 0))
     } else {
-      object.adopt(page, page.append(id: object.rowID, version: 0))
+      object.adopt(page, row: page.append(id: object.rowID, version: 0))
     }
-    page.setID(object.rowID, Int(object.rowIndex))
+    page.setID(object.rowID, row: Int(object.rowIndex))
     edits.ownsRow = true
     edits.snapshot = nil
     if !object.layout.transientDefaults.isEmpty { object.takeDefaultObjects() }
   }
 
-  /// A row with the default values of the object's entity; nil if it has none.
+  /// Returns a row with the default values of the object's entity; nil if it has none.
   func template(for object: NSManagedObject) -> RowPage? {
     let layout = object.layout
     if let known = templates[layout.number] { return known.count == 0 ? nil : known }
@@ -118,12 +118,12 @@ extension NSManagedObjectContext {
       layout.kinds[slot] == .object ? nil : layout.slots[slot].defaultValue.map { (slot, $0) }
     }
     if !defaults.isEmpty {
-      // The object itself carries the values into the page: it knows how each type is stored.
+      // The object itself writes the values to the page, because it knows how each type is stored.
       let own = (object.page, Int(object.rowIndex), object.edits)
       object.edits = nil
-      object.adopt(page, page.append(id: object.rowID, version: 0))
+      object.adopt(page, row: page.append(id: object.rowID, version: 0))
       object.ownEdits().ownsRow = true
-      withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot) } }
+      withoutChangeTracking { for (slot, value) in defaults { object.setSlotValue(value, slot: slot) } }
       (object.page, object.rowIndex, object.edits) = (own.0, Int32(truncatingIfNeeded: own.1), own.2)
     }
     templates[layout.number] = page
@@ -137,7 +137,7 @@ extension NSManagedObjectContext {
     deletions.removeAll { $0 === object }
     object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
     object.flags.remove([.propagated, .deletedInEvent])
-    noteEvent(object, [])
+    noteEvent(object, flags: [])
   }
 
   /// Replaces the temporary IDs of new objects with permanent ones before they are saved. The objects stay inserted.
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
     takeIDsFromAbove()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
-    // What is noted for undo names objects by the ids that they have until now.
+    // Undo actions name objects by their current ids.
     registerPendingUndo()
     let batch = PendingSave(naming: temporary).batch
     guard let ids = try storeErrors({ try requireSource().permanentIDs(for: batch) }) else { return }

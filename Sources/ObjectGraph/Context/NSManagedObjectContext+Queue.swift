@@ -2,7 +2,7 @@ import Foundation
 import StrataFoundationGaps
 import StrataRowStore
 
-/// The queues of contexts, and how a thread knows on whose it is.
+/// The queues of contexts, and how a thread knows whose queue it is on.
 enum ContextQueue {
   static let owner = DispatchSpecificKey<ObjectIdentifier>()
 
@@ -11,12 +11,12 @@ enum ContextQueue {
   static func makePrivate() -> DispatchQueue { DispatchQueue(label: "NSManagedObjectContext", qos: .userInitiated) }
 }
 
-/// A block of a context that runs, and the blocks that wait for it.
+/// A running block of a context, and the blocks that wait for it.
 final class ContextBlock: Sendable {
   let context: NSManagedObjectContext
-  /// The block in which `performAndWait` was called.
+  /// The block that called `performAndWait`.
   let outer: ContextBlock?
-  /// Whether the main queue is at rest meanwhile, or runs the block.
+  /// Whether the main queue is idle meanwhile, or runs the block.
   let isOnMain: Bool
 
   init(_ context: NSManagedObjectContext, in outer: ContextBlock?, isOnMain: Bool) {
@@ -27,7 +27,7 @@ final class ContextBlock: Sendable {
 
   /// The innermost block that the calling thread is in.
   static var current: ContextBlock? {
-    // Nothing else is put there.
+    // Only `run` sets it.
     ReadBurst.current?.block.map { unsafeDowncast($0.takeUnretainedValue(), to: ContextBlock.self) }
   }
 
@@ -37,7 +37,7 @@ final class ContextBlock: Sendable {
       let before = burst.block
       burst.block = Unmanaged<AnyObject>.passUnretained(self)
       defer { burst.block = before }
-      // The burst remembers the block without holding it.
+      // The burst does not retain the block.
       return try withExtendedLifetime(self) { try body() }
     }
   }
@@ -47,8 +47,8 @@ final class ContextBlock: Sendable {
   }
 }
 
-/// What runs blocks on a queue of its own. Libraries have long declared the `performAndWait` that returns a value on the
-/// classes themselves: theirs goes before one that is declared on a protocol, where two on the class would be ambiguous.
+/// Runs blocks on its own queue. Libraries have long declared a `performAndWait` that returns a value on the classes
+/// themselves: their declaration takes precedence over one on a protocol, while two on the class would be ambiguous.
 public protocol _BlockRunning {}
 
 extension _BlockRunning where Self: NSManagedObjectContext {
@@ -60,8 +60,8 @@ extension _BlockRunning where Self: NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext: _BlockRunning {
-  /// Whether the caller is on the context's queue. The queue of a block that waits for the caller's block is at rest, and
-  /// as good as the caller's own: a child's block inside one of its parent may ask the parent.
+  /// Whether the caller is on the context's queue. The queue of a block that waits for the caller's block is idle, and
+  /// counts as the caller's own: a child's block inside one of its parent may use the parent.
   var isCurrent: Bool {
     switch concurrencyType {
     case .mainQueueConcurrencyType where MainQueue.isCurrent || ContextBlock.current?.isOnMain == true: true
@@ -74,7 +74,7 @@ extension NSManagedObjectContext: _BlockRunning {
 
   /// Runs a block on the context's queue asynchronously, and processes pending changes afterwards.
   public func perform(_ block: @escaping () -> Void) {
-    // The block goes to one queue and nobody keeps it.
+    // Only one queue runs the block, and nothing retains it.
     nonisolated(unsafe) let block = block
     enqueue {
       self.beginBlock()
@@ -110,7 +110,7 @@ extension NSManagedObjectContext: _BlockRunning {
   public func perform<T, E: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(E) -> T
   ) async throws(E) -> sending T {
-    // The block goes to one queue, its result comes back from there, and neither stays behind.
+    // One queue runs the block and returns its result; neither is kept.
     nonisolated(unsafe) let block = block
     if schedule == .immediate, isCurrent { return try finish(Result { () throws(E) -> T in try block() }) }
     nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
@@ -130,13 +130,13 @@ extension NSManagedObjectContext: _BlockRunning {
     return value
   }
 
-  /// What the context is called in what is shown of its SQL.
+  /// The context's name in logged SQL.
   var label: String { name ?? "0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
 
-  /// The block in which a deletion was merged may still ask the objects; the next one finds them gone.
+  /// A block in which a deletion was merged may still use the objects; the next block no longer finds them.
   private func beginBlock() { letGo() }
 
-  /// What a block on the queue leaves behind ends with it.
+  /// Ends the events and leases of a block on the queue.
   func endBlock() {
     recent.removeAll()
     endUndoEvent()

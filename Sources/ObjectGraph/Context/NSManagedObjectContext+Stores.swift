@@ -2,7 +2,7 @@ import Foundation
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Has a new object saved to a store.
+  /// Assigns a new object to the store that it is saved to.
   package func assign(_ object: NSManagedObject, to store: StoreIdentity) {
     guard object.context === self else {
       fatalError("An object can only be assigned to a store by its own context: \(object).")
@@ -16,8 +16,8 @@ extension NSManagedObjectContext {
     object.ownEdits().assignedStore = store.number
   }
 
-  /// Takes the objects of a store that is being removed out of this context and those below it, on their queues: at
-  /// once if the caller is there already.
+  /// Removes the objects of a store that is being removed from this context and those below it, on their queues;
+  /// synchronously if the caller is already on the queue.
   package func invalidateObjects(of store: StoreIdentity) {
     guard isCurrent else {
       enqueue { [reference = ContextReference(self)] in reference.context?.takeOut(store) }
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
   private func takeOut(_ store: StoreIdentity) {
     let gone = registry.objects().filter { $0.rowID.store == store.number }
     for object in gone {
-      // The coordinator no longer knows the store by the time this runs on another queue.
+      // When this runs on another queue, the coordinator no longer knows the store.
       object.ownEdits().lastID = NSManagedObjectID(rowID: object.rowID, entity: object.entity, store: store)
       object.detach()
     }

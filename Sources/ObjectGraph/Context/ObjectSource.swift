@@ -1,38 +1,39 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What a context hangs on: a coordinator or a parent context.
+/// The source that a context reads from and saves to: a coordinator or a parent context.
 package protocol ObjectSource: RowSource {
   /// The frozen model.
   var model: NSManagedObjectModel { get }
 
-  /// The store with a number in row ids; nil if it was removed.
+  /// Returns the store with a number in row ids; nil if it was removed.
   func store(number: Int) -> StoreIdentity?
 
-  /// The store with a UUID.
+  /// Returns the store with a UUID.
   func store(uuid: String) -> StoreIdentity?
 
-  /// The source as it is at this moment, for as long as the answer lives: it reads of then and commits to now. nil of a
-  /// source that cannot keep a moment.
+  /// Returns a snapshot of the source, which lasts as long as the result: reads see the snapshot, commits go to the
+  /// current rows.
+  /// - Returns: nil if the source does not support snapshots.
   func pinned() throws -> (any ObjectSource)?
 
-  /// Permanent ids for the new rows of a batch, in its order, from the stores that a commit of it would choose. nil of a
-  /// source that gives none until rows are saved.
+  /// Returns permanent ids for the new rows of a batch, in its order, from the stores that its commit would choose.
+  /// - Returns: nil if the source assigns ids only when rows are saved.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]?
 
-  /// Executes a request that contexts do not answer themselves, such as one for history.
-  /// - Throws: code 134091 for a kind of request that is not known.
+  /// Executes a request that contexts do not handle themselves, such as a history request.
+  /// - Throws: code 134091 for an unsupported kind of request.
   func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
   ) throws -> NSPersistentStoreResult
 
-  /// Writes what a program set of the metadata of stores, if that waits for a save.
+  /// Writes store metadata set by the program, if it waits for a save.
   func commitMetadata() throws
 
-  /// Tells the context, on its own queue, of every later change that it did not make itself.
+  /// Notifies the context, on its own queue, of every later change that it did not make itself.
   func attach(_ context: NSManagedObjectContext)
 
-  /// Begins to listen for commits of other processes: a context wants to merge them.
+  /// Starts listening for commits of other processes, because a context wants to merge them.
   func follow()
 }
 
@@ -40,11 +41,11 @@ extension ObjectSource {
   /// A parent context has no stores.
   package func commitMetadata() throws {}
 
-  /// A source that is told of changes by another one has nothing to listen for.
+  /// A source that another one notifies has nothing to listen for.
   package func follow() {}
 }
 
-/// What a commit changed, as values that travel between contexts and processes.
+/// The ids of the objects that a commit changed, as a value passed between contexts and processes.
 package struct ObjectIDChanges: Sendable {
   package var inserted: [RowID] = []
   package var updated: [RowID] = []
@@ -60,7 +61,7 @@ package struct ObjectIDChanges: Sendable {
 }
 
 extension ObjectIDChanges {
-  /// What several commits, one after the other, come to for each row.
+  /// Combines consecutive commits into their net effect on each row.
   init(inOrder commits: [ObjectIDChanges]) {
     if commits.count == 1 {
       self = commits[0]

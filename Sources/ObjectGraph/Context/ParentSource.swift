@@ -3,13 +3,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// A context as the source of the contexts below it: it answers with its own objects, unsaved changes included, and a
-/// child's save becomes changes here.
+/// A context as the source of its children: it returns its own objects, unsaved changes included, and a child's save
+/// becomes changes of this context.
 final class ParentSource: ObjectSource, @unchecked Sendable {
-  // Sendable: every question goes to the parent's queue.
+  // Sendable: all methods run on the parent's queue.
 
   let parent: NSManagedObjectContext
-  // The child has this source, and asks it on its own queue alone.
+  // The child owns this source, and uses it only on its own queue.
   private unowned(unsafe) let child: NSManagedObjectContext
 
   init(_ parent: NSManagedObjectContext, of child: NSManagedObjectContext) {
@@ -17,8 +17,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     self.child = child
   }
 
-  /// Asks on the parent's queue. The answer speaks of permanent ids that objects have got meanwhile; the child learns of
-  /// them before it sees the answer.
+  /// Runs `question` on the parent's queue. The result contains permanent ids that objects received meanwhile; the
+  /// child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
     defer { child.takeIDsFromAbove() }
     return try parent.performAndWait {
@@ -32,7 +32,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   func store(number: Int) -> StoreIdentity? { parent.source?.store(number: number) }
   func store(uuid: String) -> StoreIdentity? { parent.source?.store(uuid: uuid) }
 
-  /// A context that has a parent reads what the parent reads.
+  /// A child context reads what its parent reads.
   func pinned() throws -> (any ObjectSource)? { nil }
 
   func attach(_ context: NSManagedObjectContext) {
@@ -51,7 +51,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try ask { try parentObjects(for: plan).count }
   }
 
-  /// Values are those of the store: what is not saved has no part in them, here either.
+  /// Like everywhere, values come from the store alone, without unsaved changes.
   func values(for plan: AggregateQuery) throws -> ValueTable {
     try ask {
       var plan = plan
@@ -68,7 +68,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       if !unread.isEmpty {
         _ = parent.register(try parent.requireSource().rows(with: unread.map(\.rowID)))
       }
-      // A fault without a row here has none in the store either: it is left out, not fired.
+      // A fault without a row here has none in the store either: it is skipped, not fired.
       return RowList(rows: objects.filter { $0.page != nil && $0.life != .deleted }.compactMap(\.sharedRow))
     }
   }
@@ -91,13 +91,13 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     try parent.performAndWait { try parent.requireSource().reserveIDs(for: entities) }
   }
 
-  /// What the parent knows already gets its id there, so that both speak of the same object.
+  /// Objects that the parent already has get their ids there, so that both use the same ones.
   func permanentIDs(for batch: ChangeBatch) throws -> [RowID]? {
     try ask {
       let current = batch.inserted.map { parent.retiredIDs.current($0.id) }
       let known = current.map(parent.registry.object)
       try parent.obtainPermanentIDs(for: known.compactMap { $0 })
-      // What was saved has its id, whether or not its object is still there.
+      // A saved object has its id, whether or not the object still exists.
       func isNew(_ place: Int) -> Bool { known[place] == nil && current[place].isTemporary }
       var rest = batch
       rest.inserted = batch.inserted.indices.filter(isNew).map { batch.inserted[$0] }
@@ -108,11 +108,11 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
     nonisolated(unsafe) let values = child.objectValues(of: batch)
-    return ask { parent.apply(batch, values) }
+    return ask { parent.apply(batch, values: values) }
   }
 
-  /// Batch requests and other requests pass the contexts between: they are for the coordinator. The history names the
-  /// context that has no parent, as it does for a save.
+  /// Batch requests and other requests skip the contexts between: they go to the coordinator. As for a save, the
+  /// history records the root context.
   func execute(_ change: BulkChange) throws -> BulkReceipt {
     var change = change
     let source = try parent.performAndWait {
@@ -135,7 +135,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
     return try FetchOverlay(context: parent, plan: plan).objects()
   }
 
-  /// A predicate may name objects as they were called before they were saved.
+  /// Replaces temporary ids in a predicate, which may refer to objects by their ids from before they were saved.
   private func currentRows(_ filter: PredicateNode) -> PredicateNode {
     filter.mappingValues { value in
       guard case .row(let bits) = value else { return value }
@@ -145,8 +145,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 }
 
 extension NSManagedObject {
-  /// The object's row for a context below: shared if nobody changes it, else a copy. Transient values stay here, as each
-  /// object computes its own.
+  /// Returns the object's row for a child context: shared if it is unchanged, otherwise a copy. Transient values are
+  /// excluded, because each object computes its own.
   var sharedRow: Row? {
     materialize()
     guard page != nil, life != .deleted || !flags.contains(.inaccessible) else { return nil }
@@ -155,20 +155,20 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// A child may still name objects as they were called before they were saved.
+  /// Replaces temporary ids: a child may still use ids from before a save.
   fileprivate func takeCurrentIDs() {
     guard let context, let page, context.retiredIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
-      let id = page.reference(Int(rowIndex), slot)
-      if id.isTemporary { page.setReference(context.retiredIDs.current(id), Int(rowIndex), slot) }
+      let id = page.reference(row: Int(rowIndex), slot: slot)
+      if id.isTemporary { page.setReference(context.retiredIDs.current(id), row: Int(rowIndex), slot: slot) }
     }
   }
 }
 
 extension NSManagedObjectContext {
-  /// Makes a child's save changes of this context. What was new there is new here, under the same temporary id.
-  /// - Parameter values: those of transient attributes that are in no row.
-  func apply(_ batch: ChangeBatch, _ values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
+  /// Applies a child's save as changes of this context. New objects are new here too, under the same temporary ids.
+  /// - Parameter values: the values of transient attributes, which are in no row.
+  func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
     tellingAtEnd {
       take(batch)
       take(values)
@@ -182,7 +182,7 @@ extension NSManagedObjectContext {
       inserted: batch.inserted.map(\.id), updatedVersions: batch.updated.map(\.row.version), transaction: nil)
   }
 
-  /// The changes of a batch as changes of this context's objects, which nobody is told of.
+  /// Applies the changes of a batch to this context's objects without notifying anyone.
   func take(_ batch: ChangeBatch) {
     let born = batch.inserted.map(adopt(inserted:))
     for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
@@ -197,20 +197,20 @@ extension NSManagedObjectContext {
     guard object.life == .fault else { return object }
     journal?.noteBirth(of: object)
     let page = scratchPage(for: row.layout)
-    object.adopt(page, page.append(copyOf: row.page, row.index))
+    object.adopt(page, row: page.append(copyOf: row.page, row.index))
     object.ownEdits().ownsRow = true
     object.life = .inserted
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
     list(object)
-    noteEvent(object, .insertedInEvent)
+    noteEvent(object, flags: .insertedInEvent)
     object.takeCurrentIDs()
     return object
   }
 
-  /// The other ends of a new object's to-one relationships learn of it here.
+  /// Updates the other ends of a new object's to-one relationships.
   private func tellInverses(of object: NSManagedObject) {
     for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
-      object.target(slot)?.inverseGained(object, property.inverse)
+      object.target(slot)?.inverseGained(object, at: property.inverse)
     }
   }
 
@@ -221,10 +221,10 @@ extension NSManagedObjectContext {
     object.willEdit()
     for slot in object.layout.slots.indices where update.writes(slot) {
       if object.layout.slots[slot].kind == .toOne {
-        object.setTarget(self.object(update.row.page.reference(update.row.index, slot)), slot)
+        object.setTarget(self.object(update.row.page.reference(row: update.row.index, slot: slot)), slot: slot)
       } else {
         let row = object.writableRow()
-        row.page.copySlot(slot, to: row.index, from: update.row.page, update.row.index)
+        row.page.copySlot(slot, to: row.index, from: update.row.page, row: update.row.index)
       }
     }
   }
@@ -236,7 +236,7 @@ extension NSManagedObjectContext {
       let staying = owner.linkedIDs(change.relationship).filter { !leaving.contains($0) }
       return owner.arrangeLinks(change.relationship, as: (staying + change.added).compactMap(object))
     }
-    for id in change.removed { object(id).map { owner.unlink($0, change.relationship) } }
-    for id in change.added { object(id).map { owner.link($0, change.relationship) } }
+    for id in change.removed { object(id).map { owner.unlink($0, toMany: change.relationship) } }
+    for id in change.added { object(id).map { owner.link($0, toMany: change.relationship) } }
   }
 }

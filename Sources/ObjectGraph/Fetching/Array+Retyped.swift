@@ -1,9 +1,9 @@
 extension Array {
-  /// The same array under another type, which the caller knows that every element has.
+  /// Returns the same array under another element type. Every element must have that type.
   ///
-  /// A buffer of references is the same bytes whatever class it is declared to hold, as long as that is no class of
-  /// Objective-C, which Linux does not have. A cast would make another array, and look at each object for 300
-  /// instructions: as much as all else that a fetch does for it.
+  /// The memory layout of an array of references does not depend on the class, except for Objective-C classes, which
+  /// Linux does not have. A cast would copy the array and check each object at 300 instructions, as much as the rest of
+  /// a fetch costs per object.
   package func retyped<Other>(as _: Other.Type) -> [Other] {
     assert(
       Other.self == Element.self || (Element.self is AnyClass && Other.self is AnyClass),

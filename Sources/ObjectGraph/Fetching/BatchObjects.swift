@@ -1,13 +1,12 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What a batch says, as objects of a context that was made for it: what a store that a program wrote is handed.
+/// The changes of a batch as objects of a context created for it, for stores implemented by the program.
 ///
-/// They have the classes, the values and the changes of the objects that are saved, and ids that are still temporary if
-/// they are new.
+/// The objects have the classes, values and changes of the saved objects; new ones still have temporary ids.
 package struct BatchObjects {
   package let inserted: [NSManagedObject]
-  /// Also those of which only a relationship changed, as the other end of another's.
+  /// Includes objects of which only a relationship changed, as the inverse of another object's.
   package let updated: [NSManagedObject]
   package let deleted: [NSManagedObject]
   package let checked: [NSManagedObject]
@@ -16,9 +15,9 @@ package struct BatchObjects {
 }
 
 extension NSManagedObjectContext {
-  /// Makes the objects of a batch, in a context that has no others. Nobody is told of them.
-  /// - Parameter stored: the rows that the batch changes or removes, as the store has them.
-  /// - Throws: what the source throws when it is asked for the other ends of relationships.
+  /// Creates the objects of a batch in a context without others, without notifying anyone.
+  /// - Parameter stored: the rows that the batch changes or deletes, as stored.
+  /// - Throws: the source's error if the other ends of relationships cannot be read.
   package func objects(of batch: ChangeBatch, stored: RowList = RowList()) throws -> BatchObjects {
     let known = register(stored)
     take(batch)
@@ -37,6 +36,6 @@ extension NSManagedObjectContext {
   /// Gives new objects their permanent ids.
   package func settle(_ objects: [NSManagedObject], as ids: [RowID]) { renumber(objects, as: ids) }
 
-  /// The objects with ids, as faults if nothing is known of them.
+  /// Returns the objects with some ids, as faults if they are not registered.
   package func faults(_ ids: [RowID]) -> [NSManagedObject] { ids.compactMap(object) }
 }

@@ -3,18 +3,18 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataRowStore
 
-/// Makes the pages of a batch insert, one in the place of the other.
+/// Fills the pages of a batch insert, reusing one page.
 final class BulkPageMaker {
-  /// Enough rows that the calls between do not count, few enough that they stay in the processor's cache.
+  /// Large enough to amortize the calls between pages, small enough to stay in the processor's cache.
   private static let capacity = 256
 
   let layout: EntityLayout
   let page: RowPage
-  /// A row of the model's defaults.
+  /// A row of the model's default values.
   let defaults: RowPage
   private let defaultSlots: [Int]
   private var given: [UInt64] = []
-  /// The rows of the pages before, and of this one.
+  /// The number of rows in all pages so far.
   private(set) var rowsMade = 0
 
   init(_ layout: EntityLayout) {
@@ -25,7 +25,7 @@ final class BulkPageMaker {
     var slots: [Int] = []
     for (slot, property) in layout.slots.enumerated() {
       guard let value = (property.property as? NSAttributeDescription)?.defaultValue else { continue }
-      if defaults.take(value, 0, slot) { slots.append(slot) }
+      if defaults.take(value, row: 0, slot: slot) { slots.append(slot) }
     }
     defaultSlots = slots
   }
@@ -35,79 +35,80 @@ final class BulkPageMaker {
     given.removeAll(keepingCapacity: true)
   }
 
-  /// The page; nil if it has no rows.
+  /// Returns the page; nil if it has no rows.
   func finish() -> BulkPage? { page.count == 0 ? nil : BulkPage(page: page, given: given) }
 
-  /// Adds a row of defaults, and answers its place.
+  /// Appends a row of defaults, and returns its index.
   func append() -> Int {
     let row = page.append(id: .none, version: 0)
-    for slot in defaultSlots { page.copySlot(slot, to: row, from: defaults, 0) }
+    for slot in defaultSlots { page.copySlot(slot, to: row, from: defaults, row: 0) }
     for _ in 0..<layout.nullWords { given.append(0) }
     rowsMade += 1
     return row
   }
 
-  /// Takes back the row that was added last.
+  /// Removes the row that was appended last.
   func removeLast() {
     page.removeLast()
     given.removeLast(layout.nullWords)
     rowsMade -= 1
   }
 
-  func noteGiven(_ row: Int, _ slot: Int) {
+  func noteGiven(row: Int, slot: Int) {
     given[row &* layout.nullWords &+ slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
-  func isGiven(_ row: Int, _ slot: Int) -> Bool {
+  func isGiven(row: Int, slot: Int) -> Bool {
     given[row &* layout.nullWords &+ slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
-  /// Gives a slot its default again.
-  func forget(_ row: Int, _ slot: Int) {
+  /// Resets a slot to its default.
+  func forget(row: Int, slot: Int) {
     given[row &* layout.nullWords &+ slot >> 6] &= ~(1 << UInt64(slot & 63))
-    page.copySlot(slot, to: row, from: defaults, 0)
+    page.copySlot(slot, to: row, from: defaults, row: 0)
   }
 
-  /// Sets a slot to what was given; false if it does not take the value.
-  func take(_ value: Any, _ row: Int, _ slot: Int) -> Bool {
-    noteGiven(row, slot)
-    if page.take(value, row, slot) { return true }
+  /// Sets a slot; returns false if it does not accept the value.
+  func take(_ value: Any, row: Int, slot: Int) -> Bool {
+    noteGiven(row: row, slot: slot)
+    if page.take(value, row: row, slot: slot) { return true }
     switch layout.slots[slot].kind {
     case .toOne: return false
-    // A transient value of any type has no place in a store.
+    // Transient values are not stored, whatever their type.
     case .object: return true
     default:
       guard isNone(value) else { return false }
-      page.setNil(row, slot)
+      page.setNil(row: row, slot: slot)
       return true
     }
   }
 
   /// Sets the elements of a composite attribute.
-  /// - Throws: code 134091 for what is no dictionary, or has what an element does not take.
-  func take(_ value: Any, _ row: Int, _ composite: CompositeAttribute) throws(CocoaError) {
-    try composite.spread(isNone(value) ? nil : value, refusal: { refusal($0, $1) }) { slot, value throws(CocoaError) in
+  /// - Throws: code 134091 for a value that is not a dictionary, or that has a value an element does not accept.
+  func take(_ value: Any, row: Int, slot composite: CompositeAttribute) throws(CocoaError) {
+    try composite.spread(isNone(value) ? nil : value, refusal: { refusal(of: $0, reason: $1) }) {
+      slot, value throws(CocoaError) in
       let value = value ?? NSNull()
-      guard take(value, row, slot) else { throw refusal(of: value, layout.slots[slot].name) }
+      guard take(value, row: row, slot: slot) else { throw refusal(of: value, layout.slots[slot].name) }
     }
   }
 
-  /// Why the row that was added last cannot be inserted.
+  /// The error for a value of the last row that cannot be inserted.
   func refusal(of value: Any, _ key: String) -> CocoaError {
     guard let slot = layout.slot(named: key) else {
       let isToMany = layout.toMany(named: key) != nil
-      return refusal(key, isToMany ? Self.noRelationships : "the entity has no such attribute")
+      return refusal(of: key, reason: isToMany ? Self.noRelationships : "the entity has no such attribute")
     }
     let kind = layout.slots[slot].kind
-    return refusal(key, kind == .toOne ? Self.noRelationships : kind.refusal(of: value))
+    return refusal(of: key, reason: kind == .toOne ? Self.noRelationships : kind.refusal(of: value))
   }
 
   static let noRelationships = "a batch insert cannot set relationships"
 
-  func refusal(_ key: String, _ reason: String) -> CocoaError {
+  func refusal(of key: String, reason: String) -> CocoaError {
     .coreData(
       .unsupported,
       "A batch insert of '\(layout.name)' was refused, and nothing inserted. "
-        + "Row \(rowsMade - 1) (counted from 0), key '\(key)': \(reason).", [NSValidationKeyErrorKey: key])
+        + "Row \(rowsMade - 1) (counted from 0), key '\(key)': \(reason).", userInfo: [NSValidationKeyErrorKey: key])
   }
 }

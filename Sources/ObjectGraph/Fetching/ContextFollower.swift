@@ -1,14 +1,14 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Who shows objects of a context, and is to hear of rows that others changed even if no object was made of them: a
-/// fetched results controller.
+/// Shows objects of a context, and must hear of rows that others changed even if they have no objects here: a fetched
+/// results controller.
 package protocol ContextFollower: AnyObject {
-  /// The entities whose objects may come in by changes elsewhere, by number.
+  /// The numbers of the entities whose objects may appear through changes elsewhere.
   var followedEntities: Set<Int> { get }
 }
 
-/// A follower, which the context does not keep alive.
+/// A follower, held weakly.
 struct WeakContextFollower {
   weak var follower: (any ContextFollower)?
 }
@@ -18,31 +18,31 @@ extension NSManagedObjectContext {
 
   package func remove(follower: any ContextFollower) { followers.removeAll { $0.follower === follower } }
 
-  /// The entities whose rows followers show.
+  /// The entities whose rows the followers show.
   var followedEntities: Set<Int> {
     followers.reduce(into: []) { $0.formUnion($1.follower?.followedEntities ?? []) }
   }
 
-  /// Objects that changed since what was posted last.
+  /// Objects changed since the last notification.
   package var unpostedChanges: [NSManagedObject] { event }
 
-  /// The faults whose rows are gone, as others deleted them. Those that are there are read, in one go.
+  /// Returns the faults whose rows others deleted. The existing rows are read in one query.
   package func missingRows(ofFaultsAmong objects: [NSManagedObject]) -> Set<ObjectIdentifier> {
     let unread = objects.filter { $0.life == .fault && $0.page == nil }
-    // What cannot be read now fires by itself, and fails there.
+    // What cannot be read now fires later, and fails there.
     guard !unread.isEmpty, let rows = try? requireSource().rows(with: unread.map(\.rowID)) else { return [] }
     rows.forEach { page, index in
       guard let object = registry.object(page.id(index)), object.life == .fault else { return }
-      object.adopt(page, index)
+      object.adopt(page, row: index)
     }
     return Set(unread.filter { $0.page == nil }.map(ObjectIdentifier.init))
   }
 }
 
 extension NSManagedObject {
-  /// The row that the object's values are in; nil of a fault that has none.
+  /// The row with the object's values; nil for a fault without one.
   package var heldRow: Row? { page.map { Row(page: $0, index: Int(rowIndex)) } }
 
-  /// The row that the object's values are in, if it is as it was read and thus never changes.
+  /// The row with the object's values if it is unchanged since it was read, and thus immutable.
   package var unchangedRow: Row? { edits?.ownsRow == true ? nil : heldRow }
 }

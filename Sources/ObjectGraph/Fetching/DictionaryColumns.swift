@@ -3,23 +3,23 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// The columns of a fetch of dictionaries: what a program names, as expressions of rows.
+/// The columns of a dictionary fetch: the program's properties as expressions over rows.
 struct DictionaryColumns {
   /// One entry of the dictionaries.
   struct Column {
     var name: String
     var expression: ExpressionNode
-    /// What the values become; nil is what they are.
+    /// The kind that the values are converted to; nil for no conversion.
     var kind: SlotKind?
-    /// The attribute that the column is, if it is one: its values may need a transformer.
+    /// The attribute of the column, if it is one: its values may need a transformer.
     var slot: PropertySlot?
-    /// The property as the program named it.
+    /// The property as given by the program.
     var property: Any
-    /// Whether the column is an element of one that a program named.
+    /// Whether the column is an element of a composite attribute that the program named.
     var isElement = false
   }
 
-  /// An entry that is a composite attribute: its columns begin at `first`, in the order of its slots.
+  /// A composite attribute: its columns begin at `first`, in the order of its slots.
   struct CompositeColumns {
     var name: String
     var composite: CompositeAttribute
@@ -31,8 +31,9 @@ struct DictionaryColumns {
   private(set) var columns: [Column] = []
   private(set) var composites: [CompositeColumns] = []
 
-  /// - Parameter properties: names, key paths and descriptions; nil is all attributes. Anything else stops the program.
-  /// - Throws: code 134091 for an expression that no source can read.
+  /// - Parameter properties: names, key paths and descriptions; nil means all attributes. Anything else stops the
+  ///   program.
+  /// - Throws: code 134091 for an expression that no source can evaluate.
   init(_ properties: [Any]?, of layout: EntityLayout, in context: NSManagedObjectContext) throws {
     self.layout = layout
     self.context = context
@@ -104,7 +105,7 @@ struct DictionaryColumns {
 
   private func column(_ description: NSExpressionDescription) throws -> Column {
     guard let expression = description.expression else {
-      // One that has a name alone stands for the property of that name.
+      // A description with only a name stands for the property of that name.
       if layout.slot(named: description.name) != nil { return column(named: description.name, description) }
       fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
     }
@@ -114,7 +115,8 @@ struct DictionaryColumns {
       slot: slot(of: node), property: description)
   }
 
-  /// `tags.name.@count` as the function over the names that it is: no collection of objects stands before the operator.
+  /// Rewrites `tags.name.@count` as a function over the names, since the operator does not follow a collection of
+  /// objects.
   private func countingValues(_ node: ExpressionNode) -> ExpressionNode {
     guard case .keyPath(let path) = node, path.last == "@count", layout.leadsToMany(path.dropLast()),
       let name = path.dropLast().last, let owner = layout.destination(of: Array(path.dropLast(2))),
@@ -127,7 +129,7 @@ struct DictionaryColumns {
     if case .keyPath(let path) = node { slot(at: path) } else { nil }
   }
 
-  /// The attribute or to-one relationship at the end of a path of to-one relationships.
+  /// Returns the attribute or to-one relationship at the end of a path of to-one relationships.
   private func slot(at path: [String]) -> PropertySlot? {
     var layout: EntityLayout? = layout
     var found: PropertySlot?
@@ -139,7 +141,7 @@ struct DictionaryColumns {
     return found
   }
 
-  /// What the description asks for; else what the least and the greatest of an attribute are: its own kind.
+  /// Returns the kind that the description asks for, or that of the attribute whose minimum or maximum is computed.
   private func kind(of node: ExpressionNode, as type: NSAttributeType) -> SlotKind? {
     if type == .objectIDAttributeType { return .toOne }
     if type != .undefinedAttributeType { return SlotKind(type) }
@@ -153,11 +155,11 @@ struct DictionaryColumns {
   }
 }
 
-/// What a dictionary request asks its source.
+/// The query of a dictionary request.
 extension DictionaryColumns {
   /// - Parameters:
-  ///   - rows: the rows that the request selects, without an order.
-  ///   - sort: the order; a key may name a column.
+  ///   - rows: a query for the rows that the request selects, unordered.
+  ///   - sort: the sort order; a key may name a column.
   /// - Returns: nil if there are no columns.
   func plan<T>(for request: NSFetchRequest<T>, rows: FetchQuery, having: PredicateNode?, sort: [SortKey]) throws
     -> AggregateQuery?
@@ -165,15 +167,15 @@ extension DictionaryColumns {
     guard !columns.isEmpty else { return nil }
     let grouping = try request.givenPropertiesToGroupBy.map { try DictionaryColumns($0, of: layout, in: context) }
     let groups = grouping?.columns.map(\.expression) ?? []
-    check(request, groups)
+    check(request, groups: groups)
     return AggregateQuery(
       rows: rows, columns: columns.map { ValueColumn(gathered($0.expression, by: groups), as: $0.kind) },
       groups: groups,
       having: having.map(namingColumns), isDistinct: request.returnsDistinctResults, sort: sort.map(self.sort))
   }
 
-  /// Stops the program with Apple's text where columns and groups do not fit.
-  private func check<T>(_ request: NSFetchRequest<T>, _ groups: [ExpressionNode]) {
+  /// Stops the program with Apple's message if columns and groups do not fit together.
+  private func check<T>(_ request: NSFetchRequest<T>, groups: [ExpressionNode]) {
     if groups.isEmpty {
       precondition(
         request.havingPredicate == nil,
@@ -188,14 +190,14 @@ extension DictionaryColumns {
     }
   }
 
-  /// What an expression comes to for a group, where it has a value for each row that can be summed up: the members of a
-  /// to-many relationship of all rows of the group are counted together.
+  /// Rewrites an expression over a group whose value can be summed up over rows: the members of a to-many relationship
+  /// of all rows in the group are counted together.
   private func gathered(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> ExpressionNode {
     isMemberCount(expression) && !groups.isEmpty && !groups.contains(expression)
       ? .function(.sum, [expression]) : expression
   }
 
-  /// Whether an expression counts what a row has many of: `tags.@count`, `count:(tags.name)`.
+  /// Whether an expression counts the members of a row's to-many relationship: `tags.@count`, `count:(tags.name)`.
   private func isMemberCount(_ expression: ExpressionNode) -> Bool {
     switch expression {
     case .keyPath(let path) where path.last == "@count": layout.leadsToMany(path.dropLast())
@@ -205,7 +207,7 @@ extension DictionaryColumns {
     }
   }
 
-  /// Whether an expression has one value for each group: made of constants, functions over rows and what groups.
+  /// Whether an expression has one value per group: made of constants, functions over rows and the grouped properties.
   private func isKnown(_ expression: ExpressionNode, by groups: [ExpressionNode]) -> Bool {
     if expression.aggregate(over: layout) != nil || groups.contains(expression) || isMemberCount(expression) {
       return true
@@ -216,7 +218,7 @@ extension DictionaryColumns {
     }
   }
 
-  /// A column can be named by a variable or a key that is no property.
+  /// Resolves column names: a column may be named by a variable, or by a key that is not a property.
   private func namingColumns(_ having: PredicateNode) -> PredicateNode {
     having.mappingExpressions { node in
       switch node {

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// The rows of a batch insert from dictionaries: the program's own, or one that a handler fills again and again.
+/// The rows of a batch insert from dictionaries: the program's own, or one that a handler fills repeatedly.
 final class DictionaryRows: BulkRows {
   private enum Supply {
     case list([[String: Any]])
@@ -53,13 +53,13 @@ final class DictionaryRows: BulkRows {
     for (slot, property) in maker.layout.slots.enumerated() {
       guard let value = values[property.name] else { continue }
       known += 1
-      guard maker.take(value, row, slot) else { throw maker.refusal(of: value, property.name) }
+      guard maker.take(value, row: row, slot: slot) else { throw maker.refusal(of: value, property.name) }
     }
     guard known < values.count else { return }
     for composite in maker.layout.composites {
       guard let value = values[composite.name] else { continue }
       known += 1
-      try maker.take(value, row, composite)
+      try maker.take(value, row: row, slot: composite)
     }
     guard known < values.count else { return }
     let unknown = values.keys.filter { !maker.layout.isAttribute($0) }.min() ?? ""

@@ -4,15 +4,15 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// A fetch where unsaved changes matter: rows from the source, corrected by what the context knows, then sorted and
-/// cut. The same predicate and order as the store's, so that saving changes no result.
+/// A fetch affected by unsaved changes: rows from the source, corrected by the context's changes, then sorted and cut.
+/// Uses the same predicate and order as the store, so that saving changes no result.
 struct FetchOverlay {
   let context: NSManagedObjectContext
   let plan: FetchQuery
-  /// Whether objects that are known take over what the source has, under their unsaved changes.
+  /// Whether registered objects adopt the source's rows, below their unsaved changes.
   let refreshes: Bool
-  /// Objects of the plan's entities with unsaved changes that can make a difference to it; if there are none, the source's
-  /// answer stands.
+  /// Objects of the query's entities with unsaved changes that can affect the result; if there are none, the source's
+  /// result is used as it is.
   let pending: [NSManagedObject]
 
   init(context: NSManagedObjectContext, plan: FetchQuery, refreshes: Bool = false) {
@@ -27,7 +27,7 @@ struct FetchOverlay {
     let looksAt = LookedAt(by: plan)
     pending = context.listed.filter { object in
       guard family.contains(object.layout.number) else { return false }
-      // What changed in others can be a relationship of an object that is still a fault.
+      // A change of another object may have changed a relationship of an object that is still a fault.
       if object.life == .changed || object.isTouchedFault { return looksAt.anyChanged(in: object) }
       return object.life.isPending
     }
@@ -39,8 +39,8 @@ struct FetchOverlay {
     return Array(plan.window(of: try sort(stored + matching, isSorted: matching.isEmpty)))
   }
 
-  /// The rows that match in the source, without those whose objects have changed here. Every pending object can push
-  /// one row out of the window, so the source is asked for as many more.
+  /// Returns the matching rows of the source, without those of changed objects. Each pending object can push one row
+  /// out of the window, so the source is asked for that many more.
   private func storedObjects() throws -> [NSManagedObject] {
     let wide = plan.fromStart(andMore: pending.count)
     let rows = try storeErrors { try context.requireSource().rows(for: wide) }
@@ -72,11 +72,11 @@ struct FetchOverlay {
   }
 }
 
-/// The properties that a plan selects and sorts by. What changed in others leaves an object where it is.
+/// The properties that a query filters and sorts by. Changes of other properties do not affect its result.
 private struct LookedAt {
   private var slots: [Int] = []
   private var toMany: [Int] = []
-  /// Whether the plan looks at more than key paths tell.
+  /// Whether the query depends on more than its key paths.
   private var isUnknown: Bool
 
   init(by plan: FetchQuery) {
@@ -100,12 +100,12 @@ private struct LookedAt {
     if toMany.contains(where: { edits.links[$0]?.isChanged == true }) { return true }
     guard edits.ownsRow, let snapshot = edits.snapshot else { return false }
     let row = object.row
-    return slots.contains { !row.page.isEqual(row.index, $0, to: snapshot.page, snapshot.index) }
+    return slots.contains { !row.page.isEqual(row: row.index, slot: $0, to: snapshot.page, row: snapshot.index) }
   }
 }
 
 extension PredicateNode {
-  /// Whether a part of the predicate can look at anything.
+  /// Whether a part of the predicate can depend on anything.
   fileprivate var isOpaque: Bool {
     var isFound = false
     _ = mappingExpressions { node in

@@ -59,16 +59,16 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The ids of a fetch, and the batch of rows that was asked for last.
+/// The ids of a fetch, and the last batch of rows read.
 final class FetchedBatches {
   static let usualSize = 100
 
   let batches: RowBatches
   let isOfIDs: Bool
   private let context: NSManagedObjectContext
-  /// The objects that are not saved yet: their ids will change.
+  /// Unsaved objects by index: their ids will change.
   private var unsaved: [Int: NSManagedObject] = [:]
-  /// The objects of the last batch, which hold their rows.
+  /// The objects of the last batch, which retain their rows.
   private var current: [NSManagedObject] = []
   private var currentStart = -1
 

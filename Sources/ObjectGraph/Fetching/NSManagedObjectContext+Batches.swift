@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
   }
 
   private func rows(of request: NSBatchInsertRequest, _ layout: EntityLayout) throws -> any BulkRows {
-    if let handler = request.managedObjectHandler { return ObjectRows(layout, in: self, handler) }
+    if let handler = request.managedObjectHandler { return ObjectRows(layout, in: self, handler: handler) }
     if let handler = request.dictionaryHandler { return DictionaryRows(layout, handler: handler) }
     return DictionaryRows(layout, list: request.objectsToInsert ?? [])
   }
@@ -83,12 +83,12 @@ extension NSManagedObjectContext {
     return try execute(.delete(deletion), for: request, wantsIDs: wantsIDs)
   }
 
-  /// - Throws: code 134091 for an object that is in no store of the context's coordinator.
+  /// - Throws: code 134091 for an object in no store of the context's coordinator.
   private func savedRowID(_ id: NSManagedObjectID) throws -> RowID {
     guard let row = rowID(of: id), !row.isTemporary else {
       throw CocoaError.coreData(
         .unsupported, "A batch request was refused: \(id) is in no store of the context's coordinator; save it first.",
-        [NSAffectedObjectsErrorKey: [id]])
+        userInfo: [NSAffectedObjectsErrorKey: [id]])
     }
     return row
   }
@@ -102,10 +102,10 @@ extension NSManagedObjectContext {
     let layout = update.layout
     let name = (key as? NSPropertyDescription).map(layout.entity.path) ?? key as? String ?? "\(key)"
     if let composite = layout.composite(named: name), !(value is StrataPredicates.NSExpression) {
-      return try assign(value, composite, &update)
+      return try assign(value, to: composite, in: &update)
     }
     guard let slot = layout.slot(named: name), !layout.slots[slot].isTransient else {
-      throw refusal(name, update, "it is no attribute or to-one relationship that the store has")
+      throw refusal(of: name, in: update, reason: "it is no attribute or to-one relationship that the store has")
     }
     if let expression = value as? StrataPredicates.NSExpression {
       let node = try node(of: expression)
@@ -115,27 +115,27 @@ extension NSManagedObjectContext {
       return try assign(constant.plain ?? NSNull(), to: key, in: &update)
     }
     if layout.slots[slot].kind == .toOne {
-      try relate(value, slot, &update)
+      try relate(value, to: slot, in: &update)
     } else if isNone(value) {
-      update.values.page.setNil(update.values.index, slot)
-    } else if !update.values.page.take(value, update.values.index, slot) {
-      throw refusal(name, update, layout.slots[slot].kind.refusal(of: value))
+      update.values.page.setNil(row: update.values.index, slot: slot)
+    } else if !update.values.page.take(value, row: update.values.index, slot: slot) {
+      throw refusal(of: name, in: update, reason: layout.slots[slot].kind.refusal(of: value))
     }
     update.constants[slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
-  private func assign(_ value: Any, _ composite: CompositeAttribute, _ update: inout BulkUpdate) throws {
+  private func assign(_ value: Any, to composite: CompositeAttribute, in update: inout BulkUpdate) throws {
     var values: [(name: String, value: Any)] = []
     let refused = update
     try composite.spread(isNone(value) ? nil : value) { path, reason in
-      refusal(path, refused, reason)
-    } _: { slot, value throws(CocoaError) in
+      refusal(of: path, in: refused, reason: reason)
+    } take: { slot, value throws(CocoaError) in
       values.append((refused.layout.slots[slot].name, value ?? NSNull()))
     }
     for (name, value) in values { try assign(value, to: name, in: &update) }
   }
 
-  /// An expression with rows in the place of objects, and one instant in the place of `now()`.
+  /// Converts an expression: objects become rows, and `now()` one instant.
   private func node(of expression: StrataPredicates.NSExpression) throws -> ExpressionNode {
     do {
       return try expression.node.fixingNow(at: Date()).mapping { part throws(CocoaError) in
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func relate(_ value: Any, _ slot: Int, _ update: inout BulkUpdate) throws {
+  private func relate(_ value: Any, to slot: Int, in update: inout BulkUpdate) throws {
     if isNone(value) { return }
     let property = update.layout.slots[slot]
     guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
@@ -157,19 +157,19 @@ extension NSManagedObjectContext {
       destination.familyNumbers.contains(try savedRowID(id).entity)
     else {
       let wanted = property.relationship?.destinationEntity?.name ?? ""
-      throw refusal(property.name, update, "\(value) is neither an object of '\(wanted)' nor the id of one")
+      throw refusal(
+        of: property.name, in: update, reason: "\(value) is neither an object of '\(wanted)' nor the id of one")
     }
-    update.values.page.setReference(try savedRowID(id), update.values.index, slot)
+    update.values.page.setReference(try savedRowID(id), row: update.values.index, slot: slot)
   }
 
-  private func refusal(_ name: String, _ update: BulkUpdate, _ reason: String) -> CocoaError {
+  private func refusal(of name: String, in update: BulkUpdate, reason: String) -> CocoaError {
     .coreData(.unsupported, "A batch update cannot set '\(update.layout.name).\(name)': \(reason).")
   }
 }
 
 extension BulkInsertion.Conflict {
-  /// What a merge policy makes of rows with the same unique values; a policy of the program's own counts as what it is
-  /// most like.
+  /// The conflict resolution that corresponds to a merge policy; a custom policy is mapped to the most similar one.
   init(_ policy: Any) {
     self =
       switch (policy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType {

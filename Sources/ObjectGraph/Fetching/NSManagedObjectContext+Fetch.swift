@@ -16,21 +16,21 @@ extension NSManagedObjectContext {
     if request.resultType == .dictionaryResultType { return try dictionaries(for: request) }
     let plan = try plan(for: request)
     switch request.resultType {
-    case .managedObjectIDResultType: return try cast(publicIDList(ids(for: plan, request)), request)
-    case .countResultType: return try cast([NSNumber(value: count(for: request))], request)
-    default: return try cast(managedObjects(for: plan, request), request)
+    case .managedObjectIDResultType: return try cast(publicIDList(ids(for: plan, request)), for: request)
+    case .countResultType: return try cast([NSNumber(value: count(for: request))], for: request)
+    default: return try cast(managedObjects(for: plan, request), for: request)
     }
   }
 
-  /// The objects of a plan that was made for a request, with what the request wants to be read along with them.
+  /// Returns the objects that a query made for a request selects, and prefetches what the request asks for.
   package func managedObjects<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
     try readingAhead(from: try objects(fetchedBy: plan, for: request), of: plan, request)
   }
 
-  /// The objects for rows that were read for a plan; they are read again if what is not saved matters to it.
+  /// Returns the objects for rows read by a query; reads again if unsaved changes affect it.
   func results<T>(in rows: RowList, readFor plan: FetchQuery, of request: NSFetchRequest<T>) throws -> [T] {
-    let found = try overlay(plan, request).map { try $0.objects() } ?? register(rows, as: request)
-    return try cast(readingAhead(from: found, of: plan, request), request)
+    let found = try overlay(for: plan, request: request).map { try $0.objects() } ?? register(rows, as: request)
+    return try cast(readingAhead(from: found, of: plan, request), for: request)
   }
 
   private func readingAhead<T>(
@@ -48,24 +48,24 @@ extension NSManagedObjectContext {
     checkQueue()
     if request.resultType == .dictionaryResultType { return try dictionaryCount(for: request) }
     let plan = try plan(for: request)
-    if let overlay = overlay(plan, request) { return try overlay.objects().count }
+    if let overlay = overlay(for: plan, request: request) { return try overlay.objects().count }
     return try storeErrors { try requireSource().count(for: plan) }
   }
 
-  /// Gives results the type that the request promises; a class that is not the objects' own stops the program.
-  func cast<T, Found>(_ found: [Found], _ request: NSFetchRequest<T>) -> [T] {
+  /// Casts results to the request's result type; a class that the objects do not have stops the program.
+  func cast<T, Found>(_ found: [Found], for request: NSFetchRequest<T>) -> [T] {
     if T.self == Found.self { return found.retyped(as: T.self) }
     if let same = found as? [T] { return same }
     fatalError(
       "The results of a fetch of '\(request.entityName ?? "")' are no \(T.self): \(found.first.map { "\($0)" } ?? "").")
   }
 
-  func cast<T>(_ objects: [NSManagedObject], _ request: NSFetchRequest<T>) -> [T] {
+  func cast<T>(_ objects: [NSManagedObject], for request: NSFetchRequest<T>) -> [T] {
     if let type = T.self as? NSManagedObject.Type, isEvery(objects, a: type) { return objects.retyped(as: T.self) }
-    return cast(objects as [NSObject], request)
+    return cast(objects as [NSObject], for: request)
   }
 
-  /// Asks once for a run of objects of one class.
+  /// Checks each run of objects of one class once.
   private func isEvery(_ objects: [NSManagedObject], a type: NSManagedObject.Type) -> Bool {
     var last: NSManagedObject.Type?
     return type == NSManagedObject.self
@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
 
   // MARK: Plan
 
-  /// What a request asks of the store.
+  /// Returns a request as a query of the store.
   package func plan<T>(for request: NSFetchRequest<T>) throws -> FetchQuery {
     let source = try requireSource()
     if request.includesPendingChanges { processPendingChanges() }
@@ -96,14 +96,16 @@ extension NSManagedObjectContext {
     return plan
   }
 
-  /// The entity of a request as the context's model has it.
+  /// Returns the request's entity in the context's model.
   private func layout<T>(for request: NSFetchRequest<T>, _ source: any ObjectSource) -> EntityLayout {
-    guard case .named(let name) = request.subject else { return layout(for: request, request.entity, source) }
+    guard case .named(let name) = request.subject else {
+      return layout(for: request, entity: request.entity, in: source)
+    }
     if let known = namedLayout, known.name == name {
       request.settle(known.layout.entity)
       return known.layout
     }
-    let found = layout(for: request, source.model.entitiesByName[name], source)
+    let found = layout(for: request, entity: source.model.entitiesByName[name], in: source)
     // A parent may get another coordinator.
     if !(source is ParentSource) { namedLayout = (name, found) }
     request.settle(found.entity)
@@ -111,7 +113,7 @@ extension NSManagedObjectContext {
   }
 
   private func layout<T>(
-    for request: NSFetchRequest<T>, _ entity: NSEntityDescription?, _ source: any ObjectSource
+    for request: NSFetchRequest<T>, entity: NSEntityDescription?, in source: any ObjectSource
   ) -> EntityLayout {
     if case .none = request.subject { fatalError("executeFetchRequest:error: A fetch request must have an entity.") }
     guard let entity else {
@@ -137,12 +139,12 @@ extension NSManagedObjectContext {
   // MARK: Rows to objects
 
   func ids<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [RowID] {
-    if let overlay = overlay(plan, request) { return try overlay.objects().map(\.rowID) }
+    if let overlay = overlay(for: plan, request: request) { return try overlay.objects().map(\.rowID) }
     return try storeErrors { try requireSource().ids(for: plan) }
   }
 
-  /// What corrects the source's answer, if unsaved changes could make a difference to a plan.
-  private func overlay<T>(_ plan: FetchQuery, _ request: NSFetchRequest<T>) -> FetchOverlay? {
+  /// Returns the overlay that corrects the source's result, if unsaved changes can affect the query.
+  private func overlay<T>(for plan: FetchQuery, request: NSFetchRequest<T>) -> FetchOverlay? {
     guard request.includesPendingChanges, !listed.isEmpty else { return nil }
     let overlay = FetchOverlay(context: self, plan: plan, refreshes: request.shouldRefreshRefetchedObjects)
     return overlay.pending.isEmpty ? nil : overlay
@@ -151,7 +153,7 @@ extension NSManagedObjectContext {
   private func objects<T>(
     fetchedBy plan: FetchQuery, for request: NSFetchRequest<T>
   ) throws -> [NSManagedObject] {
-    if let overlay = overlay(plan, request) {
+    if let overlay = overlay(for: plan, request: request) {
       let found = try overlay.objects()
       if !request.returnsObjectsAsFaults { for object in found { object.materialize() } }
       return found
@@ -169,10 +171,10 @@ extension NSManagedObjectContext {
     register(rows, refreshing: request.shouldRefreshRefetchedObjects, fired: !request.returnsObjectsAsFaults)
   }
 
-  /// The objects for rows that were read, each row once.
+  /// Returns the objects for rows that were read, each row once.
   ///
-  /// What they have in common is done for all of them at once: looking for those that are there, registering new ones,
-  /// counting references to pages. One by one that is a quarter of the life of an object.
+  /// Lookups, registrations and page references are batched for all objects: done one by one, they take a quarter of an
+  /// object's lifetime.
   func register(_ rows: RowList, refreshing: Bool = false, fired: Bool = false) -> [NSManagedObject] {
     let known = registry.objects(of: rows)
     let objects = makeObjects(for: rows, unlessKnown: known)
@@ -188,11 +190,11 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  /// - Parameter known: the objects that are there, by the places of their rows; empty if there are none.
+  /// - Parameter known: the registered objects, by row index; empty if there are none.
   private func makeObjects(for rows: RowList, unlessKnown known: [NSManagedObject?]) -> [NSManagedObject] {
     let count = rows.count
     guard let first = rows.pages.first else { return [] }
-    // The rows hold the pages, and the model the layouts.
+    // The rows retain the pages, and the model the layouts.
     var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
     var (layout, type) = (Unmanaged.passUnretained(first.layout), objectClass(of: first.layout))
     var seed = seed(of: first.layout)
@@ -205,12 +207,12 @@ extension NSManagedObjectContext {
           (type, seed) = (objectClass(of: rows.pages[next].layout), self.seed(of: rows.pages[next].layout))
         }
         if !known.isEmpty, let object = known[made] {
-          if object.life == .fault { object.adopt(rows.pages[next], index) }
+          if object.life == .fault { object.adopt(rows.pages[next], row: index) }
           places.initializeElement(at: made, to: object)
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
-          let object = makeMember(id, layout, type, from: seed)
-          // An initializer that asks for a value or sets one has fired the fault.
+          let object = makeMember(id, layout: layout, type: type, from: seed)
+          // An initializer that read or set a value has fired the fault.
           if object.life == .fault {
             held += 1
             object.adopt(held: page, index)

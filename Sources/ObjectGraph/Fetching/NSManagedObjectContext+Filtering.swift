@@ -3,20 +3,20 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 
-/// Fetches that no program asks for itself: the source of a mapping, a fetched property, a fetch inside of an expression.
+/// Fetches made internally: the source of a mapping, a fetched property, a fetch inside an expression.
 extension NSManagedObjectContext {
-  /// What a request finds. A store that cannot be asked by its predicate is asked for all objects, and memory keeps those
-  /// for which the predicate holds.
-  /// - Throws: the store's error; code 134091 for a predicate that memory has no answer to either.
+  /// Returns the results of a request. If the store cannot evaluate its predicate, fetches all objects and filters them
+  /// in memory.
+  /// - Throws: the store's error; code 134091 for a predicate that cannot be evaluated in memory either.
   package func fetchFiltering<T>(_ request: NSFetchRequest<T>) throws -> [T] {
     try filtering(request) {
       try $0.fetch(request)
     } inMemory: {
-      cast($0, request)
+      cast($0, for: request)
     }
   }
 
-  /// How many objects a request finds, in the same way.
+  /// Returns the number of results of a request, in the same way.
   /// - Throws: what `fetchFiltering(_:)` throws.
   package func countFiltering<T>(_ request: NSFetchRequest<T>) throws -> Int {
     try filtering(request) {
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
     every.take(from: request)
     every.resultType = .managedObjectResultType
     (every.predicate, every.fetchLimit, every.fetchOffset) = (nil, 0, 0)
-    // A block has no tree, and answers for an object without one.
+    // A block predicate has no tree, and is evaluated with each object.
     let tree = (try? predicate.tree) == nil ? nil : try filter(predicate, of: plan(for: every).layout)
     var found: [NSManagedObject] = []
     for object in try fetch(every) {

@@ -4,32 +4,33 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Predicates and expressions as a source can read them: rows in the place of objects, and one moment in that of `now()`.
+/// Predicates and expressions in the form that a source evaluates: rows instead of objects, and one instant for
+/// `now()`.
 extension NSManagedObjectContext {
-  /// - Throws: code 134091 for a predicate that has no tree, and for one that compares with what is no object.
+  /// - Throws: code 134091 for a predicate without a tree, or one that compares with something that is not an object.
   package func filter(_ predicate: NSPredicate?, of layout: EntityLayout) throws -> PredicateNode? {
     guard let predicate else { return nil }
     do {
       let tree = try predicate.tree.spellingNumbers(in: layout)
       if tree.isPlain { return tree }
       let now = Date()
-      return try tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now) }
+      return try tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now: now) }
     } catch let error as UnreadablePredicateError {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
   }
 
-  /// - Throws: code 134091 for an expression that has no tree, and for one that has what is no object in it.
+  /// - Throws: code 134091 for an expression without a tree, or one that contains something that is not an object.
   func settled(_ expression: StrataPredicates.NSExpression) throws -> ExpressionNode {
     let now = Date()
     do {
-      return try expression.node.mapping { node throws(CocoaError) in try self.settled(node, now) }
+      return try expression.node.mapping { node throws(CocoaError) in try self.settled(node, now: now) }
     } catch let error as UnreadableExpressionError {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
   }
 
-  private func settled(_ node: ExpressionNode, _ now: Date) throws(CocoaError) -> ExpressionNode {
+  private func settled(_ node: ExpressionNode, now: Date) throws(CocoaError) -> ExpressionNode {
     switch node {
     case .value(let value): .value(try value.mapping { value throws(CocoaError) in try self.row(value) })
     case .function(.now, _): .value(.date(now))
@@ -41,7 +42,7 @@ extension NSManagedObjectContext {
 
   private func row(_ value: PredicateValue) throws(CocoaError) -> PredicateValue {
     guard case .reference(let reference) = value else { return value }
-    // Parts of a fetch inside of a predicate, and what a path begins at.
+    // The parts of a fetch inside a predicate, and the objects at which paths begin.
     if reference.object is NSPersistentStoreRequest || reference.object is NSManagedObjectContext { return value }
     if reference.object is NSPropertyDescription { return value }
     if let entity = reference.object as? NSEntityDescription { return .string(entity.name ?? "") }
@@ -51,7 +52,7 @@ extension NSManagedObjectContext {
     return .row(id.bits)
   }
 
-  /// What a fetch inside of a predicate finds: no store can do that on its own.
+  /// Returns the result of a fetch inside a predicate, which no store can evaluate on its own.
   private func settled(_ fetch: OpaqueExpression) throws(CocoaError) -> ExpressionNode {
     let nested = OpaqueExpression(
       fetch.text, arguments: fetch.arguments.map(\.withoutOffset), source: fetch.source, answer: fetch.answer)
@@ -62,8 +63,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`, or at a
-  /// property, such as `$FETCHED_PROPERTY.userInfo.place`.
+  /// Returns the value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`, or
+  /// at a property, such as `$FETCHED_PROPERTY.userInfo.place`.
   private func settled(
     _ path: [String], behind start: PredicateValue
   ) throws(CocoaError) -> ExpressionNode? {
@@ -91,7 +92,7 @@ extension NSManagedObjectContext {
 }
 
 extension PredicateNode {
-  /// Whether properties are compared with values alone, so that there is nothing to put in the place of anything.
+  /// Whether properties are compared only with values, so that nothing has to be replaced.
   fileprivate var isPlain: Bool {
     switch self {
     case .constant: true
@@ -103,7 +104,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-  /// The expression itself, or the request that it is as it is asked inside of another one.
+  /// The expression itself; for a fetch request, without its offset, as it is evaluated inside another one.
   fileprivate var withoutOffset: ExpressionNode {
     guard case .value(.reference(let reference)) = self,
       let request = reference.object as? any PredicateFetchRequest

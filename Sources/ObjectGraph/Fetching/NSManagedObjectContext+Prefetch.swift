@@ -4,12 +4,12 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Reading what relationships lead to along with the objects that a fetch found.
+/// Prefetching of the relationships of fetched objects.
 extension NSManagedObjectContext {
-  /// Reads the other ends of relationships ahead: one question a step to one, two a step to many.
-  /// - Parameter paths: key paths of relationships, from an entity's objects.
+  /// Reads the other ends of relationships ahead: one query per to-one step, two per to-many step.
+  /// - Parameter paths: key paths of relationships, starting at the objects' entity.
   func prefetch(_ paths: [String], from objects: [NSManagedObject], of layout: EntityLayout) throws {
-    let steps = paths.map { prefetchSteps($0, layout) }
+    let steps = paths.map { prefetchSteps($0, of: layout) }
     guard !objects.isEmpty else { return }
     let ahead = PrefetchCache()
     let ids = objects.map(\.rowID)
@@ -17,17 +17,17 @@ extension NSManagedObjectContext {
     for path in steps {
       var owners = (ids: ids, objects: objects as [NSManagedObject]?)
       for name in path {
-        owners = (try storeErrors { try readAhead(name, of: owners.ids, owners.objects, into: ahead) }, nil)
+        owners = (try storeErrors { try readAhead(name, of: owners.ids, objects: owners.objects, into: ahead) }, nil)
       }
     }
-    // References to what was read are counted for all objects at once.
+    // Retains the cache once for all objects.
     strata_retain(Unmanaged.passUnretained(ahead).toOpaque(), UInt32(objects.count))
     objects.forEachHeld { $0.adopt(held: Unmanaged.passUnretained(ahead)) }
     readAheads.removeAll { $0.rows == nil }
     readAheads.append(WeakRowsReadAhead(rows: ahead))
   }
 
-  /// What somebody saved is not as it was read ahead.
+  /// Removes saved changes from the prefetched rows and relationships.
   func forgetReadAhead(_ changes: ObjectIDChanges) {
     for id in changes.updated {
       if let object = registry.object(id), object.readAhead is RelationshipReads { object.readAhead = nil }
@@ -35,14 +35,14 @@ extension NSManagedObjectContext {
     guard !readAheads.isEmpty else { return }
     readAheads.removeAll { $0.rows == nil }
     for rows in readAheads.compactMap(\.rows) {
-      // A new row may have been read between its commit and a later one, which are told together.
+      // A new row may have been read between its commit and a later one, when both arrive together.
       for id in changes.inserted { rows.forget(id) }
       for id in changes.updated { rows.forget(id) }
       for id in changes.deleted { rows.forget(id) }
     }
   }
 
-  private func prefetchSteps(_ path: String, _ layout: EntityLayout) -> [String] {
+  private func prefetchSteps(_ path: String, of layout: EntityLayout) -> [String] {
     var entity: NSEntityDescription? = layout.entity
     return path.split(separator: ".").map { name in
       guard let relationship = entity?.propertiesByName[String(name)] as? NSRelationshipDescription else {
@@ -53,10 +53,10 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// One step from rows to what they lead to, each once.
-  /// - Parameter objects: of the owners, if they are at hand.
+  /// Follows a relationship from rows to their targets, each once.
+  /// - Parameter objects: the owners' objects, if available.
   private func readAhead(
-    _ name: String, of owners: [RowID], _ objects: [NSManagedObject]?, into ahead: PrefetchCache
+    _ name: String, of owners: [RowID], objects: [NSManagedObject]?, into ahead: PrefetchCache
   ) throws -> [RowID] {
     guard let first = owners.first else { return [] }
     let layout = model.layout(number: first.entity)
@@ -66,8 +66,8 @@ extension NSManagedObjectContext {
     var unread: [RowID] = []
     unread.reserveCapacity(owners.count)
     let isFirstTime = !ahead.hasMembers(number)
-    /// Whether an owner's members are to be read.
-    func isUnread(_ owner: RowID, _ object: NSManagedObject?) -> Bool {
+    /// Whether an owner's members must be read.
+    func isUnread(_ owner: RowID, object: NSManagedObject?) -> Bool {
       if let members = object?.knownLinks(number) {
         known += members
       } else if !isFirstTime, let members = ahead.members(of: owner, number) {
@@ -78,20 +78,20 @@ extension NSManagedObjectContext {
       return false
     }
     if let objects {
-      objects.forEachHeld { if isUnread($0.rowID, $0) { unread.append($0.rowID) } }
+      objects.forEachHeld { if isUnread($0.rowID, object: $0) { unread.append($0.rowID) } }
     } else {
       for owner in owners {
         let object = registry.object(owner)
         object?.keepLinksRead()
-        guard isUnread(owner, object) else { continue }
-        // Objects that are there already find here what they lead to.
+        guard isUnread(owner, object: object) else { continue }
+        // Objects that exist already find their targets here.
         object?.readAhead = ahead
         unread.append(owner)
       }
     }
     if !unread.isEmpty {
       let lists = try requireSource().related(to: unread, relationship: number)
-      ahead.add(lists, number)
+      ahead.add(lists, toMany: number)
       known += lists.members
     }
     return try readRows(of: known, into: ahead)
@@ -104,15 +104,15 @@ extension NSManagedObjectContext {
     targets.reserveCapacity(owners.count)
     for (place, owner) in owners.enumerated() {
       if let object = objects?[place] ?? registry.object(owner), let page = object.page {
-        targets.append(page.reference(Int(object.rowIndex), slot))
+        targets.append(page.reference(row: Int(object.rowIndex), slot: slot))
       } else if let row = ahead.row(owner) {
-        targets.append(row.page.reference(row.index, slot))
+        targets.append(row.page.reference(row: row.index, slot: slot))
       }
     }
     return try readRows(of: targets, into: ahead)
   }
 
-  /// Reads the rows that neither an object nor an earlier step has, and answers the ids, each once.
+  /// Reads the rows that neither an object nor an earlier step has, and returns the ids, each once.
   private func readRows(of targets: [RowID], into ahead: PrefetchCache) throws -> [RowID] {
     var seen = RowNumbers()
     var ids: [RowID] = []
@@ -132,19 +132,19 @@ extension NSManagedObjectContext {
     ahead.add(try requireSource().rows(with: unread))
     for object in faults {
       object.readAhead = ahead
-      if let row = ahead.row(object.rowID) { object.adopt(row.page, row.index) }
+      if let row = ahead.row(object.rowID) { object.adopt(row.page, row: row.index) }
     }
     return ids
   }
 }
 
 extension NSManagedObject {
-  /// Relationships that were read before stay as they are when others are read ahead.
+  /// Keeps relationships that were read before when others are read ahead.
   fileprivate func keepLinksRead() {
     if heldReadAhead?._withUnsafeGuaranteedRef({ $0 is RelationshipReads }) == true { keepLinksReadAhead() }
   }
 
-  /// The members of a to-many relationship as far as the object knows them itself.
+  /// Returns the members of a to-many relationship as far as the object knows them itself.
   fileprivate func knownLinks(_ number: Int) -> [RowID]? {
     if let members = edits?.links[number]?.members { return members.ids }
     return flags.contains(.neverSaved) ? [] : nil

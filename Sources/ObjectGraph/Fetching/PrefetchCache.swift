@@ -1,16 +1,16 @@
 import StrataRowStore
 
-/// Rows and relationships that a fetch read ahead, for the objects that will be made when somebody asks for them.
+/// Rows and relationships that a fetch read ahead, for objects created later.
 ///
-/// The objects that were fetched refer to it, and those that are made from it do too: it lives as long as one of them.
-/// It holds rows and no objects, so no circle arises. What is saved by anyone is taken out.
+/// The fetched objects, and those created from the cache, retain it: it lives as long as one of them. It holds rows but
+/// no objects, so there is no reference cycle. Rows that anyone saves are removed.
 class PrefetchCache {
-  // Used on the queue of its context alone, so access is exclusive without being checked.
+  // Used only on its context's queue, so exclusive access need not be checked.
 
   @exclusivity(unchecked) private var pages: [RowPage] = []
-  /// Where rows lie: page (high 32 bits) and index there.
+  /// The rows' positions: page index (high 32 bits) and row index.
   @exclusivity(unchecked) private var places = RowNumbers()
-  /// By the number of the relationship in the layout of its owner.
+  /// By the number of the relationship in its owner's layout.
   @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
   @exclusivity(unchecked) private var forgotten: Set<RowID> = []
   @exclusivity(unchecked) private var hasForgotten = false
@@ -19,7 +19,7 @@ class PrefetchCache {
     places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
   }
 
-  /// The members of a to-many relationship; nil if they were not read.
+  /// Returns the members of a to-many relationship; nil if they were not read.
   func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
     if hasForgotten, forgotten.contains(owner) { return nil }
     for place in links.indices where links[place].number == number {
@@ -28,7 +28,7 @@ class PrefetchCache {
     return nil
   }
 
-  /// Whether a relationship of any owner was read.
+  /// Whether a relationship was read for any owner.
   final func hasMembers(_ number: Int) -> Bool { links.contains { $0.number == number } }
 
   final func add(_ rows: RowList) {
@@ -41,9 +41,9 @@ class PrefetchCache {
     }
   }
 
-  final func add(_ lists: MemberLists, _ number: Int) { links.append((number, lists)) }
+  final func add(_ lists: MemberLists, toMany number: Int) { links.append((number, lists)) }
 
-  /// What is known of a row is so no more.
+  /// Removes a row that is no longer current.
   final func forget(_ id: RowID) {
     places[id] = nil
     guard !links.isEmpty else { return }
@@ -53,7 +53,7 @@ class PrefetchCache {
 }
 
 extension PrefetchCache {
-  /// Whether a to-many relationship of an object has one of some rows among its members.
+  /// Whether any of some rows is a member of an object's to-many relationships.
   final func leads(from owner: NSManagedObject, to ids: Set<RowID>) -> Bool {
     owner.layout.toMany.indices.contains { members(of: owner.rowID, $0)?.contains(where: ids.contains) == true }
   }
@@ -61,18 +61,17 @@ extension PrefetchCache {
 
 struct WeakRowsReadAhead { weak var rows: PrefetchCache? }
 
-/// Numbers by row: an open-addressing table, which costs a tenth of a Dictionary.
+/// A map from row ids to numbers: an open-addressing table, at a tenth of the cost of a Dictionary.
 struct RowNumbers {
   private var entries: [(key: UInt64, number: Int)] = []
   private(set) var count = 0
 
-  /// Makes room for as many rows.
+  /// Reserves room for more rows.
   mutating func reserve(_ count: Int) {
-    // To twice as many at least, so that rows that come one by one do not move the table each.
+    // Grows at least twofold, so that adding rows one by one does not rehash each time.
     if count * 4 > entries.count * 3 { grow(to: (max(count, self.count * 2) * 3 / 2 + 8) / 8 * 8) }
   }
 
-  /// nil where there is none.
   subscript(id: RowID) -> Int? {
     get {
       guard count > 0 else { return nil }
@@ -105,12 +104,12 @@ struct RowNumbers {
 }
 
 extension NSManagedObject {
-  /// The object at another end of a relationship, with the row that was read ahead for it.
+  /// Returns the object at the other end of a relationship, with its prefetched row.
   func relatedObject(_ id: RowID) -> NSManagedObject? {
     guard let object = context?.member(id) else { return nil }
     guard let readAhead, object.life == .fault, object.page == nil else { return object }
     if let row = readAhead.row(object.rowID) {
-      object.adopt(row.page, row.index)
+      object.adopt(row.page, row: row.index)
       if object.readAhead == nil { object.readAhead = readAhead }
     }
     return object

@@ -3,14 +3,14 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// The ids of a fetch whose rows are read batch by batch, when an object of a batch is first asked for a value.
+/// The ids of a fetch whose rows are read in batches, when a value of one of a batch's objects is first read.
 final class RowBatches: PrefetchCache {
   let ids: [RowID]
   let size: Int
   private let layout: EntityLayout
-  /// What is read along with the objects of a batch.
+  /// The relationships to prefetch for each batch.
   private let prefetched: [String]
-  /// Of the members of a relationship, if they name their owner themselves: by which relationship.
+  /// For the members of a relationship, if they refer to their owner: the owner and the inverse relationship.
   private let owner: (id: RowID, inverse: String)?
   @exclusivity(unchecked) private var hasAskedOwner = false
 
@@ -22,9 +22,9 @@ final class RowBatches: PrefetchCache {
     owner = nil
   }
 
-  /// The members of a relationship.
-  init(_ ids: [RowID], of owner: NSManagedObject, _ property: ToManyProperty) {
-    // A relationship that has members has a destination.
+  /// Creates batches of the members of a relationship.
+  init(_ ids: [RowID], of owner: NSManagedObject, property: ToManyProperty) {
+    // A relationship with members has a destination.
     let layout = property.relationship.destinationEntity?.layout ?? owner.layout
     self.ids = ids
     size = Self.usualSize
@@ -37,7 +37,7 @@ final class RowBatches: PrefetchCache {
     }
   }
 
-  /// Faults that have nothing in common but that their rows changed together.
+  /// Creates batches of unrelated faults whose rows changed together.
   init(_ faults: [NSManagedObject], of layout: EntityLayout) {
     ids = faults.map(\.rowID)
     size = Self.usualSize
@@ -46,18 +46,18 @@ final class RowBatches: PrefetchCache {
     owner = nil
   }
 
-  /// Who asks one of several objects for a value mostly asks others too; who does not has not read too many.
+  /// A program that reads one of several objects mostly reads others too; if it does not, little was read in vain.
   private static let usualSize = 128
-  /// As many members are read at once if one question does: all that name an owner.
+  /// The largest number of members that are read at once, in one query for all rows that refer to the owner.
   private static let mostOfOwner = 512
 
-  /// The places of the batch that a place belongs to.
+  /// The indexes of the batch that contains an index.
   func batch(at place: Int) -> Range<Int> {
     let start = place / size * size
     return start..<min(start + size, ids.count)
   }
 
-  /// Gives an object and the faults of its batch their rows, in one question.
+  /// Gives an object and the other faults of its batch their rows, with one query.
   func read(for object: NSManagedObject, in context: NSManagedObjectContext) throws {
     guard case .waiting(let place) = object.rowPosition, ids.indices.contains(place), ids[place] == object.rowID else {
       return
@@ -66,20 +66,20 @@ final class RowBatches: PrefetchCache {
       let rows = try context.requireSource().rows(for: plan)
       rows.forEach { page, index in
         guard let member = context.registry.object(page.id(index)), member.waitsForRow else { return }
-        member.adopt(page, index)
+        member.adopt(page, row: index)
       }
       if !object.waitsForRow { return }
     }
     let waiting = ids[batch(at: place)].compactMap(context.registry.object).filter(\.waitsForRow)
     let rows = try context.requireSource().rows(with: waiting.map(\.rowID))
-    rows.forEach { page, index in context.registry.object(page.id(index))?.adopt(page, index) }
+    rows.forEach { page, index in context.registry.object(page.id(index))?.adopt(page, row: index) }
     if !prefetched.isEmpty { try context.prefetch(prefetched, from: waiting, of: layout) }
   }
 }
 
 extension RowBatches {
-  /// Asks for all that name the owner, once: who is none of them by now is asked for by its key. A parent context has
-  /// changes of its own to look through, so it is asked by keys.
+  /// Returns a query for all rows that refer to the owner, once; members that no longer do are read by key. A parent
+  /// context would have to search its own changes, so it is queried by key.
   private func planForOwner(in context: NSManagedObjectContext) -> FetchQuery? {
     guard let owner, !hasAskedOwner, context.parent == nil, !owner.id.isTemporary else { return nil }
     hasAskedOwner = true
@@ -88,12 +88,11 @@ extension RowBatches {
   }
 }
 
-/// What the number means that an object has for the place of its row. One number has to do: a second one would make every
-/// object larger.
+/// The meaning of an object's `rowIndex`. One number serves both cases, because a second would enlarge every object.
 enum RowPosition {
   /// The row's index in the object's page.
   case row(Int)
-  /// The place of a fault that has no page yet in the batches that it waits for.
+  /// The index of a fault without a page in the batches that it waits for.
   case waiting(Int)
 }
 
@@ -103,7 +102,7 @@ extension NSManagedObject {
   /// Whether the object is a fault without a row.
   var waitsForRow: Bool { life == .fault && heldPage == nil }
 
-  /// Has a fault without a row get it from a batch.
+  /// Makes a fault without a row wait for a batch.
   @inline(__always)
   func wait(for batches: RowBatches?, at place: Int) {
     readAhead = batches
@@ -112,7 +111,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Faults for the ids of a plan, whose rows come in batches.
+  /// Returns faults for the ids that a query selects; their rows are read in batches.
   func faults<T>(for plan: FetchQuery, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
     let ids = try storeErrors { try requireSource().ids(for: plan) }
     let batches = RowBatches(
@@ -123,7 +122,7 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  /// Makes those of the objects that are faults without a row read together, when one of them is asked for a value.
+  /// Makes those objects that are faults without a row read their rows together when one of them fires.
   func readTogether(_ objects: [NSManagedObject]) {
     let faults = objects.filter(\.waitsForRow)
     guard faults.count > 1 else { return }
@@ -131,21 +130,22 @@ extension NSManagedObjectContext {
     for (place, object) in faults.enumerated() { object.wait(for: batches, at: place) }
   }
 
-  /// Hands over the members of a relationship: with the rows that were read ahead, or with rows that come in batches.
+  /// Visits the members of a relationship, with prefetched rows, or rows read in batches.
   func forEachMember(
-    _ ids: ArraySlice<RowID>, of owner: NSManagedObject, _ number: Int, _ body: (NSManagedObject) -> Void
+    _ ids: ArraySlice<RowID>, of owner: NSManagedObject, toMany number: Int, body: (NSManagedObject) -> Void
   ) {
     let current = retiredIDs.end == 0 ? ids : ids.map(retiredIDs.current)[...]
     forEachObject(
-      current, readAhead: owner.readAhead, else: RowBatches(Array(current), of: owner, owner.layout.toMany[number]),
-      body)
+      current, readAhead: owner.readAhead,
+      else: RowBatches(Array(current), of: owner, property: owner.layout.toMany[number]),
+      body: body)
   }
 
-  /// Hands over the object for each id, and gives a fault that waits for its row what it gets it from.
-  /// - Parameter batches: the batches of these ids; not made if nobody needs them.
+  /// Visits the object of each id, and tells a fault without a row where to get it.
+  /// - Parameter batches: the batches of these ids; created only if needed.
   private func forEachObject(
     _ ids: ArraySlice<RowID>, readAhead: PrefetchCache?, else batches: @autoclosure () -> RowBatches,
-    _ body: (NSManagedObject) -> Void
+    body: (NSManagedObject) -> Void
   ) {
     var made: RowBatches?
     var (number, layout, type): (Int, EntityLayout?, NSManagedObject.Type) = (0, nil, NSManagedObject.self)
@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
       if let known = registry.object(id) {
         object = known
       } else if id.isTemporary {
-        // A new object that is gone has no row; one of a parent context has.
+        // A deleted new object has no row; one of a parent context has.
         guard let made = self.object(id) else { continue }
         object = made
       } else {
@@ -162,13 +162,13 @@ extension NSManagedObjectContext {
           let own = model.layout(number: id.entity)
           (number, layout, type) = (id.entity, own, objectClass(of: own))
         }
-        // Set together with the number.
-        object = makeFault(id, layout.unsafelyUnwrapped, type)
+        // Set together with `number`.
+        object = makeFault(id, layout: layout.unsafelyUnwrapped, type: type)
         recent.keep(object)
       }
       if object.life == .fault, object.heldPage == nil {
         if let readAhead, let row = readAhead.row(id) {
-          object.adopt(row.page, row.index)
+          object.adopt(row.page, row: row.index)
           if object.readAhead == nil { object.readAhead = readAhead }
         } else if object.readAhead == nil, ids.count > 1 {
           if made == nil { made = batches() }

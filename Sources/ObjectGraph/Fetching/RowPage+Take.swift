@@ -2,56 +2,57 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Values of the program's own types in rows that are being made.
+/// Sets values of the program's types in rows under construction.
 extension RowPage {
-  /// Sets an attribute; false if its type does not take the value, or if there is none.
-  package func take(_ value: Any, _ row: Int, _ slot: Int) -> Bool {
+  /// Sets an attribute; returns false if its type does not accept the value, or if there is no such attribute.
+  package func take(_ value: Any, row: Int, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64: takeWord(integer(value).map(UInt64.init(bitPattern:)), row, slot)
-    case .boolean: takeWord(boolean(value).map { $0 ? 1 : 0 }, row, slot)
-    case .double: takeWord(double(value)?.bitPattern, row, slot)
-    case .float: takeWord(double(value).map { Double(Float($0)).bitPattern }, row, slot)
-    case .date: takeWord((value as? Date)?.timeIntervalSinceReferenceDate.bitPattern, row, slot)
-    case .string: takeText(value as? String, row, slot)
-    case .uri: takeText((value as? URL)?.absoluteString, row, slot)
-    case .uuid, .data, .decimal, .transformable: takeBytes(value, row, slot)
+    case .integer16, .integer32, .integer64:
+      takeWord(integer(value).map(UInt64.init(bitPattern:)), row: row, slot: slot)
+    case .boolean: takeWord(boolean(value).map { $0 ? 1 : 0 }, row: row, slot: slot)
+    case .double: takeWord(double(value)?.bitPattern, row: row, slot: slot)
+    case .float: takeWord(double(value).map { Double(Float($0)).bitPattern }, row: row, slot: slot)
+    case .date: takeWord((value as? Date)?.timeIntervalSinceReferenceDate.bitPattern, row: row, slot: slot)
+    case .string: takeText(value as? String, row: row, slot: slot)
+    case .uri: takeText((value as? URL)?.absoluteString, row: row, slot: slot)
+    case .uuid, .data, .decimal, .transformable: takeBytes(value, row: row, slot: slot)
     case .toOne, .object: false
     }
   }
 
-  private func takeWord(_ word: UInt64?, _ row: Int, _ slot: Int) -> Bool {
+  private func takeWord(_ word: UInt64?, row: Int, slot: Int) -> Bool {
     guard let word else { return false }
-    setWord(word, row, slot)
+    setWord(word, row: row, slot: slot)
     return true
   }
 
-  private func takeText(_ text: String?, _ row: Int, _ slot: Int) -> Bool {
+  private func takeText(_ text: String?, row: Int, slot: Int) -> Bool {
     guard var text else { return false }
-    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), row, slot) }
+    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), row: row, slot: slot) }
     return true
   }
 
-  private func takeBytes(_ value: Any, _ row: Int, _ slot: Int) -> Bool {
+  private func takeBytes(_ value: Any, row: Int, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .uuid:
       guard let uuid = value as? UUID else { return false }
-      withUnsafeBytes(of: uuid.uuid) { setBytes($0, row, slot) }
+      withUnsafeBytes(of: uuid.uuid) { setBytes($0, row: row, slot: slot) }
     case .data:
       guard let data = value as? Data else { return false }
-      data.withUnsafeBytes { setBytes($0, row, slot) }
+      data.withUnsafeBytes { setBytes($0, row: row, slot: slot) }
     case .decimal:
       guard var decimal = (value as? Decimal) ?? (value as? NSNumber)?.decimal else { return false }
-      // 1.0 and 1.00 are to be the same bytes.
+      // 1.0 and 1.00 must have the same bytes.
       NSDecimalCompact(&decimal)
-      withUnsafeBytes(of: decimal) { setBytes($0, row, slot) }
+      withUnsafeBytes(of: decimal) { setBytes($0, row: row, slot: slot) }
     default:
       guard let data = TransformedValue.encode(value, of: layout.slots[slot]) else { return false }
-      data.withUnsafeBytes { setBytes($0, row, slot) }
+      data.withUnsafeBytes { setBytes($0, row: row, slot: slot) }
     }
     return true
   }
 
-  // The types that programs mostly use come first: a cast to NSNumber makes one.
+  // The common types come first: a cast to NSNumber creates one.
 
   private func integer(_ value: Any) -> Int64? {
     switch value {
@@ -75,7 +76,7 @@ extension RowPage {
 }
 
 extension SlotKind {
-  /// Why the kind does not take a value, in words for an error.
+  /// Describes, for an error, why the kind does not accept a value.
   package func refusal(of value: Any) -> String {
     "Unacceptable type of value for attribute: desired type = \(self); given type = \(type(of: value)); value = \(value)"
   }

@@ -2,10 +2,10 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Numbers that a fetch compares with the texts of an attribute count as texts: a database compares them so, and programs
-/// ask `code IN {9, 10}` of codes that are made of digits.
+/// Numbers compared with string attributes become strings: a database compares them so, and programs use `code IN {9,
+/// 10}` with codes made of digits.
 extension PredicateNode {
-  /// The filter of a fetch with the texts of such numbers in their places.
+  /// Returns the filter of a fetch with such numbers replaced by strings.
   func spellingNumbers(in layout: EntityLayout) -> PredicateNode {
     switch self {
     case .constant: return self
@@ -20,7 +20,7 @@ extension PredicateNode {
 }
 
 extension ComparisonNode {
-  /// nil if there is no number to spell.
+  /// nil if there is no number to replace.
   fileprivate func spellingNumbers(in layout: EntityLayout) -> ComparisonNode? {
     guard [.equal, .notEqual, .in].contains(comparison) else { return nil }
     switch (left, right) {
@@ -52,7 +52,7 @@ extension PredicateValue {
 }
 
 extension EntityLayout {
-  /// Whether texts are at the end of a path; what a collection operator makes of them is none.
+  /// Whether a path ends at strings; the results of collection operators do not count.
   fileprivate func isText(_ path: [String]) -> Bool {
     let names = flattened(path)
     guard !names.contains(where: { $0.hasPrefix("@") }), let name = names.last,

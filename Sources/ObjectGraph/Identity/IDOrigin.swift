@@ -4,27 +4,27 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// What the ids of one entity in one store have in common. There is one in the process as long as one of its ids lives, and
-/// they name it by a number.
+/// What the ids of one entity in one store share. At most one exists per entity and store, as long as one of its ids
+/// lives; ids refer to it by number.
 ///
-/// A number and a key fit into one word, so that an id takes 32 bytes; with a reference beside the key it took 48, as
-/// memory comes in steps of 16: a list of a million ids is 16 MB smaller. The price is the bound of 2^20 origins at a time,
-/// which a program would pass with ids of a thousand models of a hundred entities each, in ten stores each.
+/// Number and key fit into one word, so an id takes 32 bytes; with a reference beside the key it would take 48, since
+/// memory is allocated in steps of 16: a list of a million ids is 16 MB smaller. The price is a limit of 2^20 origins
+/// at a time, which takes ids of a thousand models of a hundred entities each, in ten stores each.
 final class IDOrigin: Sendable {
   let entity: NSEntityDescription
-  /// Held because the entity does not hold it.
+  /// Retained because the entity does not retain it.
   private let model: NSManagedObjectModel?
   let store: StoreIdentity?
-  /// The bits that the row ids have in common.
+  /// The bits that the row ids share.
   let common: UInt64
   let number: UInt64
 
-  /// The bits of a row id that tell it from others of its origin.
+  /// The bits of a row id that distinguish it from others of its origin.
   static let keyBits: UInt64 = 0xFFF_FFFF_FFFF
   private static let mostOrigins = 1 << 20
 
   private struct State {
-    /// By what their entities, stores and bits mix to. By a number, as in `PageMemory`.
+    /// By hash of entity, store and bits. Keyed by Int for the reason given in `PageMemory`.
     var numbers: [Int: UInt64] = [:]
     var free: [UInt64] = []
     var end: UInt64 = 0
@@ -43,71 +43,71 @@ final class IDOrigin: Sendable {
 
   private static let state = Mutex(State())
 
-  /// The origins by their numbers. Unsafe only by its type: a place is written under the lock, before anybody has an id with
-  /// its number and after the last one has gone.
+  /// The origins by number. Unsafe only by its type: an entry is written under the lock, before any id has its number
+  /// and after the last such id is gone.
   nonisolated(unsafe) private static let places: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
-    // Memory that is not touched is not there.
+    // calloc does not commit memory until it is touched.
     guard let memory = calloc(mostOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
       fatalError("There is no memory for object ids.")
     }
     return memory.assumingMemoryBound(to: Unmanaged<IDOrigin>?.self)
   }()
 
-  private init(_ entity: NSEntityDescription, _ store: StoreIdentity?, _ common: UInt64, _ number: UInt64) {
+  private init(entity: NSEntityDescription, store: StoreIdentity?, common: UInt64, number: UInt64) {
     (self.entity, model) = (entity, entity.model)
     (self.store, self.common, self.number) = (store, common, number)
   }
 
   deinit {
-    let place = Self.place(common, entity, store)
+    let place = Self.place(common: common, entity: entity, store: store)
     Self.state.withLock { state in
       Self.places[Int(number)] = nil
       state.free.append(number)
-      // Another may have come to its place already.
+      // Another origin may have taken the entry already.
       if state.numbers[place] == number { state.numbers[place] = nil }
     }
   }
 
-  /// The origin of the id of a row.
-  static func origin(of id: RowID, _ entity: NSEntityDescription, _ store: StoreIdentity?) -> IDOrigin {
+  /// Returns the origin of a row's id.
+  static func origin(of id: RowID, entity: NSEntityDescription, store: StoreIdentity?) -> IDOrigin {
     let common = id.bits & ~keyBits
-    let place = place(common, entity, store)
+    let place = place(common: common, entity: entity, store: store)
     let (origin, stranger): (IDOrigin, IDOrigin?) = state.withLock { state in
       var stranger: IDOrigin?
       if let number = state.numbers[place], let held = places[Int(number)], strata_try_retain(held.toOpaque()) != nil {
         let known = held.takeRetainedValue()
-        if known.isOrigin(of: id, entity, store) { return (known, nil) }
+        if known.isOrigin(of: id, entity: entity, store: store) { return (known, nil) }
         stranger = known
       }
-      let made = IDOrigin(entity, store, common, state.takeNumber())
+      let made = IDOrigin(entity: entity, store: store, common: common, number: state.takeNumber())
       places[Int(made.number)] = .passUnretained(made)
       state.numbers[place] = made.number
       return (made, stranger)
     }
-    // Its last reference may be this one, and its end takes the lock.
+    // This may be its last reference, and its deinit takes the lock.
     withExtendedLifetime(stranger) {}
     return origin
   }
 
-  func isOrigin(of id: RowID, _ entity: NSEntityDescription, _ store: StoreIdentity?) -> Bool {
+  func isOrigin(of id: RowID, entity: NSEntityDescription, store: StoreIdentity?) -> Bool {
     common == id.bits & ~Self.keyBits && self.entity === entity && self.store === store
   }
 
-  private static func place(_ common: UInt64, _ entity: NSEntityDescription, _ store: StoreIdentity?) -> Int {
+  private static func place(common: UInt64, entity: NSEntityDescription, store: StoreIdentity?) -> Int {
     Int(bitPattern: Unmanaged.passUnretained(entity).toOpaque())
       ^ (store.map { Int(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0) << 16
       ^ Int(bitPattern: UInt(common))
   }
 
-  /// The origin with a number that an id has.
+  /// Returns the origin with the number that an id holds.
   @inline(__always)
   static func numbered(_ number: UInt64) -> IDOrigin { held(number)._withUnsafeGuaranteedRef { $0 } }
 
-  /// Ends the reference of an id.
+  /// Releases the reference of an id.
   @inline(__always)
   static func release(_ number: UInt64) { held(number).release() }
 
-  /// There as long as the id.
+  /// Lives at least as long as the id.
   @inline(__always)
   private static func held(_ number: UInt64) -> Unmanaged<IDOrigin> { places[Int(number)].unsafelyUnwrapped }
 }

@@ -1,12 +1,12 @@
 import StrataCSwiftRuntime
 import Synchronization
 
-/// Leads to an object without keeping it alive. A weak reference would do, but whatever has one pays for it with every
-/// retain and release: four times as much.
+/// A reference that does not keep its object alive. A weak reference would make every retain and release of the object
+/// four times as expensive.
 ///
-/// The object holds it, begins it when it is made and ends it in its `deinit`.
+/// The object owns it, sets it in its initializer and ends it in its `deinit`.
 package final class LivingReference<Object: AnyObject>: @unchecked Sendable {
-  // Sendable: the address is used under the lock alone.
+  // Sendable: the address is used only under the lock.
 
   private let lock = Mutex(())
   @exclusivity(unchecked) private var held: Unmanaged<Object>?
@@ -17,10 +17,10 @@ package final class LivingReference<Object: AnyObject>: @unchecked Sendable {
 
   package func end() { lock.withLock { _ in held = nil } }
 
-  /// The object, as long as its deinitialisation has not begun.
+  /// The object, unless its deinitialisation has begun.
   package var object: Object? {
     lock.withLock { _ in
-      // Not touched before it is retained, and not freed before `end()` has had the lock.
+      // Touched only after it is retained, and not freed before `end()` has held the lock.
       guard let held, strata_try_retain(held.toOpaque()) != nil else { return nil }
       return held.takeRetainedValue()
     }

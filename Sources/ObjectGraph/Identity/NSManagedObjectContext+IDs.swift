@@ -2,9 +2,9 @@ import StrataCSwiftRuntime
 import StrataManagedModel
 import StrataRowStore
 
-/// Between the ids of rows and their public form.
+/// Conversions between row ids and public IDs.
 extension NSManagedObjectContext {
-  /// The public form of a row's id.
+  /// Returns a row's public ID.
   func publicID(_ id: RowID) -> NSManagedObjectID {
     NSManagedObjectID(
       rowID: id, entity: model.layout(number: id.entity).entity, store: source?.store(number: id.store))
@@ -12,14 +12,14 @@ extension NSManagedObjectContext {
 
   private func idOrigin(of id: RowID) -> IDOrigin {
     let store = source?.store(number: id.store)
-    // The entity is the same as long as the source is.
-    if let known = idOrigins[id.entity], known.isOrigin(of: id, known.entity, store) { return known }
-    let origin = IDOrigin.origin(of: id, model.layout(number: id.entity).entity, store)
+    // The entity does not change while the source stays the same.
+    if let known = idOrigins[id.entity], known.isOrigin(of: id, entity: known.entity, store: store) { return known }
+    let origin = IDOrigin.origin(of: id, entity: model.layout(number: id.entity).entity, store: store)
     idOrigins[id.entity] = origin
     return origin
   }
 
-  /// The public forms of many ids.
+  /// Returns the public IDs of many rows.
   func publicIDs(_ ids: [RowID]) -> Set<NSManagedObjectID> {
     if ids.isEmpty { return [] }
     if ids.count == 1 { return [NSManagedObjectID(ids[0], holding: .passRetained(idOrigin(of: ids[0])))] }
@@ -29,13 +29,13 @@ extension NSManagedObjectContext {
     return made
   }
 
-  /// The public forms of many ids, in their order.
+  /// Returns the public IDs of many rows, in their order.
   func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
     var maker = IDMaker(self)
     return Array(unsafeUninitializedCapacity: ids.count) { places, count in
       ids.withUnsafeBufferPointer { ids in
         while count < ids.count {
-          // References to what the ids of a run have in common are counted at once.
+          // Retains the origin of a run of ids once.
           let origin = Unmanaged.passUnretained(maker.origin(of: ids[count]))
           let (start, common) = (count, ids[count].bits >> 44)
           repeat {
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Looks entity and store up where they change.
+  /// Looks up entity and store only where they change.
   private struct IDMaker {
     private let context: NSManagedObjectContext
     private var last = RowID.none
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The row that an id stands for in this context's coordinator, also if it came from another one.
+  /// Returns the row that an ID identifies in this context's coordinator, even if the ID came from another one.
   func rowID(of objectID: NSManagedObjectID) -> RowID? {
     guard let source else { return nil }
     let id = objectID.rowID

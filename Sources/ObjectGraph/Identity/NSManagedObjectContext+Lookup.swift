@@ -1,9 +1,9 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// From a row, or its id, to the object that stands for it.
+/// From a row, or its id, to its object.
 extension NSManagedObjectContext {
-  /// The object with an id: the one that there is, or a new fault. nil for the id of a new object that is gone.
+  /// Returns the object with an id: the registered one or a new fault; nil for the id of a deleted new object.
   func object(_ id: RowID) -> NSManagedObject? {
     guard id != .none else { return nil }
     let id = retiredIDs.current(id)
@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     return id.isTemporary && parent == nil ? nil : makeFault(id)
   }
 
-  /// The object at the other end of a relationship, held for a while if it was made for this.
+  /// Returns the object at the other end of a relationship, retained for a while if it was created for this.
   func member(_ id: RowID) -> NSManagedObject? {
     if let object = registry.object(id) { return object }
     guard let object = object(id) else { return nil }
@@ -19,31 +19,31 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// The object for a row that was read. An object that already has values keeps them.
+  /// Returns the object for a row that was read. An object that already has values keeps them.
   func object(for row: Row) -> NSManagedObject {
     let object = registry.object(row.id) ?? makeFault(row.id)
-    if object.life == .fault { object.adopt(row.page, row.index) }
+    if object.life == .fault { object.adopt(row.page, row: row.index) }
     return object
   }
 
   func makeFault(_ id: RowID) -> NSManagedObject {
     let layout = model.layout(number: id.entity)
-    return makeFault(id, layout, objectClass(of: layout))
+    return makeFault(id, layout: layout, type: objectClass(of: layout))
   }
 
   @inline(__always)
-  func makeFault(_ id: RowID, _ layout: EntityLayout, _ type: NSManagedObject.Type) -> NSManagedObject {
-    let object = makeMember(id, Unmanaged.passUnretained(layout), type, from: seed(of: layout))
-    registry.insert(object, id)
+  func makeFault(_ id: RowID, layout: EntityLayout, type: NSManagedObject.Type) -> NSManagedObject {
+    let object = makeMember(id, layout: Unmanaged.passUnretained(layout), type: type, from: seed(of: layout))
+    registry.insert(object, id: id)
     return object
   }
 
-  /// What any number of objects of an entity are made from.
+  /// What the faults of an entity are created from.
   @inline(__always)
   func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(lending: layout.entity, self) }
 
-  /// The class of an entity's objects, looked up once.
-  /// - Parameter likely: a class that it may be: to compare names costs a tenth of looking for one among all classes.
+  /// Returns the class of an entity's objects, looked up once.
+  /// - Parameter likely: a class to try first: comparing names costs a tenth of searching all classes.
   @discardableResult
   func objectClass(of layout: EntityLayout, likely: Any.Type = NSManagedObject.self) -> NSManagedObject.Type {
     if classes.count < layout.number { classes += Array(repeating: nil, count: model.layouts.count - classes.count) }

@@ -1,13 +1,13 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// What the permanent ids that a save brings are put in the place of.
+/// Replaces temporary ids with the permanent ones that a save assigns.
 extension NSManagedObjectContext {
-  /// Gives objects other ids, and puts them in the place of the old ones in every unsaved row.
+  /// Gives objects new ids, and replaces the old ones in every unsaved row.
   /// - Parameters:
   ///   - ids: the new ids, in the order of the objects.
-  ///   - known: changes of ids beyond those of the objects.
-  func renumber(_ objects: [NSManagedObject], as ids: [RowID], _ known: IDChanges = IDChanges()) {
+  ///   - known: id changes beyond those of the objects.
+  func renumber(_ objects: [NSManagedObject], as ids: [RowID], known: IDChanges = IDChanges()) {
     var map = known
     if !children.isEmpty || model.hasRelationships {
       if known.isEmpty { map = IDChanges(capacity: objects.count) }
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     }
     registry.rename(objects, as: ids)
     objects.forEachHeld { object in
-      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, Int(object.rowIndex)) }
+      if object.edits?.ownsRow == true { object.page?.setID(object.rowID, row: Int(object.rowIndex)) }
     }
     guard !map.isEmpty else { return }
     recent.sets.removeAll()
@@ -27,14 +27,14 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Puts permanent ids in the place of temporary ones, in the object's own row and in its relationships.
+  /// Replaces temporary ids with permanent ones in the object's own row and its relationships.
   func replaceIDs(_ map: IDChanges) {
     guard let edits else { return }
     if edits.ownsRow, let page {
       for slot in layout.toOneSlots {
-        let id = page.reference(Int(rowIndex), slot)
+        let id = page.reference(row: Int(rowIndex), slot: slot)
         guard id.isTemporary, let new = map[id] else { continue }
-        page.setReference(new, Int(rowIndex), slot)
+        page.setReference(new, row: Int(rowIndex), slot: slot)
       }
     }
     if edits.links.areUntouched { return }
@@ -43,7 +43,7 @@ extension NSManagedObject {
 }
 
 extension EntityLayout {
-  /// Whether rows of the entity name other rows.
+  /// Whether rows of the entity refer to other rows.
   var hasRelationships: Bool { !toMany.isEmpty || !toOneSlots.isEmpty }
 }
 

@@ -9,10 +9,10 @@ import StrataRowStore
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectid>
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
-  // Sendable: nothing changes after it was made.
+  // Sendable: immutable.
 
-  /// The number of the origin, which is held by a reference of the id's own, and in the low 44 bits the key. In one word: a
-  /// second would make an id half as large again, and there are lists of a million.
+  /// The number of the origin, which the id retains, and the key in the low 44 bits. One word: a second would make an
+  /// id half as large again, and there are lists of a million.
   private let bits: UInt64
 
   private var origin: IDOrigin { IDOrigin.numbered(bits >> 44) }
@@ -28,11 +28,11 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.init(rowID: .temporary(entity: 0), entity: Self.nobody, store: nil)
   }
 
-  /// The entity of ids that name nothing.
+  /// The entity of IDs that identify nothing.
   private static let nobody = NSEntityDescription()
 
   package convenience init(rowID: RowID, entity: NSEntityDescription, store: StoreIdentity?) {
-    self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity, store)))
+    self.init(rowID, holding: .passRetained(IDOrigin.origin(of: rowID, entity: entity, store: store)))
   }
 
   /// - Parameter origin: retained by the caller, for many ids at once.
@@ -62,10 +62,10 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return names.name(of: rowID).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? String(rowID.key)
   }
 
-  /// Temporary ids of different processes differ.
+  /// Distinguishes the temporary ids of different processes.
   private static let process = UUID().uuidString
 
-  /// The key of a temporary id in the last part of its URI; nil in other processes than the one that gave it.
+  /// Returns the key in the last part of a temporary id's URI; nil in processes other than the one that created it.
   static func temporaryKey(in text: String) -> Int64? {
     guard text.hasPrefix("t\(process)"), let number = Int64(text.dropFirst(1 + process.count)), number > 0,
       number <= RowID.largestKey
@@ -82,7 +82,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return entity.name == other.entity.name && storeIdentity?.uuid == other.storeIdentity?.uuid
   }
 
-  // A set or dictionary mixes the bits itself.
+  // Sets and dictionaries mix the bits themselves.
   /// A hash of the key.
   public override var hash: Int { Int(truncatingIfNeeded: key) }
 

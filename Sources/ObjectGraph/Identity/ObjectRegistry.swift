@@ -4,22 +4,22 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// The objects of a context by their ids, held weakly: one object an id.
+/// The objects of a context by id, held weakly: at most one object per id.
 ///
-/// An open-addressing table of unretained pointers: a look-up costs a few nanoseconds where a Dictionary of weak
-/// references costs a few hundred. An object takes itself out when it is deinitialised, on whatever thread that
-/// happens; the lock, and a retain that fails once deinitialisation has begun, keep a look-up from reviving it.
+/// An open-addressing table of unretained pointers: a lookup takes a few nanoseconds, where a Dictionary of weak
+/// references takes a few hundred. An object removes itself when it is deinitialised, on whatever thread that happens;
+/// the lock, and a retain that fails once deinitialisation has begun, keep a lookup from reviving it.
 final class ObjectRegistry: @unchecked Sendable {
-  // Sendable: the table is used under the lock alone.
+  // Sendable: the table is used only under the lock.
 
-  /// The address of an object, which has 48 bits, and above it the lowest 16 of its key, so that a search hardly ever looks
-  /// at another object: an entry is half as large as with the whole key, and so is what a search reads of the table.
+  /// An object's 48-bit address, with the lowest 16 bits of its key above it, so that a search rarely touches another
+  /// object: an entry is half as large as with the whole key, and so is the memory that a search reads.
   /// See https://docs.kernel.org/arch/x86/x86_64/mm.html and https://docs.kernel.org/arch/arm64/memory.html
   private struct Entry: Equatable {
     private let bits: UInt64
 
     static let free = Entry(bits: 0)
-    /// The object was removed, and a search must pass.
+    /// A removed object, which a search must pass.
     static let removed = Entry(bits: 1)
 
     private init(bits: UInt64) { self.bits = bits }
@@ -34,7 +34,7 @@ final class ObjectRegistry: @unchecked Sendable {
       bits <= 1 ? nil : UnsafeMutableRawPointer(bitPattern: UInt(bits & 0xFFFF_FFFF_FFFF))
     }
 
-    /// Of an object: it is there, be it that its end has begun, until it has taken itself out.
+    /// The key of an object that has not removed itself yet, even if its deinitialisation has begun.
     var key: UInt64? {
       object.map { Unmanaged<NSManagedObject>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.rowID.bits } }
     }
@@ -43,28 +43,28 @@ final class ObjectRegistry: @unchecked Sendable {
     func has(_ key: UInt64) -> Bool { (bits ^ key << 48) >> 48 == 0 && self.key == key }
   }
 
-  /// The context, which takes itself out when it is deinitialised, so this never points to freed memory.
+  /// The context, which removes itself when it is deinitialised, so this never points to freed memory.
   @exclusivity(unchecked) private(set) var heldContext: Unmanaged<NSManagedObjectContext>?
-  /// How often a value or a relationship took another value: a validation that corrects one is repeated.
+  /// Counts changes of values and relationships: a validation that corrects one is repeated.
   @exclusivity(unchecked) var valueChanges = 0
-  /// Whether the context wants to know what objects were before they change.
+  /// Whether the context records the objects' state before changes.
   @exclusivity(unchecked) var keepsJournal = false
-  /// Whether the context takes over what others save.
+  /// Whether the context merges what others save.
   @exclusivity(unchecked) var merges = false
-  /// Keeps the entities of the objects alive, whatever becomes of the context and its coordinator.
+  /// Keeps the entities of the objects alive, whatever happens to the context and its coordinator.
   @exclusivity(unchecked) var model: NSManagedObjectModel?
 
   private let lock = Mutex(())
   @exclusivity(unchecked) private var entries: UnsafeMutableBufferPointer<Entry>
   @exclusivity(unchecked) private var used = 0
   @exclusivity(unchecked) private var live = 0
-  /// How many objects have the registry from their context. They hold it by one reference, its own while there are any, and
-  /// not each by one that is counted at its end.
+  /// The number of objects that got the registry from their context. Together they retain it once, while there are any,
+  /// instead of once per object.
   @exclusivity(unchecked) private var members = 0
-  /// The objects that are kept because the program wants it so; nil while they are not.
+  /// The objects retained because the program asked for it; nil otherwise.
   @exclusivity(unchecked) private var kept: [UnsafeMutableRawPointer: NSManagedObject]?
 
-  /// - Parameter model: for an object that is in no context, the model that its entity belongs to.
+  /// - Parameter model: the model of the entity, for an object without a context.
   init(keeping model: NSManagedObjectModel? = nil) {
     self.model = model
     entries = Self.table(of: model == nil ? 16 : 8)
@@ -72,7 +72,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   deinit { Self.release(entries) }
 
-  /// A table of free entries, which are all zero: as many as are wanted or a few more.
+  /// Allocates a table of free entries, which are all zero: at least as many as requested.
   private static func table(of capacity: Int) -> UnsafeMutableBufferPointer<Entry> {
     let size = PageMemory.goodSize((capacity + 7) / 8 * 8 * MemoryLayout<Entry>.stride)
     let memory = PageMemory.allocateZeroed(size)
@@ -82,7 +82,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   private static func release(_ table: UnsafeMutableBufferPointer<Entry>) {
     guard let memory = table.baseAddress else { return }
-    PageMemory.releaseZeroed(memory, table.count * MemoryLayout<Entry>.stride)
+    PageMemory.releaseZeroed(memory, size: table.count * MemoryLayout<Entry>.stride)
   }
 
   var count: Int { lock.withLock { _ in live } }
@@ -91,7 +91,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @inline(__always) get { heldContext?._withUnsafeGuaranteedRef { $0 } }
   }
 
-  /// The object with an id.
+  /// Returns the object with an id.
   func object(_ id: RowID) -> NSManagedObject? {
     lock.withLock { _ in
       guard let pointer = entries[place(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
@@ -99,7 +99,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// The objects for rows, by the places of the rows; empty if there are no objects at all.
+  /// Returns the objects of rows, by row index; empty if there are no objects at all.
   func objects(of rows: RowList) -> [NSManagedObject?] {
     lock.withLock { _ in
       if live == 0 { return [] }
@@ -116,25 +116,25 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// Takes in many objects, but for those at whose places there are known ones.
+  /// Inserts many objects, except at the indexes of known ones.
   func insert(_ objects: [NSManagedObject], except known: [NSManagedObject?]) {
     lock.withLock { _ in
       let new = known.isEmpty ? objects.count : known.count { $0 == nil }
-      // By half at least, so that many small fetches do not move the table each.
+      // Grows at least by half, so that many small fetches do not rehash each time.
       if isFull(with: new) { grow(for: max(live + new, live + live / 2)) }
       var place = 0
       objects.forEachHeld { object in
-        if known.isEmpty || known[place] == nil { put(object, object.rowID) }
+        if known.isEmpty || known[place] == nil { put(object, id: object.rowID) }
         place += 1
       }
       admit(new)
     }
   }
 
-  func insert(_ object: NSManagedObject, _ id: RowID) {
+  func insert(_ object: NSManagedObject, id: RowID) {
     lock.withLock { _ in
       makeRoom()
-      put(object, id)
+      put(object, id: id)
       admit(1)
     }
   }
@@ -144,14 +144,14 @@ final class ObjectRegistry: @unchecked Sendable {
     members += count
   }
 
-  /// Makes room for one more.
+  /// Makes room for one more object.
   private func makeRoom() { if isFull(with: 1) { grow(for: live * 2) } }
 
   private func isFull(with new: Int) -> Bool { (used + new) * 4 > entries.count * 3 }
 
-  /// Takes in an object that there is room for.
+  /// Inserts an object that there is room for.
   @inline(__always)
-  private func put(_ object: NSManagedObject, _ id: RowID) {
+  private func put(_ object: NSManagedObject, id: RowID) {
     let place = insertionPlace(of: id.bits)
     if entries[place] == .free { used += 1 }
     if entries[place].object == nil { live += 1 }
@@ -160,12 +160,12 @@ final class ObjectRegistry: @unchecked Sendable {
     if kept != nil { kept?[pointer] = object }
   }
 
-  /// Whether the objects are kept, as `retainsRegisteredObjects` asks.
+  /// Whether the objects are retained, as `retainsRegisteredObjects` asks.
   var isStrong: Bool {
     get { lock.withLock { _ in kept != nil } }
     set {
       let objects = newValue ? objects() : []
-      // The last references to objects may go at the end of this, and their ends take the lock themselves.
+      // The last references to objects may go away at the end of this scope, and their deinits take the lock.
       let released = lock.withLock { _ in
         let before = kept
         kept = newValue ? [:] : nil
@@ -183,13 +183,14 @@ final class ObjectRegistry: @unchecked Sendable {
         take(out: Unmanaged.passUnretained(object).toOpaque(), object.rowID)
         object.rowID = ids[index]
         makeRoom()
-        put(object, ids[index])
+        put(object, id: ids[index])
       }
     }
   }
 
-  /// Takes an object out; another object that has taken over the id stays. With the last one the registry may go.
-  func remove(_ object: NSManagedObject, _ id: RowID) {
+  /// Removes an object; another object that has taken over the id stays. Removing the last one may release the
+  /// registry.
+  func remove(_ object: NSManagedObject, id: RowID) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     let isEmpty = lock.withLock { _ in
       take(out: pointer, id)
@@ -211,7 +212,8 @@ final class ObjectRegistry: @unchecked Sendable {
     live -= 1
   }
 
-  /// Frees an entry: if no search has to pass it, at once, and with it those before it that nobody has to pass any more.
+  /// Frees an entry at once if no search has to pass it, and then those before it that no search needs to pass any
+  /// more.
   private func clear(_ place: Int) {
     entries[place] = .removed
     guard entries[self.place(after: place)] == .free else { return }
@@ -223,21 +225,21 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// The context, held, for a thread that does not know whether it is still there.
+  /// Returns the context, retained, for a thread that does not know whether it still exists.
   func livingContext() -> NSManagedObjectContext? {
     lock.withLock { _ in
-      // Not touched before it is retained.
+      // Touched only after it is retained.
       guard let context = heldContext, strata_try_retain(context.toOpaque()) != nil else { return nil }
       return context.takeRetainedValue()
     }
   }
 
-  /// Takes the context in or out.
+  /// Sets or removes the context.
   func setContext(_ context: NSManagedObjectContext?) {
     lock.withLock { _ in heldContext = context.map(Unmanaged.passUnretained) }
   }
 
-  /// Stops the program where the table is not as a search needs it: for tests.
+  /// Stops the program if the table violates what searches rely on; for tests.
   func checkInvariants() {
     lock.withLock { _ in
       let objects = entries.indices.filter { entries[$0].object != nil }
@@ -254,7 +256,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// All objects that are alive.
+  /// Returns all objects that are alive.
   func objects() -> [NSManagedObject] {
     lock.withLock { _ in
       entries.compactMap { entry in
@@ -270,14 +272,14 @@ final class ObjectRegistry: @unchecked Sendable {
   @inline(__always)
   private func place(after place: Int) -> Int { place + 1 == entries.count ? 0 : place + 1 }
 
-  /// The place of a key, or the free place that ends the search for it.
+  /// Returns the index of a key, or of the free entry that ends the search for it.
   private func place(of key: UInt64) -> Int {
     var place = firstPlace(of: key)
     while entries[place] != .free && !entries[place].has(key) { place = self.place(after: place) }
     return place
   }
 
-  /// The place of a key, or where it goes: an entry that was removed is as good as a free one.
+  /// Returns the index of a key, or the index to insert it at: the entry of a removed object can be reused.
   @inline(__always)
   private func insertionPlace(of key: UInt64) -> Int {
     let entries = self.entries
@@ -299,16 +301,16 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 }
 
-/// A context that its coordinator or its parent knows and does not keep alive. A weak reference would do, but whatever
-/// has one pays for it with every retain: 10 % of an insertion.
+/// A context that its coordinator or parent refers to without keeping it alive. A weak reference would make every
+/// retain more expensive: 10 % of an insertion.
 package struct ContextReference: Sendable {
   private let registry: ObjectRegistry
 
   package init(_ context: NSManagedObjectContext) { registry = context.registry }
 
-  /// The context while it lives.
+  /// The context, while it lives.
   package var context: NSManagedObjectContext? { registry.livingContext() }
 
-  /// The context if it merges by itself what others save.
+  /// The context, if it merges others' saves automatically.
   package var mergingContext: NSManagedObjectContext? { registry.merges ? registry.livingContext() : nil }
 }

@@ -1,6 +1,6 @@
-/// What there is for some of the entities, by their numbers: found without hashing.
+/// Values for some of the entities, by entity number: looked up without hashing.
 struct PerEntity<Value> {
-  /// By number; the first place stays free.
+  /// By number; index 0 stays unused.
   private var values: [Value?] = []
 
   subscript(number: Int) -> Value? {

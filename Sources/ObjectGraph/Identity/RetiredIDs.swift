@@ -1,14 +1,14 @@
 import StrataRowStore
 import Synchronization
 
-/// What temporary ids of a context became, for the contexts below it: they keep using the old ones until they next ask
-/// for something, as Apple's do.
+/// The permanent ids that replaced temporary ids of a context, for its children: they keep using the old ones until
+/// their next query, as Apple's do.
 ///
-/// The context adds on its queue; the contexts below read on theirs.
+/// The context adds on its queue; its children read on theirs.
 final class RetiredIDs: Sendable {
   private struct State {
     var changes: [(old: RowID, new: RowID)] = []
-    /// How many changes were forgotten in front of those.
+    /// The number of changes that were dropped at the front.
     var forgotten = 0
     var map = IDChanges()
   }
@@ -16,10 +16,10 @@ final class RetiredIDs: Sendable {
   private let state = Mutex(State())
   private let total = Atomic(0)
 
-  /// How many ids were ever retired: a place to go on from.
+  /// The number of ids ever retired: a position to continue from.
   var end: Int { total.load(ordering: .acquiring) }
 
-  /// The id that took the place of one, which is the same id for most.
+  /// Returns the id that replaced an id, which for most is the same one.
   @inline(__always)
   func current(_ id: RowID) -> RowID { id.isTemporary && end > 0 ? look(up: id) : id }
 
@@ -36,7 +36,7 @@ final class RetiredIDs: Sendable {
     }
   }
 
-  /// What was retired since a place, and the place after it.
+  /// Returns what was retired since a position, and the position after it.
   func changes(after place: Int) -> (map: IDChanges, end: Int) {
     state.withLock { state in
       let new = state.changes.dropFirst(max(0, place - state.forgotten))
@@ -46,7 +46,7 @@ final class RetiredIDs: Sendable {
     }
   }
 
-  /// Stops the program where ids were not retired in the order and number that others go by: for tests.
+  /// Stops the program if ids were not retired in the order and number that children rely on; for tests.
   func checkInvariants() {
     state.withLock { state in
       precondition(
@@ -58,7 +58,7 @@ final class RetiredIDs: Sendable {
     }
   }
 
-  /// Forgets everything: nobody uses the old ids any more.
+  /// Drops all entries, because nobody uses the old ids any more.
   func forget() {
     guard end > 0 else { return }
     state.withLock { state in
@@ -69,7 +69,7 @@ final class RetiredIDs: Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Gives objects the permanent ids that they got above this context.
+  /// Gives objects the permanent ids that they received in contexts above this one.
   @inline(__always)
   func takeIDsFromAbove() {
     guard let idsAbove, idsAbove.end != placeAbove else { return }
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
   private func renumber(from above: RetiredIDs) {
     let (map, end) = above.changes(after: placeAbove)
     placeAbove = end
-    // Rows that were read before still name the old ids.
+    // Rows that were read before still contain the old ids.
     retiredIDs.add(map)
     var objects: [NSManagedObject] = []
     var ids: [RowID] = []
@@ -89,6 +89,6 @@ extension NSManagedObjectContext {
       objects.append(object)
       ids.append(new)
     }
-    renumber(objects, as: ids, map)
+    renumber(objects, as: ids, known: map)
   }
 }

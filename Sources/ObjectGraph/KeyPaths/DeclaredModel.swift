@@ -3,14 +3,14 @@ import StrataFoundationGaps
 import StrataManagedModel
 import Synchronization
 
-/// A model made of what the `@NSManaged` declarations of classes say, to find the names of properties by before a program
-/// has loaded its own. Of a value whose type does not tell what it is in a model, only the name is known.
+/// A model built from the `@NSManaged` declarations of classes, for looking up property names before the program has
+/// loaded its own model. If a value's type does not determine its attribute type, only the name is known.
 final class DeclaredModel: NSManagedObjectModel, @unchecked Sendable {
-  // Sendable: as its superclass; known to one thread until it is frozen.
+  // Sendable: as its superclass; one thread builds it before it is frozen.
   private var known: [ObjectIdentifier: NSEntityDescription] = [:]
 
-  /// The entity of the class is the first one; the others are those of classes that it leads to. nil for a class that
-  /// declares nothing that the program was told of.
+  /// Returns a model whose first entity is that of the class; the others are of classes that it refers to.
+  /// - Returns: nil for a class without registered declarations.
   static func ofClass(_ type: NSManagedObject.Type) -> DeclaredModel? {
     models.withLock { models in
       if let model = models[ObjectIdentifier(type)] { return model }
@@ -64,14 +64,14 @@ final class DeclaredModel: NSManagedObjectModel, @unchecked Sendable {
   ]
 }
 
-/// What classes declare, as generated code says it.
+/// The declarations of classes, as registered by generated code.
 private enum DeclaredProperties {
   private static let texts = Mutex<[StaticString]>([])
   private static let classes = Mutex<(read: Int, contents: [String: [Substring]])>((0, [:]))
 
   static func register(_ text: StaticString) { texts.withLock { $0.append(text) } }
 
-  /// Names and contents of the properties of a class and its superclasses.
+  /// Returns the names and contents of the properties of a class and its superclasses.
   static func all(of type: NSManagedObject.Type) -> [String: Substring] {
     var properties: [String: Substring] = [:]
     var next: AnyClass? = type
@@ -100,7 +100,7 @@ private enum DeclaredProperties {
     }
   }
 
-  /// The class of managed objects at a path.
+  /// Returns the managed object class with a qualified name.
   static func type(at path: String) -> NSManagedObject.Type? {
     ProgramClasses.named(path).lazy.filter { ProgramClasses.path(of: $0) == path }
       .compactMap { $0 as? NSManagedObject.Type }.first

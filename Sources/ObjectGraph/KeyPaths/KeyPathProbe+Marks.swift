@@ -4,39 +4,39 @@ import StrataPredicates
 import StrataRowStore
 
 extension KeyPathProbe {
-  /// What the objects of a probe have as values.
+  /// The values of a probe's objects.
   enum Marking {
-    /// Nothing: a type of the program's own may not take every value.
+    /// None: a type of the program may not accept every value.
     case none
-    /// A value in every attribute that is hardly met by chance: the reading of a property shows it unchanged.
+    /// An unlikely value in every attribute, by which the result of reading a property is recognised.
     case marks(base: Int64, flag: Bool)
 
-    /// A row of an object; relationships are empty until they are read.
+    /// Returns a row for an object; relationships are empty until they are read.
     func row(_ layout: EntityLayout, _ id: RowID) -> Row {
       let page = RowPage(layout: layout, capacity: 1)
       let row = Row(page: page, index: page.append(id: id, version: 0))
       guard case .marks(let base, let flag) = self else { return row }
       for slot in layout.slots.indices {
-        // Small enough for an Int16, in whichever type the property is declared.
+        // Small enough for an Int16, whatever type the property is declared with.
         let number = 300 + (base + id.key * 97 + Int64(slot)) % 30_000
-        row.set(slot, Self.mark(layout.slots[slot].kind, number, flag))
+        row.set(slot: slot, to: Self.mark(layout.slots[slot].kind, number: number, flag: flag))
       }
       return row
     }
 
-    private static func mark(_ kind: SlotKind, _ number: Int64, _ flag: Bool) -> SlotValue {
+    private static func mark(_ kind: SlotKind, number: Int64, flag: Bool) -> SlotValue {
       switch kind {
       case .integer16, .integer32, .integer64: .integer(number)
       case .boolean: .boolean(flag)
       case .double, .float: .double(Double(number) + 0.5)
       case .date: .date(Double(number) + 0.5)
       case .decimal: .decimal(Decimal(number) + 0.5)
-      // Blanks, both cases and a length that no shortening keeps.
+      // Blanks, upper and lower case, and a length that survives no shortening.
       case .string: .string(" Mark of the property \(number) " + String(repeating: "é\n", count: 200))
       case .uri: .uri("strata://Mark/\(number)/?a=b#c")
       case .uuid: .uuid(uuid(number))
       case .data: .data(Array("mark \(number)".utf8))
-      // What a transformer would make of a mark is not known.
+      // The result of a transformer is unpredictable.
       case .transformable, .object, .toOne: .null
       }
     }
@@ -49,14 +49,14 @@ extension KeyPathProbe {
 }
 
 extension AnyKeyPath {
-  /// The key path's type without optionals.
+  /// The key path's value type without optionals.
   var plainValueType: Any.Type {
     var type: Any.Type = Self.valueType
     while let optional = type as? any OptionalType.Type { type = optional.wrapped }
     return type
   }
 
-  /// Whether nil can come out of the key path.
+  /// Whether the key path can yield nil.
   var isOptional: Bool { Self.valueType is any OptionalType.Type }
 }
 

@@ -3,14 +3,14 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// Finds out which property a Swift key path reads: it is read on an object of the class, whose accessors tell what they
-/// were asked for, and whose values are marks that are found again in what comes out.
+/// Finds out which property a Swift key path reads, by reading it on an object of the class: the accessors record which
+/// properties are read, and the result is compared with the marks set as values.
 ///
-/// Swift on Linux knows no name of a computed property, and the properties behind `@NSManaged` are such. The object is a
-/// fault of a context without a store, so that its accessors come here by the way that reading a fault takes; those of
-/// other objects cost nothing more. An object at the other end of a relationship is one of the same kind, to any depth.
+/// On Linux, Swift cannot name computed properties, and properties behind `@NSManaged` are computed. The object is a
+/// fault of a context without a store, so that its accessors take the slow path of a fault to get here; other objects
+/// pay nothing. The objects at the other ends of relationships are probes too, to any depth.
 final class KeyPathProbe: @unchecked Sendable {
-  // Sendable: made, used and forgotten by one thread, on the queue of its context.
+  // Sendable: created, used and released by one thread, on its context's queue.
 
   /// One read of a property of an object.
   struct Read: Equatable {
@@ -21,25 +21,25 @@ final class KeyPathProbe: @unchecked Sendable {
 
   let model: NSManagedObjectModel
   private let marking: Marking
-  /// What was read, each once, in the order of the first time.
+  /// The properties read, each once, in the order of the first read.
   private(set) var reads: [Read] = []
-  /// The objects that were made for the other ends of relationships, which nobody else holds.
+  /// The objects created for the other ends of relationships; only the probe retains them.
   private var objects: [RowID: NSManagedObject] = [:]
-  /// Which read led to an object.
+  /// The read that led to each object.
   private var origins: [RowID: Read] = [:]
   private var lastKey: Int64 = 0
 
-  init(_ model: NSManagedObjectModel, _ marking: Marking) {
+  init(_ model: NSManagedObjectModel, marking: Marking) {
     self.model = model
     self.marking = marking
   }
 
-  /// Reads a key path on a new object of an entity and hands over what came out.
+  /// Reads a key path on a new object of an entity and passes the result to `body`.
   static func read<Answer>(
-    _ keyPath: AnyKeyPath, of layout: EntityLayout, in model: NSManagedObjectModel, _ marking: Marking,
-    _ body: (_ value: Any?, _ root: NSManagedObject, _ probe: KeyPathProbe) -> Answer
+    _ keyPath: AnyKeyPath, of layout: EntityLayout, in model: NSManagedObjectModel, marking: Marking,
+    body: (_ value: Any?, _ root: NSManagedObject, _ probe: KeyPathProbe) -> Answer
   ) -> Answer {
-    let probe = KeyPathProbe(model, marking)
+    let probe = KeyPathProbe(model, marking: marking)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.source = probe
     context.probe = probe
@@ -50,11 +50,11 @@ final class KeyPathProbe: @unchecked Sendable {
     }
   }
 
-  /// Takes down that a property of an object was asked for, and gives the object its marks.
-  func note(_ object: NSManagedObject, _ slot: Int) {
+  /// Records a read of a property, and gives the object its marks.
+  func note(_ object: NSManagedObject, slot: Int) {
     if object.page == nil {
       let row = marking.row(object.layout, object.rowID)
-      object.adopt(row.page, row.index)
+      object.adopt(row.page, row: row.index)
     }
     guard slot >= 0 else { return }
     let read = Read(object: object.rowID, property: object.layout.slots[slot].owner.name)
@@ -62,7 +62,7 @@ final class KeyPathProbe: @unchecked Sendable {
     reads.append(read)
     guard let relationship = object.layout.slots[slot].relationship, let context = object.context else { return }
     let target = makeObject(of: relationship.destinationEntity?.layout, in: context, from: read)
-    object.page?.setReference(target.rowID, Int(object.rowIndex), slot)
+    object.page?.setReference(target.rowID, row: Int(object.rowIndex), slot: slot)
   }
 
   private func makeObject(
@@ -79,7 +79,7 @@ final class KeyPathProbe: @unchecked Sendable {
 
   func object(_ id: RowID) -> NSManagedObject? { objects[id] }
 
-  /// The properties that lead from the root to an object; nil if the object is none of the probe's.
+  /// Returns the properties that lead from the root to an object; nil if the object is not the probe's.
   func path(to object: RowID) -> [Read]? {
     guard objects[object] != nil else { return nil }
     guard let origin = origins[object] else { return [] }
@@ -87,7 +87,7 @@ final class KeyPathProbe: @unchecked Sendable {
   }
 }
 
-/// A source without rows. A to-many relationship has one member, which says whose it is.
+/// A source without rows. A to-many relationship has one member, which identifies its owner.
 extension KeyPathProbe: ObjectSource {
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
     guard let object = objects[owner], let context = object.context else { return [] }

@@ -3,13 +3,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// One key path, read on probes of one entity.
+/// A key path, read on probes of one entity.
 struct KeyPathReading {
   let keyPath: AnyKeyPath
   let layout: EntityLayout
   let model: NSManagedObjectModel
 
-  init(_ keyPath: AnyKeyPath, _ layout: EntityLayout, _ model: NSManagedObjectModel) {
+  init(_ keyPath: AnyKeyPath, of layout: EntityLayout, in model: NSManagedObjectModel) {
     self.keyPath = keyPath
     self.layout = layout
     self.model = model
@@ -17,13 +17,13 @@ struct KeyPathReading {
 
   private struct Finding {
     var reads: [KeyPathProbe.Read]
-    /// The last property that was read, if all others lead to its object.
+    /// The last property read, if all others lead to its object.
     var property: NSPropertyDescription?
-    /// Whether the value that came out is the property's own.
+    /// Whether the result is the property's own value.
     var isUnchanged: Bool
-    /// Whether it is the object itself or its id.
+    /// Whether the result is the object itself or its ID.
     var isIdentity = false
-    /// What comes out of nil, where no marks were put in.
+    /// The result for nil, read without marks.
     var value: PredicateValue?
   }
 
@@ -38,9 +38,9 @@ struct KeyPathReading {
         isIdentity: first.isIdentity))
   }
 
-  /// The paths of all that is read; of what stands behind a to-many relationship the relationship.
+  /// Returns the paths of all properties read; for those behind a to-many relationship, the path of the relationship.
   func readPaths() -> [[String]] {
-    KeyPathProbe.read(keyPath, of: layout, in: model, .none) { _, _, probe in
+    KeyPathProbe.read(keyPath, of: layout, in: model, marking: .none) { _, _, probe in
       probe.reads.compactMap { read in
         guard let path = probe.path(to: read.object).map({ $0 + [read] }) else { return nil }
         let end = path.firstIndex(where: \.isToMany).map { $0 + 1 } ?? path.count
@@ -49,13 +49,13 @@ struct KeyPathReading {
     }
   }
 
-  /// Whether every value of a property's type may be met: not so for an enumeration.
+  /// Whether the property's type accepts every value, as an enumeration does not.
   private var takesMarks: Bool {
     let type = keyPath.plainValueType
     return type is AnyObject.Type || !(type is any RawRepresentable.Type) && !isOpaque(type)
   }
 
-  /// What no attribute but a transformable one holds.
+  /// Whether only a transformable attribute can hold a type.
   private func isOpaque(_ type: Any.Type) -> Bool {
     let plain: [Any.Type] = [
       String.self, Bool.self, Double.self, Float.self, Date.self, Data.self, UUID.self, URL.self, Decimal.self,
@@ -64,7 +64,7 @@ struct KeyPathReading {
   }
 
   private func find(_ marking: KeyPathProbe.Marking) -> Finding {
-    KeyPathProbe.read(keyPath, of: layout, in: model, marking) { value, root, probe in
+    KeyPathProbe.read(keyPath, of: layout, in: model, marking: marking) { value, root, probe in
       var finding = Finding(reads: probe.reads, property: nil, isUnchanged: false)
       if let id = value as? NSManagedObjectID {
         finding.isIdentity = probe.path(to: id.rowID) == probe.reads
@@ -74,7 +74,7 @@ struct KeyPathReading {
         probe.path(to: last.object).map({ $0 + [last] }) == probe.reads
       else { return finding }
       finding.property = object.layout.entity.propertiesByName[last.property]
-      finding.isUnchanged = object.isUnchanged(value, last.property, probe)
+      finding.isUnchanged = object.isUnchanged(value, of: last.property, in: probe)
       if case .none = marking { finding.value = value.flatMap(PredicateValue.init(raw:)) }
       return finding
     }
@@ -91,7 +91,7 @@ struct KeyPathReading {
       throw unreadable("It reads \(names.joined(separator: ", ")), which is more than one property.")
     }
     let attribute = property as? NSAttributeDescription
-    // A value that no mark could be put in, or of a type of the program's own.
+    // A value that cannot be marked, or has a type of the program's own.
     let isOpaque = attribute.map { !takesMarks || $0.attributeType.isOpaque } ?? false
     guard finding.isUnchanged || isOpaque else {
       throw unreadable("It computes its value from \(names.joined(separator: ".")).")
@@ -106,8 +106,8 @@ struct KeyPathReading {
 }
 
 extension NSManagedObject {
-  /// Whether what came out of a key path is what a property of this object holds.
-  fileprivate func isUnchanged(_ value: Any?, _ name: String, _ probe: KeyPathProbe) -> Bool {
+  /// Whether the result of a key path is the value of a property of this object.
+  fileprivate func isUnchanged(_ value: Any?, of name: String, in probe: KeyPathProbe) -> Bool {
     if layout.toMany(named: name) != nil {
       guard let members = Self.members(of: value), members.count == 1 else { return false }
       return probe.path(to: members[0].rowID) == probe.reads
@@ -130,7 +130,7 @@ extension NSManagedObject {
 }
 
 extension NSAttributeType {
-  /// Whether the values are of any class.
+  /// Whether the values can be of any class.
   fileprivate var isOpaque: Bool {
     switch self {
     case .transformableAttributeType, .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: true
@@ -140,7 +140,7 @@ extension NSAttributeType {
 }
 
 extension AnyKeyPath {
-  /// What the accessors behind `@NSManaged` read for nil where the declared type has no nil.
+  /// What `@NSManaged` accessors return for nil if the declared type is not optional.
   fileprivate var zero: PredicateValue? {
     switch type(of: self).valueType {
     case is any BinaryInteger.Type: .integer(0)
@@ -153,7 +153,7 @@ extension AnyKeyPath {
 }
 
 extension PredicateValue {
-  /// The value of an enumeration by its raw value.
+  /// Creates an enumeration's value from its raw value.
   fileprivate init?(raw value: Any) {
     guard let value = value as? any RawRepresentable else { return nil }
     self.init(argument: value.rawValue)

@@ -4,37 +4,37 @@ import StrataPredicates
 import StrataRowStore
 import Synchronization
 
-/// Swift key paths of managed objects by the names of their properties.
+/// Swift key paths of managed objects as property names.
 extension NSManagedObject: PropertyPathRoot {
-  /// The properties that a key path from the class reads, such as `region.name` for `\Quake.region?.name`. Found out by
-  /// reading the key path on a probe, once for each key path.
+  /// Returns the properties that a key path from the class reads, such as `region.name` for `\Quake.region?.name`.
+  /// Determined by reading the key path on a probe, once per key path.
   ///
-  /// A property that is not in the model counts for the one that it hands through unchanged, and for nothing else: there
-  /// is no name for what is computed. Before any model with the class is in use, what its `@NSManaged` declarations say
-  /// takes the model's place.
+  /// A property that is not in the model stands for the property whose value it returns unchanged; a computed value has
+  /// no name. As long as no model with the class is in use, its `@NSManaged` declarations take the model's place.
   package static func propertyPath(of keyPath: AnyKeyPath) throws(UnreadableKeyPathError) -> PropertyPath {
     try KeyPathNames.path(of: keyPath, from: self)
   }
 
-  /// The paths of the properties that a key path reads, whatever it makes of them; nil if no model in use has the class.
+  /// Returns the paths of the properties that a key path reads, whatever it computes from them; nil if no model in use
+  /// has the class.
   static func readPaths(of keyPath: AnyKeyPath) -> [[String]]? {
     guard let entity = ObjectClasses.entity(of: self) ?? ObjectClasses.entity(below: self), let layout = entity.layout
     else { return nil }
     return withExtendedLifetime(entity.managedObjectModel) {
-      KeyPathReading(keyPath, layout, entity.managedObjectModel).readPaths()
+      KeyPathReading(keyPath, of: layout, in: entity.managedObjectModel).readPaths()
     }
   }
 }
 
-/// The names of key paths, each found out once.
+/// The names of key paths, each determined once.
 private enum KeyPathNames {
-  /// A key path as a key of the memory.
+  /// A key path as a dictionary key.
   private struct Known: Hashable, @unchecked Sendable {
-    // Sendable: a key path never changes.
+    // Sendable: a key path is immutable.
     let keyPath: AnyKeyPath
   }
 
-  /// What models say, and what declarations say as long as no model does.
+  /// The names according to models, and according to declarations where no model has the class.
   private static let (memory, declared) = (Memory(), Memory())
 
   private final class Memory: Sendable {
@@ -47,7 +47,7 @@ private enum KeyPathNames {
     let known = Known(keyPath: keyPath)
     if let found = memory.paths.withLock({ $0[known] }) { return try found.get() }
     if let entity = ObjectClasses.entity(of: root) ?? ObjectClasses.entity(below: root), let layout = entity.layout {
-      let found = read(keyPath, layout, entity.managedObjectModel)
+      let found = read(keyPath, of: layout, in: entity.managedObjectModel)
       memory.paths.withLock { $0[known] = found }
       return try found.get()
     }
@@ -56,16 +56,16 @@ private enum KeyPathNames {
       throw UnreadableKeyPathError(
         keyPath, "No entity of a model in use has the class \(root). Load the persistent stores first.")
     }
-    let found = read(keyPath, layout, model)
+    let found = read(keyPath, of: layout, in: model)
     declared.paths.withLock { $0[known] = found }
     return try found.get()
   }
 
   private static func read(
-    _ keyPath: AnyKeyPath, _ layout: EntityLayout, _ model: NSManagedObjectModel
+    _ keyPath: AnyKeyPath, of layout: EntityLayout, in model: NSManagedObjectModel
   ) -> Result<PropertyPath, UnreadableKeyPathError> {
     withExtendedLifetime(model) {
-      Result { () throws(UnreadableKeyPathError) in try KeyPathReading(keyPath, layout, model).path() }
+      Result { () throws(UnreadableKeyPathError) in try KeyPathReading(keyPath, of: layout, in: model).path() }
     }
   }
 }

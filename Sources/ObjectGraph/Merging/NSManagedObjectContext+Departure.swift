@@ -1,28 +1,28 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Objects of which nothing is left to be deleted: others deleted their rows, or there never was one.
+/// Objects with nothing left to delete: others deleted their rows, or they never had one.
 ///
-/// They are nothing to save. But whoever is told that they are deleted may ask them as he may ask objects that were deleted
-/// here: they have their context, `isDeleted` is true, and their values are those that were last known.
+/// A save ignores them. But observers of their deletion can use them like objects deleted here: they have their
+/// context, `isDeleted` is true, and they keep their last values.
 extension NSManagedObjectContext {
-  /// Counts an object as gone, which this event tells of.
+  /// Marks an object as gone; the current event reports it.
   func depart(_ object: NSManagedObject) {
     unlist(object)
     object.life = .deleted
     object.flags.insert([.gone, .propagated])
-    noteEvent(object, .deletedInEvent)
+    noteEvent(object, flags: .deletedInEvent)
     departing.append(object)
   }
 
-  /// Lets objects go that everybody was told of.
+  /// Detaches objects that all observers have been notified of.
   func letGo(_ isDue: (NSManagedObject) -> Bool = { _ in true }) {
-    // An observer that saves or fetches is not the last one to be told.
+    // Other observers still have to be notified after one that saves or fetches.
     guard !departing.isEmpty, telling == nil else { return }
     let due = departing.filter { !$0.flags.contains(.inEvent) && isDue($0) }
     guard !due.isEmpty else { return }
     departing.removeAll { !$0.flags.contains(.inEvent) && isDue($0) }
-    // One that was inserted again has come back.
+    // A reinserted object stays.
     for object in due where object.flags.contains(.gone) { object.detach() }
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 import StrataCoreDataErrors
 import StrataRowStore
 
-/// Which moment of its stores a context reads.
+/// Which snapshot of its stores a context reads.
 enum QueryGeneration {
-  /// What is newest when the context next reads.
+  /// The newest snapshot at the next read.
   case atNextRead
   case at(NSQueryGenerationToken)
-  /// Pinned by a token from elsewhere: commits of others are not merged by themselves.
+  /// Pinned by a token from another context: commits of others are not merged automatically.
   case shared(NSQueryGenerationToken)
 }
 
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     self.generation = .shared(generation)
   }
 
-  /// The source at the context's moment, which begins now if it was to begin at the next read.
+  /// Returns the pinned source, and takes the snapshot now if it was to be taken at the next read.
   func pinnedSource() throws -> (any ObjectSource)? {
     switch generation {
     case .at(let token), .shared(let token): return token.moment?.source
@@ -69,13 +69,13 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Lets go of the moment: the next read is of a new one. Does nothing if the context is not pinned.
+  /// Releases the snapshot: the next read takes a new one. Does nothing if the context is not pinned.
   func advanceGeneration() {
     if generation != nil { generation = .atNextRead }
   }
 
-  /// Whether commits of others are merged by themselves, though the context is pinned. A merge begins a new moment, and
-  /// one that was chosen by a token is to last.
+  /// Whether the context keeps its snapshot when others commit. A merge starts a new snapshot, but one chosen by a
+  /// token must last.
   var keepsItsMoment: Bool {
     if case .shared = generation { true } else { false }
   }

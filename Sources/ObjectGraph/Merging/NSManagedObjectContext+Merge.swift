@@ -2,10 +2,10 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Taking over what others saved.
+/// Merging of others' saves.
 extension NSManagedObjectContext {
-  /// Takes over a commit of somebody else, on the context's queue and in the order of the calls. Commits that come
-  /// while the context is busy wait together, so that a context that is never idle costs memory for ids alone.
+  /// Enqueues the merge of a commit on the context's queue, in the order of the calls. Commits that arrive while the
+  /// context is busy are merged together, so that a context that is never idle costs memory only for ids.
   package func enqueueMerge(_ changes: ObjectIDChanges) {
     let isFirst = mailbox.withLock { waiting in
       waiting.append(changes)
@@ -26,12 +26,12 @@ extension NSManagedObjectContext {
     mergesByItself = false
   }
 
-  /// Takes over commits of which nothing is known but that there were some, on the context's queue and in the order of
-  /// the calls: all objects are read anew, and followers look at every row.
+  /// Enqueues the merge of commits whose changes are unknown, in the order of the calls: all objects are read again,
+  /// and followers check every row.
   package func enqueueUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in
       guard let context = reference.context, !context.keepsItsMoment else { return }
-      // A store that cannot be read says so to whoever reads it next.
+      // A store that cannot be read reports it at the next read.
       if let changes = try? context.possibleChanges() { context.merge(changes) }
     }
   }
@@ -50,17 +50,17 @@ extension NSManagedObjectContext {
     return changes
   }
 
-  /// Takes over a commit of somebody else. On the context's queue.
+  /// Merges a commit. The caller must be on the context's queue.
   package func merge(_ changes: ObjectIDChanges) {
     advanceGeneration()
     guard !changes.isEmpty else { return }
     letGo()
-    // What others changed is not to be undone with the changes of this context.
+    // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
     forgetReadAhead(changes)
     takeIDsFromAbove()
     let inserted = changes.inserted.map(retiredIDs.current)
-    // Who read a new row already may have read it before a later one of the commits that are merged together.
+    // A new row that was already read may have been read before a later one of the commits merged together.
     let known = Set(inserted.filter { registry.object($0) != nil })
     // What a child inserted and its parent saves now is not new to the child.
     let new = takeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
@@ -80,12 +80,12 @@ extension NSManagedObjectContext {
     tellChildren(changes)
   }
 
-  /// Up to so many new rows are read at once when they are merged: who looks at one mostly looks at all. Of more the
-  /// objects stay faults without a row, since reading them would keep the queue busy for long.
+  /// The largest number of new rows read at once in a merge: a program that uses one mostly uses all. Beyond that,
+  /// objects stay faults, since reading them would block the queue for long.
   private static let mostRowsToRead = 1_000
 
-  /// Makes new objects known, and answers which are there: what was deleted since is not. A parent is not asked, since a
-  /// block on its queue may wait for this context.
+  /// Registers new objects, and returns those that exist: some may have been deleted since. A parent is not queried,
+  /// because a block on its queue may be waiting for this context.
   private func takeInsertions(_ ids: [RowID]) -> [RowID] {
     let unknown = parent == nil ? ids.filter { registry.object($0) == nil } : []
     var gone = Set<RowID>()
@@ -97,19 +97,19 @@ extension NSManagedObjectContext {
     let present = ids.filter { !gone.contains($0) }
     let new = present.compactMap(object).filter { !$0.flags.contains(.neverSaved) && $0.life != .deleted }
     readTogether(new)
-    for object in new { noteEvent(object, .insertedInEvent) }
+    for object in new { noteEvent(object, flags: .insertedInEvent) }
     withExtendedLifetime(held) {}
     return present
   }
 
-  /// Makes objects known to followers, which look whether they fit now.
+  /// Passes objects to followers, which check whether they match now.
   private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
     followers.removeAll { $0.follower == nil }
     let entities = followedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
   }
 
-  /// Makes known objects look at their rows anew, and answers those without changes of their own.
+  /// Makes registered objects read their rows again, and returns those without changes of their own.
   private func takeUpdates(_ ids: [RowID]) -> [RowID] {
     let known = ids.compactMap(registry.object).filter { !$0.flags.contains(.neverSaved) }
     refresh(known)
@@ -117,13 +117,13 @@ extension NSManagedObjectContext {
     var refreshed: [RowID] = []
     for object in known where object.life != .deleted {
       let isClean = object.life != .changed && !object.isTouchedFault
-      noteEvent(object, isClean ? .refreshedInEvent : [])
+      noteEvent(object, flags: isClean ? .refreshedInEvent : [])
       if isClean { refreshed.append(object.rowID) }
     }
     return refreshed
   }
 
-  /// The rows are gone already: their objects leave without being something to save, and so do links to them.
+  /// The rows are already gone: their objects and the links to them go away without becoming changes to save.
   private func takeDeletions(_ ids: [RowID]) {
     guard !ids.isEmpty else { return }
     let objects = ids.compactMap(registry.object)
@@ -131,8 +131,8 @@ extension NSManagedObjectContext {
     forgetLinks(to: Set(ids))
   }
 
-  /// Takes rows that are gone out of relationships that were read before. The commit that deleted them mostly names
-  /// both ends as changed; a batch request does not.
+  /// Removes deleted rows from relationships that were read before. The commit that deleted them mostly names both ends
+  /// as changed; a batch request does not.
   private func forgetLinks(to ids: Set<RowID>) {
     let reaching = Set(model.layouts.filter { layout in layout.reaches(anyOf: ids) }.map(\.number))
     guard !reaching.isEmpty else { return }
@@ -140,17 +140,17 @@ extension NSManagedObjectContext {
     for object in registry.objects() where reaching.contains(object.layout.number) && object.life != .detached {
       let notice = object.leads(to: ids) ? object.willTellAll() : nil
       defer { notice?.end() }
-      if object.forgetMembers(ids) { noteEvent(object, object.life.isPending ? [] : .refreshedInEvent) }
+      if object.forgetMembers(ids) { noteEvent(object, flags: object.life.isPending ? [] : .refreshedInEvent) }
       if object.forgetTargets(ids) { stale.append(object) }
     }
     refresh(stale)
-    for object in stale { noteEvent(object, .refreshedInEvent) }
+    for object in stale { noteEvent(object, flags: .refreshedInEvent) }
   }
 
   // MARK: Contexts below this one
 
-  /// Tells the contexts below, each on its queue, of changes that reached this one.
-  /// - Parameter origin: the one that made the changes.
+  /// Notifies child contexts, each on its queue, of changes that reached this one.
+  /// - Parameter origin: the context that made the changes.
   func tellChildren(_ changes: ObjectIDChanges, except origin: ObjectIdentifier? = nil) {
     guard !children.isEmpty else { return }
     children.removeAll { $0.context == nil }
@@ -171,35 +171,36 @@ extension EntityLayout {
 }
 
 extension NSManagedObject {
-  /// Whether somebody observes the object, and one of the rows is at the other end of a relationship as far as it is known.
+  /// Whether the object is observed, and a known relationship leads to one of the rows.
   fileprivate func leads(to ids: Set<RowID>) -> Bool {
     guard flags.contains(.observed), life != .fault else { return false }
     return layout.toMany.indices.contains { edits?.links[$0]?.members?.ids.contains(where: ids.contains) == true }
       || layout.slots.indices.contains { slot in
-        layout.slots[slot].kind == .toOne && page.map { ids.contains($0.reference(Int(rowIndex), slot)) } == true
+        layout.slots[slot].kind == .toOne
+          && page.map { ids.contains($0.reference(row: Int(rowIndex), slot: slot)) } == true
       }
   }
 
-  /// Takes rows that are gone out of the to-many relationships that were read; answers whether there were any.
+  /// Removes deleted rows from to-many relationships that were read; returns whether there were any.
   fileprivate func forgetMembers(_ ids: Set<RowID>) -> Bool {
     if let readAhead, readAhead.leads(from: self, to: ids) { keepLinksReadAhead() }
     guard let edits else { return false }
     var found = false
     for number in edits.links.indices where edits.links[number]?.forget(ids) == true {
       found = true
-      follow(number) { $0.reload() }
+      follow(toMany: number) { $0.reload() }
     }
     return found
   }
 
-  /// Empties to-one relationships to rows that are gone in the object's own row; answers whether the row that it reads
-  /// leads to one, and is to be read anew.
+  /// Clears to-one relationships to deleted rows in the object's own row; returns whether the shared row refers to one,
+  /// and must be read again.
   fileprivate func forgetTargets(_ ids: Set<RowID>) -> Bool {
     guard let page else { return false }
     var isStale = false
     for slot in layout.slots.indices
-    where layout.slots[slot].kind == .toOne && ids.contains(page.reference(Int(rowIndex), slot)) {
-      if edits?.ownsRow == true { page.setNil(Int(rowIndex), slot) } else { isStale = true }
+    where layout.slots[slot].kind == .toOne && ids.contains(page.reference(row: Int(rowIndex), slot: slot)) {
+      if edits?.ownsRow == true { page.setNil(row: Int(rowIndex), slot: slot) } else { isStale = true }
     }
     return isStale
   }

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         object.flags.remove(.insertedInEvent)
         object.turnIntoFault()
       }
-      noteEvent(object, .refreshedInEvent)
+      noteEvent(object, flags: .refreshedInEvent)
     }
   }
 
@@ -35,12 +35,12 @@ extension NSManagedObjectContext {
     let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
     tellingAtEnd {
       refresh(objects)
-      for object in objects { noteEvent(object, .refreshedInEvent) }
+      for object in objects { noteEvent(object, flags: .refreshedInEvent) }
     }
   }
 
-  /// Turns objects without changes into faults, which read their rows together when one of them is asked for a value, and
-  /// puts the changes of the others on top of their rows.
+  /// Turns unchanged objects into faults that read their rows together when one fires, and applies the changes of the
+  /// others on top of their new rows.
   func refresh(_ objects: [NSManagedObject]) {
     registerPendingUndo()
     var edited: [NSManagedObject] = []
@@ -57,14 +57,14 @@ extension NSManagedObjectContext {
       }
     }
     readTogether(objects)
-    // A block on the parent's queue may wait for this context, so the parent is not asked before a block of the program
-    // runs here.
+    // A block on the parent's queue may be waiting for this context, so the parent is not queried before a block of the
+    // program runs here.
     guard mergesByItself, parent != nil, concurrencyType == .privateQueueConcurrencyType else { return rebase(edited) }
     for object in edited { outdated[ObjectIdentifier(object)] = object }
   }
 
-  /// Reads the rows of objects with unsaved changes in one go. Objects whose rows are gone, or cannot be read now, keep what
-  /// they have: a save tests their versions.
+  /// Reads the rows of objects with unsaved changes in one query. Objects whose rows are gone, or cannot be read now,
+  /// keep their values: a save checks their versions.
   private func rebase(_ objects: [NSManagedObject]) {
     guard !objects.isEmpty, let rows = try? requireSource().rows(with: objects.map(\.rowID)) else { return }
     rows.forEach { page, index in
@@ -74,14 +74,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Puts unsaved changes on top of the rows that merges found changed.
+  /// Applies unsaved changes on top of the rows that merges found changed.
   @inline(never)
   func catchUp() {
     let objects = outdated.values.filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
     outdated = [:]
     tellingAtEnd {
       rebase(objects)
-      for object in objects { noteEvent(object, []) }
+      for object in objects { noteEvent(object, flags: []) }
     }
     processPendingChanges()
   }
@@ -98,14 +98,14 @@ extension NSManagedObjectContext {
     tellingAtEnd {
       for object in pending {
         object.flags.remove([.listed, .propagated])
-        // What was new is gone, for whoever was told of it.
+        // A new object is gone, for observers that were notified of it.
         if object.life == .inserted || (object.life == .deleted && object.flags.contains(.neverSaved)) {
           depart(object)
           continue
         }
         object.revert()
         if object.life == .clean { withoutChangeTracking { object.awake(fromSnapshotEvents: .rollback) } }
-        noteEvent(object, .refreshedInEvent)
+        noteEvent(object, flags: .refreshedInEvent)
       }
     }
     processPendingChanges()
@@ -142,13 +142,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Takes a newer row as what the store has, with this object's unsaved changes on top.
+  /// Replaces the committed row by a newer one, keeping the object's unsaved changes on top.
   func rebase(onto fresh: Row) {
     let notice = willTellAll()
     defer { notice?.end() }
     guard let edits, let snapshot = edits.snapshot, edits.ownsRow else {
       let fresh = page == nil ? fresh : fresh.keepingTransients(of: row)
-      adopt(fresh.page, fresh.index)
+      adopt(fresh.page, row: fresh.index)
       edits?.snapshot = nil
       forgetUnchangedLinks()
       return
@@ -156,16 +156,16 @@ extension NSManagedObject {
     let own = row
     for slot in layout.slots.indices
     where !layout.slots[slot].isTransient
-      && own.page.isEqual(own.index, slot, to: snapshot.page, snapshot.index)
+      && own.page.isEqual(row: own.index, slot: slot, to: snapshot.page, row: snapshot.index)
     {
-      own.page.copySlot(slot, to: own.index, from: fresh.page, fresh.index)
+      own.page.copySlot(slot, to: own.index, from: fresh.page, row: fresh.index)
     }
-    own.page.setVersion(fresh.version, own.index)
+    own.page.setVersion(fresh.version, row: own.index)
     edits.snapshot = fresh.keepingTransients(of: snapshot)
     forgetUnchangedLinks()
   }
 
-  /// To-many relationships are asked for again, but for transient ones; changes to them stay.
+  /// Makes to-many relationships read again, except transient ones; changes to them are kept.
   func forgetUnchangedLinks() {
     readAhead = nil
     guard let edits else { return }
@@ -180,13 +180,13 @@ extension NSManagedObject {
     if !edits.ownsRow, edits.objects.isEmpty, edits.links.allSatisfy({ $0 == nil }) { self.edits = nil }
   }
 
-  /// Goes back to what was last read or saved.
+  /// Reverts to the values last read or saved.
   func revert() {
     let notice = willTellAll()
     defer { notice?.end() }
     switch life {
     case .changed, .deleted:
-      if let snapshot = edits?.snapshot { adopt(snapshot.page, snapshot.index) }
+      if let snapshot = edits?.snapshot { adopt(snapshot.page, row: snapshot.index) }
       revertEdits()
       life = page == nil || flags.contains(.inaccessible) ? .fault : .clean
       if life == .fault { page = nil }

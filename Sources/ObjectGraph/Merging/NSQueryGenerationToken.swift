@@ -16,9 +16,9 @@ import Synchronization
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsquerygenerationtoken>
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Sendable: nothing changes after it was made, and a source answers any thread.
+  // Sendable: immutable, and a source can be used on any thread.
 
-  /// The stores of the moment; nil of `current`, which stands for none yet.
+  /// The snapshot of the stores; nil for `current`, which stands for none yet.
   let moment: Moment?
 
   struct Moment {
@@ -33,7 +33,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
 
   private init(_ moment: Moment?) { self.moment = moment }
 
-  /// A token for a source that was pinned just now.
+  /// Creates a token for a source that was just pinned.
   convenience init(_ source: any ObjectSource, of origin: any ObjectSource) {
     self.init(
       Moment(
@@ -56,8 +56,8 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
 
   // MARK: Archives
 
-  // A moment lives in the connections of a process, so an archive can but name it: it is found again in the same process,
-  // and as long as somebody holds it.
+  // A snapshot lives in the connections of a process, so an archive can only name it: it can be found again in the same
+  // process, as long as somebody holds it.
 
   private struct Named: Sendable { weak var token: NSQueryGenerationToken? }
   private static let named = Mutex<[String: Named]>([:])

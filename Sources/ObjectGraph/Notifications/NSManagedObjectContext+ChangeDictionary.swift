@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Changes of others as notifications and history tell them: dictionaries of objects, ids or URIs.
+/// Others' changes in the form of notifications and history: dictionaries of objects, IDs or URIs.
 extension NSManagedObjectContext {
   /// Merges what another context saved: updated objects are refreshed and keep their unsaved changes, deleted objects
   /// are removed, inserted ones become known.
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// How many contexts stand between this one and the coordinator.
+  /// The number of contexts between this one and the coordinator.
   private var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
   private func savedChanges(in userInfo: [AnyHashable: Any]) -> ObjectIDChanges {
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
       deleted: ids(in: userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
   }
 
-  /// The rows under any of several keys, each once.
+  /// Returns the rows under any of several keys, each once.
   private func ids(in userInfo: [AnyHashable: Any], _ keys: String...) -> [RowID] {
     var known = Set<RowID>()
     return keys.flatMap { members(userInfo[$0]).compactMap(rowID(ofMember:)) }.filter { known.insert($0).inserted }
@@ -65,10 +65,11 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The row that a URI names in the stores of this context's coordinator, or the new object of this process.
+  /// Returns the row that a URI identifies in the stores of this context's coordinator, or a new object of this
+  /// process.
   package func rowID(of uri: URL) -> RowID? {
     guard uri.scheme == "x-coredata", let source else { return nil }
-    // The name of a row may have a slash in it, which is encoded.
+    // A row's name may contain a slash, which is encoded.
     let encoded = uri.path(percentEncoded: true).split(separator: "/").map(String.init)
     guard encoded.count == 2, let entity = encoded[0].removingPercentEncoding else { return nil }
     if uri.host?.isEmpty ?? true, let layout = source.model.entitiesByName[entity]?.layout {

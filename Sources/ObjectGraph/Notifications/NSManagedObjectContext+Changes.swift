@@ -3,9 +3,9 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObjectContext {
-  /// Remembers that something happened to an object in the current event.
+  /// Records that an object changed in the current event.
   @inline(__always)
-  func noteEvent(_ object: NSManagedObject, _ mark: ObjectFlags) {
+  func noteEvent(_ object: NSManagedObject, flags mark: ObjectFlags) {
     object.flags.formUnion(mark)
     guard !object.flags.contains(.inEvent) else { return }
     object.flags.insert(.inEvent)
@@ -14,9 +14,9 @@ extension NSManagedObjectContext {
     if !isEventScheduled { scheduleEventEnd() }
   }
 
-  /// Outside of `perform`, changes on the main queue are processed when the queue gets to it, as Apple's framework
-  /// does at the end of a turn of the run loop. Changes on another thread, such as those of a test's asynchronous `setUp`,
-  /// wait for a save or for `processPendingChanges()`: the main queue would process them while more are made.
+  /// Outside of `perform`, changes on the main queue are processed when the queue next runs, as Apple's framework does
+  /// at the end of a run-loop cycle. Changes on another thread, such as those of a test's asynchronous `setUp`, wait
+  /// for a save or for `processPendingChanges()`: the main queue would process them while more are being made.
   private func scheduleEventEnd() {
     let isMain = concurrencyType == .mainQueueConcurrencyType
     isEventScheduled = !isMain || isCurrent
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
   /// Applies delete rules and posts `NSManagedObjectContextObjectsDidChange`, if anything changed since the last time.
   public func processPendingChanges() { endEvent() }
 
-  /// Answers what was told, if anything changed.
+  /// - Returns: the posted changes; nil if nothing changed.
   @discardableResult
   func endEvent() -> ToldChanges? {
     checkQueue()
@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     return told
   }
 
-  /// Posts a notification about sets of objects; empty sets have no key.
+  /// Posts a notification about sets of objects; empty sets are left out.
   func post(_ changes: ToldChanges, as name: Notification.Name) {
     var keys = changes.keys
     guard !keys.isEmpty else { return }
@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// Objects by what happened to them, as a notification tells of them.
+/// Objects by kind of change, as a notification reports them.
 final class ToldChanges {
   let event: ContextEvent
   private let inserted: Set<NSManagedObject>
@@ -82,7 +82,7 @@ final class ToldChanges {
   private let deleted: Set<NSManagedObject>
   private let refreshed: Set<NSManagedObject>
 
-  /// - Parameter last: what was told before: sets of the same objects need not be made again.
+  /// - Parameter last: the previous notification: sets of the same objects are reused.
   init(_ event: ContextEvent, after last: ToldChanges? = nil) {
     self.event = event
     inserted = Self.set(of: event.inserted, last?.inserted, of: last?.event.inserted)
@@ -91,7 +91,7 @@ final class ToldChanges {
     refreshed = Self.set(of: event.refreshed, last?.refreshed, of: last?.event.refreshed)
   }
 
-  /// What a save tells of: mostly the same objects as the event that it ends.
+  /// Returns the changes that a save reports: mostly the same objects as the event that it ends.
   static func of(_ pending: PendingSave, after last: ToldChanges?) -> ToldChanges {
     if let last, last.event.refreshed.isEmpty, last.event.inserted.holdsSame(as: pending.inserted),
       last.event.updated.holdsSame(as: pending.updated), last.event.deleted.holdsSame(as: pending.deleted)
@@ -111,7 +111,7 @@ final class ToldChanges {
     return Set(withRoom: objects)
   }
 
-  /// Whether an object is told of as inserted; nil if it is not told of.
+  /// Returns whether an object is reported as inserted; nil if it is not reported.
   func isNew(_ object: NSManagedObject) -> Bool? {
     if inserted.contains(object) { return true }
     return updated.contains(object) || deleted.contains(object) || refreshed.contains(object) ? false : nil
@@ -136,18 +136,18 @@ final class ToldChanges {
   }
 }
 
-/// Objects by what happened to them.
+/// Objects by kind of change.
 struct ContextEvent {
   var inserted: [NSManagedObject] = []
   var updated: [NSManagedObject] = []
   var deleted: [NSManagedObject] = []
   var refreshed: [NSManagedObject] = []
-  /// What objects that had changes already were like when the event began.
+  /// The state at the beginning of the event of objects that had changes already.
   private(set) var starts: [ObjectIdentifier: EventStart] = [:]
 
   init() {}
 
-  /// Sorts the objects of an event, and ends it for them.
+  /// Classifies the objects of an event, and ends it for them.
   init(of objects: [NSManagedObject]) {
     for object in objects {
       let flags = object.flags

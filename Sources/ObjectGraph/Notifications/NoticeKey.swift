@@ -1,4 +1,4 @@
-/// The keys of the notifications about objects.
+/// The user-info keys of notifications about objects.
 enum NoticeKey: Int, CaseIterable {
   case inserted, updated, deleted, refreshed, context, generation, merged
   case insertedIDs, updatedIDs, deletedIDs, refreshedIDs
@@ -20,7 +20,7 @@ enum NoticeKey: Int, CaseIterable {
   }
 }
 
-/// The keys that one notification has.
+/// The set of keys of one notification.
 struct NoticeKeys: Equatable {
   private var bits = 0
 
@@ -33,11 +33,11 @@ struct NoticeKeys: Equatable {
   fileprivate func contains(_ key: NoticeKey) -> Bool { bits >> key.rawValue & 1 != 0 }
 }
 
-/// The dictionaries of a context's notifications.
+/// Reuses the user-info dictionaries of a context's notifications.
 ///
-/// Boxing, hashing and comparing the keys, and making a dictionary of them, would be most of the work of a notification
-/// about one object. There are few combinations; the dictionary of each is laid out once and used again, with other values,
-/// unless an observer keeps it.
+/// Boxing, hashing and comparing the keys, and building a dictionary, would be most of the work of a notification about
+/// one object. There are few combinations of keys: the dictionary of each is built once and reused with other values,
+/// unless an observer retains it.
 struct NotificationUserInfoCache {
   private struct Layout {
     let keys: NoticeKeys
@@ -47,7 +47,7 @@ struct NotificationUserInfoCache {
     init(_ keys: NoticeKeys) {
       self.keys = keys
       let present = NoticeKey.allCases.filter(keys.contains)
-      // With so much room two keys seldom meet: comparing them takes longer than all the rest.
+      // With this capacity keys rarely collide: comparing them takes longer than everything else.
       var info = Dictionary(minimumCapacity: 12) as [AnyHashable: Any]
       for key in present { info[AnyHashable(key.name)] = () }
       places = present.compactMap { key in info.index(forKey: AnyHashable(key.name)).map { (key, $0) } }
@@ -57,7 +57,7 @@ struct NotificationUserInfoCache {
 
   private var layouts: [Layout] = []
 
-  /// A dictionary with these keys and values.
+  /// Returns a dictionary with these keys and values.
   @inline(__always)
   mutating func take(_ keys: NoticeKeys, _ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
     var number = 0
@@ -67,7 +67,7 @@ struct NotificationUserInfoCache {
     return layouts[number].info
   }
 
-  /// Lets go of the values of a dictionary that was posted.
+  /// Releases the values of a posted dictionary.
   mutating func giveBack(_ keys: NoticeKeys) {
     guard let number = layouts.firstIndex(where: { $0.keys == keys }) else { return }
     for (_, place) in layouts[number].places { layouts[number].info.values[place] = () }
@@ -75,13 +75,13 @@ struct NotificationUserInfoCache {
 }
 
 extension Set {
-  /// Room for so many members that two of them seldom meet; few of them make their own, since the library looks up the type
-  /// of what it reserves for longer than it takes to grow.
+  /// Creates a set with room for members without collisions; a few members need no reservation, because looking up the
+  /// reserved type takes longer than growing.
   init(roomFor count: Int) { self = count < 4 ? [] : Set(minimumCapacity: 2 * count) }
 
-  /// Members with so much room that two of them seldom meet: comparing objects costs more than a place.
+  /// Creates a set with few collisions: comparing objects costs more than memory.
   init(withRoom members: [Element]) {
-    // A set of one is made by a literal at a quarter less than by letting an empty one grow.
+    // A set of one is created by a literal a quarter faster than by growing an empty one.
     if members.count == 1 {
       self = [members[0]]
       return

@@ -24,10 +24,10 @@ public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// Notification key: the query generation token of the context after a save or a merge, if it is pinned.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
-/// Key that is in ObjectsDidChange if a merge made the changes. Apple's framework names it nowhere; programs look whether it
-/// is there, so its value says nothing.
+/// The key present in ObjectsDidChange if a merge made the changes. Apple's framework does not document it; programs
+/// check its presence, so its value is meaningless.
 let NSObjectsChangedByMergeChangesKey = "NSObjectsChangedByMergeChangesKey"
-/// Key of the context itself in notifications about saves; its value is no set.
+/// The key of the context itself in notifications about saves; its value is not a set.
 let NSManagedObjectContextKey = "managedObjectContext"
 
 extension NSNotification.Name {

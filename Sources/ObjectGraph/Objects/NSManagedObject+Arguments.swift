@@ -1,6 +1,7 @@
 import Foundation
 
-// `object as CVarArg` is what programs for Apple's systems write. These classes are this module's own, `CVarArg` has the
+// `object as CVarArg` is common in programs for Apple's systems. These classes belong to this module; the others get
+// `CVarArg` from Foundation's protocol for objects.
 // rest from Foundation's protocol for objects.
 
 extension NSManagedObject: CVarArg, _CVarArgObject {}

@@ -3,13 +3,15 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObject {
-  /// The slots whose values differ from the committed ones; of an inserted object those that are not nil.
+  /// Returns the slots whose values differ from the committed ones; for an inserted object, those that are not nil.
   func changedSlots() -> [Int] {
     guard let page, life.isPending else { return [] }
     if let snapshot = edits?.snapshot {
-      return layout.kinds.indices.filter { !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index) }
+      return layout.kinds.indices.filter {
+        !page.isEqual(row: Int(rowIndex), slot: $0, to: snapshot.page, row: snapshot.index)
+      }
     }
-    return life == .inserted ? layout.slots.indices.filter { !page.isNil(Int(rowIndex), $0) } : []
+    return life == .inserted ? layout.slots.indices.filter { !page.isNil(row: Int(rowIndex), slot: $0) } : []
   }
 
   /// Whether the next save would write anything for the object. Unlike `hasChanges`, it ignores transient values and
@@ -18,7 +20,8 @@ extension NSManagedObject {
     changedSlots().contains { !layout.slots[$0].isTransient } || !changedLinks().isEmpty
   }
 
-  /// The stored to-many relationships whose members are not those that are saved, as far as that is known without reading.
+  /// Returns the stored to-many relationships whose members differ from the saved ones, as far as known without
+  /// reading.
   private func changedLinks() -> [Int] {
     layout.toMany.indices.filter { number in
       guard let state = edits?.links[number] ?? nil, state.isChanged, !layout.transientToMany.contains(number)
@@ -33,7 +36,7 @@ extension NSManagedObject {
   public func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in changedSlots() where !layout.slots[slot].isTransient {
-      note(slot, in: &values, slotValue)
+      note(slot, in: &values, value: slotValue)
     }
     for number in changedLinks() {
       values[layout.toMany[number].name] = linkedCollection(number)
@@ -57,12 +60,12 @@ extension NSManagedObject {
       && (keys?.contains(property.name) ?? !hasFault(forRelationshipNamed: property.name))
     {
       resolveLinks(number)
-      values[property.name] = collection(edits?.links[number]?.base ?? [], number)
+      values[property.name] = collection(edits?.links[number]?.base ?? [], toMany: number)
     }
     return values
   }
 
-  func publicValue(_ row: Row, _ slot: Int) -> Any? {
+  func publicValue(of row: Row, slot: Int) -> Any? {
     switch row[slot] {
     case .null: nil
     case .integer(let value): NSNumber(value: value)
@@ -89,7 +92,7 @@ extension NSManagedObject {
       }
       let text: String
       if layout.slots[slot].kind == .toOne {
-        let id = page.reference(Int(rowIndex), slot)
+        let id = page.reference(row: Int(rowIndex), slot: slot)
         text = id == .none ? "nil" : context.map { "\($0.publicID(id))" } ?? "\(id.key)"
       } else {
         text = slotValue(slot).map(described) ?? "nil"
@@ -100,7 +103,7 @@ extension NSManagedObject {
   }
 }
 
-/// A value in a text. Foundation stops the program where it is to describe a date that is no number.
+/// Returns a value as text. Foundation stops the program when it describes a date that is not a number.
 package func described(_ value: Any) -> String {
   switch value {
   case let date as Date where date.timeIntervalSinceReferenceDate.isNaN: "nan"

@@ -4,14 +4,14 @@ import StrataRowStore
 
 /// An unsaved object as it was when the current event began.
 struct EventStart {
-  /// nil if the object still read the committed row.
+  /// nil if the object still used the committed row.
   var row: Row?
-  /// The members of the relationships that had changed and were known, by number.
+  /// The members of the relationships that had changed and were known, by relationship number.
   var links: [Int: [RowID]]
 }
 
 extension NSManagedObject {
-  /// Remembers what an object with unsaved changes is like when a new event begins.
+  /// Records the state of an object with unsaved changes when a new event begins.
   @inline(never)
   func startEvent(_ edits: ObjectEdits) {
     var links: [Int: [RowID]] = [:]
@@ -40,16 +40,16 @@ extension NSManagedObject {
     return changedValues(since: told.event.starts[ObjectIdentifier(self)], isNew: isNew)
   }
 
-  /// - Parameter start: the object when the event began; nil if it had no changes then.
+  /// - Parameter start: the object at the beginning of the event; nil if it had no changes then.
   private func changedValues(since start: EventStart?, isNew: Bool) -> [String: Any] {
     var values: [String: Any] = [:]
     if let page {
       let row = isNew ? nil : start?.row ?? edits?.snapshot
       for slot in layout.slots.indices where layout.slots[slot].kind != .object {
         if let row {
-          guard !page.isEqual(Int(rowIndex), slot, to: row.page, row.index) else { continue }
+          guard !page.isEqual(row: Int(rowIndex), slot: slot, to: row.page, row: row.index) else { continue }
           note(slot, in: &values) { value($0, in: row) }
-        } else if isNew, !page.isNil(Int(rowIndex), slot) {
+        } else if isNew, !page.isNil(row: Int(rowIndex), slot: slot) {
           values[layout.slots[slot].owner.name] = NSNull()
         }
       }
@@ -57,24 +57,24 @@ extension NSManagedObject {
     for number in layout.toMany.indices where edits?.links[number]?.isChanged == true {
       let now = linkedIDs(number)
       let then = isNew ? [] : start?.links[number] ?? edits?.links[number]?.base ?? []
-      if now != then { values[layout.toMany[number].name] = collection(then, number) }
+      if now != then { values[layout.toMany[number].name] = collection(then, toMany: number) }
     }
     return values
   }
 
-  /// The value of a slot in another row of the object.
+  /// Returns the value of a slot in another row of the object.
   func value(_ slot: Int, in row: Row) -> Any? {
     switch layout.slots[slot].kind {
-    case .toOne: related(row.page.reference(row.index, slot))
+    case .toOne: related(row.page.reference(row: row.index, slot: slot))
     case .transformable:
-      row.page.isNil(row.index, slot)
-        ? nil : TransformedValue.decode(row.page.bytes(row.index, slot), of: layout.slots[slot])
-    default: publicValue(row, slot)
+      row.page.isNil(row: row.index, slot: slot)
+        ? nil : TransformedValue.decode(row.page.bytes(row: row.index, slot: slot), of: layout.slots[slot])
+    default: publicValue(of: row, slot: slot)
     }
   }
 
-  /// Objects in the form in which a to-many relationship is read.
-  func collection(_ ids: [RowID], _ number: Int) -> Any {
+  /// Returns objects in the form in which a to-many relationship is read.
+  func collection(_ ids: [RowID], toMany number: Int) -> Any {
     let objects = ids.compactMap(related)
     return layout.toMany[number].relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
   }

@@ -3,8 +3,8 @@ import StrataManagedModel
 import StrataRowStore
 
 extension NSManagedObject {
-  /// Makes the object's values readable: fires it if it is a fault.
-  /// - Parameter slot: the property that is asked for, if it is one.
+  /// Makes the object's values readable, firing it if it is a fault.
+  /// - Parameter slot: the property being read; nil for the whole object.
   @inline(__always)
   package func materialize(_ slot: Int = -1) {
     if ConcurrencyDebug.isOn { checkQueue(slot) }
@@ -21,7 +21,7 @@ extension NSManagedObject {
 
   @inline(__always)
   private func fire(_ slot: Int, in context: NSManagedObjectContext) {
-    if let probe = context.probe { return probe.note(self, slot) }
+    if let probe = context.probe { return probe.note(self, slot: slot) }
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
@@ -29,7 +29,7 @@ extension NSManagedObject {
     context.withoutChangeTracking { awakeFromFetch() }
   }
 
-  /// Whether the row is there. If it is gone, the object counts as deleted, and its values as nil.
+  /// Returns whether the row exists. If not, the object counts as deleted, and its values as nil.
   private func adoptStoredRow(from context: NSManagedObjectContext, _ slot: Int) -> Bool {
     if flags.contains(.gone) {
       adoptEmptyRow()
@@ -44,7 +44,7 @@ extension NSManagedObject {
         becomeInaccessible(in: context, slot)
         return false
       }
-      adopt(row.page, row.index)
+      adopt(row.page, row: row.index)
       return true
     } catch {
       fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
@@ -54,7 +54,7 @@ extension NSManagedObject {
   /// https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
   private func becomeInaccessible(in context: NSManagedObjectContext, _ slot: Int) {
     let property = slot < 0 ? nil : layout.slots[slot].owner
-    // An object that is being deleted needs no question: it is gone already.
+    // An object that is being deleted is gone already.
     guard
       context.isDeleting
         || context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: property)
@@ -65,36 +65,36 @@ extension NSManagedObject {
     edits = nil
     flags.insert([.inaccessible, .propagated])
     life = .deleted
-    // Of what no store has nothing is to be deleted.
+    // An object without a row in any store need not be deleted.
     if !flags.contains(.neverSaved) { context.list(self) }
-    context.noteEvent(self, .deletedInEvent)
+    context.noteEvent(self, flags: .deletedInEvent)
   }
 
   private func adoptEmptyRow() {
     let empty = RowPage(layout: layout, capacity: 1)
-    adopt(empty, empty.append(id: rowID, version: 0))
+    adopt(empty, row: empty.append(id: rowID, version: 0))
   }
 
-  /// Takes a row as the object's values.
+  /// Adopts a row as the object's values.
   @inline(__always)
-  func adopt(_ page: RowPage, _ index: Int) {
+  func adopt(_ page: RowPage, row index: Int) {
     self.page = page
     rowIndex = Int32(truncatingIfNeeded: index)
   }
 
-  /// The row that the object reads. Only for an object that is materialized.
+  /// The row that the object reads. The object must be materialized.
   var row: Row {
     guard let page else { fatalError("The values of '\(entity.name ?? "")' \(rowID.key) were not read.") }
     return Row(page: page, index: Int(rowIndex))
   }
 
-  /// The row as the store has it, as far as the object knows; nil for an inserted object.
+  /// The stored row as far as the object knows it; nil for an inserted object.
   var committedRow: Row? {
     if let snapshot = edits?.snapshot { return snapshot }
     return life == .inserted || page == nil || edits?.ownsRow == true ? nil : row
   }
 
-  /// Forgets values and changes; the object is a fault again.
+  /// Discards values and changes, and turns the object into a fault.
   func turnIntoFault() {
     guard life != .detached else { return }
     let notice = willTellAll()
@@ -109,7 +109,7 @@ extension NSManagedObject {
     notice?.end()
   }
 
-  /// Takes the object out of its context for good; its last values stay readable.
+  /// Removes the object from its context for good; its last values stay readable.
   func detach() {
     guard life != .detached else { return }
     ownEdits().lastID = objectID
@@ -120,7 +120,7 @@ extension NSManagedObject {
     flags.formIntersection(.observed)
   }
 
-  /// Takes the object out of its context, which is reset: what is left is a fault that nothing can fire.
+  /// Removes the object from its context, which is being reset; it remains a fault that cannot fire.
   func abandon() {
     edits = nil
     detach()
@@ -134,9 +134,9 @@ extension NSManagedObject {
       return edits?.links[number]?.members == nil && readAhead?.members(of: rowID, number) == nil
     }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return false }
-    // Of an object that is a fault itself the row may be at hand, and what it leads to.
+    // Even if the object is a fault, its row and relationships may be available.
     guard let page, life != .fault || (readAhead != nil && readAhead is RelationshipReads == false) else { return true }
-    let id = page.reference(Int(rowIndex), slot)
+    let id = page.reference(row: Int(rowIndex), slot: slot)
     return id != .none && context?.registry.object(id)?.isFault != false && readAhead?.row(id) == nil
   }
 
@@ -146,7 +146,7 @@ extension NSManagedObject {
     if let number = layout.toMany(named: key) { return linkedIDs(number).map(context.publicID) }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { unknown(key) }
     materialize(slot)
-    let id = row.page.reference(row.index, slot)
+    let id = row.page.reference(row: row.index, slot: slot)
     return id == .none ? [] : [context.publicID(id)]
   }
 }

@@ -13,7 +13,7 @@ extension NSFetchedPropertyDescription {
   }
 }
 
-/// Fetched properties: found out when they are asked for, and kept until the object is refreshed or a fault again.
+/// Fetched properties: evaluated on first access, and cached until the object is refreshed or turned into a fault.
 /// See https://developer.apple.com/documentation/coredata/nsfetchedpropertydescription
 extension NSManagedObject {
   /// Returns the objects of a fetched property, for the accessor behind an `@NSManaged` declaration. If they cannot be

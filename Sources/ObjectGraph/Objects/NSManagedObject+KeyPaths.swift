@@ -1,7 +1,8 @@
 import Foundation
 import StrataManagedModel
 
-// A subclass may have a subscript of its own that takes a name: it could not if the class itself declared this one.
+// On a protocol, because a subclass may declare its own subscript with a string, which it could not if the class
+// declared this one.
 extension _MadeFromSeed where Self: NSManagedObject {
   /// The value of a property, by name.
   public subscript(key: String) -> Any? {
@@ -10,7 +11,7 @@ extension _MadeFromSeed where Self: NSManagedObject {
   }
 }
 
-/// Values by key paths, and several values at once.
+/// Values by key path, and several values at once.
 extension NSManagedObject {
   /// Returns the value at a key path.
   ///
@@ -23,7 +24,7 @@ extension NSManagedObject {
 
   /// Sets the value at a key path. Beyond a to-many relationship, it is set for every member.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    // An element of a composite attribute is a property of the object, not of the dictionary that the object makes.
+    // An element of a composite attribute is a property of the object, not of the dictionary that the object returns.
     let keys = layout.flattened(keyPath.split(separator: ".").map(String.init))
     guard let last = keys.last else { return setValue(value, forKey: keyPath) }
     switch Self.value(of: self, at: keys.dropLast(), keyPath) {
@@ -54,7 +55,7 @@ extension NSManagedObject {
     return owner?.mutableOrderedSetValue(forKey: key) ?? NSMutableOrderedSet()
   }
 
-  /// The object that has the last property of a path, and that property's name.
+  /// Returns the object with the last property of a path, and the property's name.
   private func owner(at keyPath: String) -> (NSManagedObject?, String) {
     guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
     let owner = value(forKeyPath: String(keyPath[..<dot]))
@@ -80,7 +81,7 @@ extension NSManagedObject {
     if let object = start as? NSManagedObject { return value(of: object.value(forKey: key), at: rest, path) }
     if let dictionary = start as? [String: Any] { return value(of: dictionary[key], at: rest, path) }
     let members = members(of: start, path)
-    if key.hasPrefix("@") { return combined(members, key, rest, path) }
+    if key.hasPrefix("@") { return combined(members, by: key, rest: rest, path: path) }
     let values = members.compactMap { value(of: $0, at: [key], path) }
     let collection: Any = start is NSOrderedSet ? NSOrderedSet(array: values) : NSSet(array: values)
     return value(of: collection, at: rest, path)
@@ -96,7 +97,7 @@ extension NSManagedObject {
   }
 
   /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/KeyValueCoding/CollectionOperators.html
-  private static func combined(_ members: [Any], _ name: String, _ rest: ArraySlice<String>, _ path: String) -> Any? {
+  private static func combined(_ members: [Any], by name: String, rest: ArraySlice<String>, path: String) -> Any? {
     if name == "@count" { return NSNumber(value: members.count) }
     let values = members.compactMap { value(of: $0, at: rest, path) }
     let numbers = values.lazy.compactMap { ($0 as? NSNumber)?.doubleValue }

@@ -3,7 +3,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What a predicate sees of an object: the values that `value(forKey:)` answers, without boxes.
+/// What a predicate sees of an object: the values of `value(forKey:)`, unboxed.
 extension NSManagedObject: PredicateSubject {
   package func predicateAnswer(forKey key: String) -> PredicateAnswer {
     if let slot = layout.slot(named: key) {
@@ -20,7 +20,7 @@ extension NSManagedObject: PredicateSubject {
     return computedValue(forKey: key).map(PredicateAnswer.init(plain:)) ?? ownAnswer(forKey: key)
   }
 
-  /// What an object answers beside its properties.
+  /// Returns the value of a key that is not a property.
   private func ownAnswer(forKey key: String) -> PredicateAnswer {
     switch key {
     case "objectID": .subject(self)

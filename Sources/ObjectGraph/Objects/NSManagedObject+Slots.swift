@@ -2,10 +2,10 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// The one way in and out of a row, for typed accessors, key-value coding and relationships alike.
+/// The only access to the slots of a row, for typed accessors, key-value coding and relationships alike.
 extension NSManagedObject {
-  /// Says that the object is about to change: from here on a save has to do with it. True even if the new value turns
-  /// out to equal the old one (Apple's `hasChanges` is a dirty flag).
+  /// Marks the object as changed for the next save, even if the new value turns out to equal the old one (Apple's
+  /// `hasChanges` is a dirty flag).
   func willEdit(_ slot: Int = -1) {
     materialize(slot)
     guard let context else { return }
@@ -15,13 +15,13 @@ extension NSManagedObject {
     case .clean:
       life = .changed
       context.list(self)
-      context.noteEvent(self, [])
-    case .inserted, .changed: context.noteEvent(self, [])
+      context.noteEvent(self, flags: [])
+    case .inserted, .changed: context.noteEvent(self, flags: [])
     case .fault, .deleted, .detached: break
     }
   }
 
-  /// A row of the object's own that can be written; what it read until now becomes its snapshot.
+  /// Returns a row that only this object uses and that can be written; the row used until now becomes its snapshot.
   func writableRow() -> Row {
     let edits = ownEdits()
     registry.valueChanges &+= 1
@@ -33,14 +33,14 @@ extension NSManagedObject {
     } else {
       scratch = scratchRow(copying: nil)
     }
-    adopt(scratch.page, scratch.index)
+    adopt(scratch.page, row: scratch.index)
     edits.ownsRow = true
     return scratch
   }
 
   private func scratchRow(copying old: RowPage?) -> Row {
-    // Other objects' rows of a context's page are for everyone to read once they are saved; this one, if the save has
-    // nothing to do with it, goes on being written.
+    // Once saved, other rows of a context's page may be read by anyone; a row that the save does not concern continues
+    // to be written.
     let shared = life.isPending ? context?.scratchPage(for: layout) : nil
     let page = shared ?? RowPage(layout: layout, capacity: 1)
     guard let old else { return Row(page: page, index: page.append(id: rowID, version: 0)) }
@@ -54,8 +54,8 @@ extension NSManagedObject {
     return made
   }
 
-  /// Whether the object's context knows already that it changes in this event, so that `willEdit` has nothing to do, and
-  /// nobody is to be told.
+  /// Whether the context already knows of this event's change, so that `willEdit` has nothing to do and nobody is
+  /// notified.
   @inline(__always)
   private var isNoted: Bool {
     flags.isDisjoint(with: .observed) && flags.contains(.inEvent) && (life == .inserted || life == .changed)
@@ -63,28 +63,28 @@ extension NSManagedObject {
       && !ConcurrencyDebug.isOn
   }
 
-  /// Writes a slot, if it changes, without counting references to the page.
+  /// Writes a slot if its value changes, without counting references to the page.
   @inline(__always)
   private func write(
-    _ slot: Int, unless isSame: (RowPage, Int) -> Bool, _ body: (RowPage, Int) -> Void
+    _ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void
   ) {
-    guard isNoted else { return writeAnew(slot, unless: isSame, body) }
-    store(slot, unless: isSame, body)
+    guard isNoted else { return writeAnew(slot, unless: isSame, body: body) }
+    store(slot, unless: isSame, body: body)
   }
 
-  /// The same for the first change of an event, and where observers are to be told.
+  /// Like `write`, for the first change of an event, and if observers have to be notified.
   @inline(never)
   private func writeAnew(
-    _ slot: Int, unless isSame: (RowPage, Int) -> Bool, _ body: (RowPage, Int) -> Void
+    _ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void
   ) {
     let notice = willTell(slot)
     willEdit(slot)
-    store(slot, unless: isSame, body)
+    store(slot, unless: isSame, body: body)
     notice?.end()
   }
 
   @inline(__always)
-  private func store(_ slot: Int, unless isSame: (RowPage, Int) -> Bool, _ body: (RowPage, Int) -> Void) {
+  private func store(_ slot: Int, unless isSame: (RowPage, Int) -> Bool, body: (RowPage, Int) -> Void) {
     if let heldPage, heldPage._withUnsafeGuaranteedRef({ isSame($0, Int(rowIndex)) }) { return }
     if edits?.ownsRow == true, let heldPage {
       registry.valueChanges &+= 1
@@ -95,22 +95,24 @@ extension NSManagedObject {
     }
   }
 
-  /// Sets a slot that is not on the heap, if it changes.
-  func setWord(_ word: UInt64, _ slot: Int) {
-    write(slot, unless: { $0.word($1, slot) == word && !$0.isNil($1, slot) }, { $0.setWord(word, $1, slot) })
+  /// Sets a slot that is not on the heap, if its value changes.
+  func setWord(_ word: UInt64, slot: Int) {
+    write(
+      slot, unless: { $0.word(row: $1, slot: slot) == word && !$0.isNil(row: $1, slot: slot) },
+      body: { $0.setWord(word, row: $1, slot: slot) })
   }
 
-  /// Sets a slot on the heap, if it changes.
-  func setBytes(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-    write(slot, unless: { $0.holds(bytes, $1, slot) }, { $0.setBytes(bytes, $1, slot) })
+  /// Sets a slot on the heap, if its value changes.
+  func setBytes(_ bytes: UnsafeRawBufferPointer, slot: Int) {
+    write(slot, unless: { $0.holds(bytes, row: $1, slot: slot) }, body: { $0.setBytes(bytes, row: $1, slot: slot) })
   }
 
-  /// Empties a slot, if it is not.
+  /// Sets a slot to nil, if it is not.
   func setNil(_ slot: Int) {
-    write(slot, unless: { $0.isNil($1, slot) }, { $0.setNil($1, slot) })
+    write(slot, unless: { $0.isNil(row: $1, slot: slot) }, body: { $0.setNil(row: $1, slot: slot) })
   }
 
-  /// Stops the program as Apple's framework does for a name that is no property.
+  /// Stops the program as Apple's framework does for an unknown property name.
   func unknown(_ key: String) -> Never {
     fatalError("the entity \(entity.name ?? "") is not key value coding-compliant for the key \"\(key)\".")
   }

@@ -19,20 +19,20 @@ import StrataRowStore
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmanagedobject>
 open class NSManagedObject: NSObject, _MadeFromSeed {
-  // An object is its queue's alone, so access to what it holds is exclusive without being checked: the checks cost more
-  // than the accessors.
-  /// The layout, which the model holds; accessors read it without counting a reference.
+  // Only the context's queue uses an object, so access to its properties is exclusive without checks, which would cost
+  // more than the accessors.
+  /// The layout, retained by the model; accessors read it without counting a reference.
   final let heldLayout: Unmanaged<EntityLayout>
-  /// The registry: of an object in a context held by all its objects together, else by a reference of the object's own.
+  /// The registry: retained once for all objects of a context, or by the object itself outside a context.
   @exclusivity(unchecked) final private(set) var heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) package final internal(set) var rowID: RowID
-  /// The page, held by a reference of the object's own; accessors read it without counting another.
+  /// The page, retained by the object; accessors read it without counting another reference.
   @exclusivity(unchecked) final private(set) var heldPage: Unmanaged<RowPage>?
   @exclusivity(unchecked) final var rowIndex: Int32 = 0
   @exclusivity(unchecked) final package internal(set) var life = ObjectLife.detached
   @exclusivity(unchecked) final var flags: ObjectFlags = []
   @exclusivity(unchecked) final var edits: ObjectEdits?
-  /// What was read ahead with the object, held like the page.
+  /// The prefetch cache, retained like the page.
   @exclusivity(unchecked) final private(set) var heldReadAhead: Unmanaged<PrefetchCache>?
 
   /// Creates an object, and inserts it into a context if one is given.
@@ -40,19 +40,19 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// As on Apple's platforms, this initializer also runs for objects that are read from a store, including what a
   /// subclass does after `super.init`. `awakeFromInsert()` is called for new objects only.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    // Once for each row of a fetch: the fault that the context is making.
+    // Runs once per fetched row: this is the fault that the context is creating.
     if let seed = context?.seed, seed.type == ObjectIdentifier(Self.self) {
       heldLayout = seed.layout
-      // Whoever planted the seed tells it of the object.
+      // The context registers the object.
       heldRegistry = Unmanaged.passUnretained(context.unsafelyUnwrapped.registry)
       rowID = seed.id
       life = .fault
       context.unsafelyUnwrapped.seed = nil
-      // The references were lent: they go back without being counted.
+      // The references are unretained: release them without counting.
       if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
         _ = Unmanaged.passRetained(entity)
       } else {
-        // A subclass passed another entity on, and let go of this one.
+        // A subclass passed another entity, and released this one.
         _ = seed.entity.retain()
       }
       _ = Unmanaged.passRetained(context.unsafelyUnwrapped)
@@ -87,11 +87,11 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 
   deinit {
     if flags.contains(.observed) { ObjectObservers.forget(ObjectIdentifier(self)) }
-    // Not by way of the context, which may be going on another thread.
+    // Not through the context, which may be deinitialising on another thread.
     if life == .detached {
       heldRegistry.release()
     } else {
-      heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, rowID) }
+      heldRegistry._withUnsafeGuaranteedRef { $0.remove(self, id: rowID) }
     }
     heldPage?.release()
     heldReadAhead?.release()
@@ -101,22 +101,22 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     @inline(__always) get { heldLayout._withUnsafeGuaranteedRef { $0 } }
   }
 
-  /// The objects that this one belongs to; kept for as long as the object lives, as it keeps the model alive.
+  /// The registry of the object's context; retained for as long as the object lives, because it keeps the model alive.
   final var registry: ObjectRegistry {
     @inline(__always) get { heldRegistry._withUnsafeGuaranteedRef { $0 } }
   }
 
-  /// Takes a new object, or one that was taken out of its context, into a context.
+  /// Adds a new or detached object to a context.
   final func join(_ registry: ObjectRegistry, as id: RowID) {
     let old = heldRegistry
     heldRegistry = Unmanaged.passUnretained(registry)
     rowID = id
     life = .inserted
-    registry.insert(self, id)
+    registry.insert(self, id: id)
     old.release()
   }
 
-  /// Takes a new object that no context has in as a fault, without what was set so far.
+  /// Turns a new object without a context into a fault, discarding values set so far.
   final func join(_ registry: ObjectRegistry, as seed: FaultSeed) {
     let old = heldRegistry
     (page, edits, flags) = (nil, nil, flags.intersection(.observed))
@@ -126,14 +126,14 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     old.release()
   }
 
-  /// Takes the object out of its context.
+  /// Removes the object from its context.
   final func leaveRegistry() {
     _ = heldRegistry.retain()
-    registry.remove(self, rowID)
+    registry.remove(self, id: rowID)
     life = .detached
   }
 
-  /// The page of the row with the object's values; nil for a fault whose row has not been read.
+  /// The page with the object's row; nil for a fault whose row has not been read.
   final var page: RowPage? {
     @inline(__always) get { heldPage?.takeUnretainedValue() }
     @inline(__always) set {
@@ -153,7 +153,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     }
   }
 
-  /// Takes what was read ahead with the object, retained by the caller, for many objects at once.
+  /// Adopts a prefetch cache that the caller has retained, for many objects at once.
   @inline(__always)
   final func adopt(held ahead: Unmanaged<PrefetchCache>) {
     let old = heldReadAhead
@@ -161,20 +161,20 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
     old?.release()
   }
 
-  /// Takes a row as the values of a fault without any. The page is retained by the caller, for many objects at once.
+  /// Adopts a row as the values of an empty fault. The caller has retained the page, for many objects at once.
   @inline(__always)
   final func adopt(held page: Unmanaged<RowPage>, _ index: Int) {
     heldPage = page
     rowIndex = Int32(truncatingIfNeeded: index)
   }
 
-  /// The context, as long as it is there and the object belongs to it.
+  /// The context, while it exists and the object belongs to it.
   @inline(__always)
   final var context: NSManagedObjectContext? {
     life == .detached ? nil : heldRegistry._withUnsafeGuaranteedRef { $0.context }
   }
 
-  // Sets of objects are made with every notification; Foundation's own hash mixes the bits once too often.
+  // Every notification builds sets of objects; Foundation's own hash mixes the bits once more than needed.
   /// A hash of the object's identity.
   public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
@@ -327,31 +327,31 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
 @available(*, unavailable)
 extension NSManagedObject: Sendable {}
 
-/// In which lists of its context an object is.
+/// Flags of an object: the lists of its context that contain it, and its state.
 struct ObjectFlags: OptionSet {
   let rawValue: UInt16
-  /// In the context's list of objects that a save may have to do with.
+  /// In the context's list of pending objects.
   static let listed = ObjectFlags(rawValue: 1)
-  /// In the list of objects that changed since the last ObjectsDidChange.
+  /// In the list of objects changed since the last ObjectsDidChange.
   static let inEvent = ObjectFlags(rawValue: 2)
   /// Inserted since the last ObjectsDidChange.
   static let insertedInEvent = ObjectFlags(rawValue: 4)
-  /// Read anew from the store since the last ObjectsDidChange.
+  /// Read again from the store since the last ObjectsDidChange.
   static let refreshedInEvent = ObjectFlags(rawValue: 8)
   /// Deleted since the last ObjectsDidChange.
   static let deletedInEvent = ObjectFlags(rawValue: 16)
-  /// The delete rules of the object's relationships were carried out.
+  /// The delete rules of its relationships have been applied.
   static let propagated = ObjectFlags(rawValue: 32)
-  /// Its row is gone from the store: reads as nil and is exempt from validation.
+  /// Its row is gone from the store: it reads as nil and is exempt from validation.
   static let inaccessible = ObjectFlags(rawValue: 64)
   /// No store has or had the object, whatever its id.
   static let neverSaved = ObjectFlags(rawValue: 128)
-  /// Its `prepareForDeletion` runs.
+  /// Its `prepareForDeletion` is running.
   static let preparingDeletion = ObjectFlags(rawValue: 256)
-  /// Deleted with its owner before anybody read its row, which is read if somebody asks for a value after all.
+  /// Deleted with its owner before its row was read; the row is read if a value is needed after all.
   static let deletedUnread = ObjectFlags(rawValue: 512)
-  /// Nothing of it is left to be deleted: the context lets it go once everybody was told.
+  /// Gone from the store: the context detaches it once all observers have been notified.
   static let gone = ObjectFlags(rawValue: 1024)
-  /// Somebody observes it: see `ObjectObservers`.
+  /// Observed: see `ObjectObservers`.
   static let observed = ObjectFlags(rawValue: 2048)
 }

@@ -1,14 +1,14 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// Where rows lie that are not saved, and which objects have them.
+/// The pages of unsaved rows, and which objects use them.
 extension NSManagedObjectContext {
-  /// A page with room for one more row that is not saved: small at first, so that one edit does not cost 256 rows.
+  /// Returns a page with room for one more unsaved row: small at first, so that one edit does not cost 256 rows.
   func scratchPage(for layout: EntityLayout) -> RowPage {
     let last = scratch[layout.number]
     if let last, !last.isFull { return last }
     let capacity = min(256, (last?.capacity ?? 1) * 8)
-    // As much text as in the last page, and some more: a heap that grows by itself ends half empty.
+    // Slightly more text than in the last page: a heap that grows by itself ends up half empty.
     let text = last.map { $0.heapBytes / $0.count * 9 / 8 } ?? 32
     let page = RowPage(layout: layout, capacity: capacity, heapCapacity: capacity * text)
     scratch[layout.number] = page

@@ -1,4 +1,5 @@
-/// What an object is to its context. The context's sets of inserted, updated and deleted objects follow from it.
+/// The state of an object in its context. The context's sets of inserted, updated and deleted objects are derived from
+/// it.
 ///
 /// ```
 ///  detached ─insert→ inserted ─save→ clean ─set→ changed ─save→ clean
@@ -8,11 +9,11 @@
 ///                     detached      deleted ─save→ detached
 /// ```
 package enum ObjectLife: UInt8, Sendable {
-  /// In no context: not inserted yet, deleted and saved, or its context was reset or is gone.
+  /// In no context: not inserted yet, deleted and saved, or its context was reset or released.
   case detached
-  /// Known by its id; its values are read when one is asked for.
+  /// Known by its id; its values are read on first access.
   case fault
-  /// As it was read or last saved.
+  /// As read or last saved.
   case clean
   /// Not in the store yet.
   case inserted
@@ -21,6 +22,6 @@ package enum ObjectLife: UInt8, Sendable {
   /// To be removed at the next save.
   case deleted
 
-  /// Whether the next save has to do with the object.
+  /// Whether the next save concerns the object.
   @inlinable package var isPending: Bool { rawValue >= ObjectLife.inserted.rawValue }
 }

@@ -2,17 +2,17 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// The rows of a batch insert from one object that a handler fills again and again: its accessors write right into the
+/// The rows of a batch insert from one object that a handler fills repeatedly: its accessors write straight into the
 /// page that goes to the store.
 final class ObjectRows: BulkRows {
   private let handler: (NSManagedObject) -> Bool
   private let object: NSManagedObject
   private let maker: BulkPageMaker
   private var hasEnded = false
-  /// Whether it matters which values were given.
+  /// Whether the store must know which values were given.
   private let isUnique: Bool
 
-  init(_ layout: EntityLayout, in context: NSManagedObjectContext, _ handler: @escaping (NSManagedObject) -> Bool) {
+  init(_ layout: EntityLayout, in context: NSManagedObjectContext, handler: @escaping (NSManagedObject) -> Bool) {
     self.handler = handler
     maker = BulkPageMaker(layout)
     object = context.objectClass(of: layout).init(entity: layout.entity, insertInto: nil)
@@ -27,7 +27,7 @@ final class ObjectRows: BulkRows {
     maker.begin()
     while !hasEnded, !maker.page.isFull {
       let row = maker.append()
-      object.adopt(maker.page, row)
+      object.adopt(maker.page, row: row)
       if handler(object) {
         maker.removeLast()
         hasEnded = true
@@ -41,14 +41,14 @@ final class ObjectRows: BulkRows {
 
   private func check() throws {
     if object.edits?.links.areUntouched == false {
-      throw maker.refusal("", BulkPageMaker.noRelationships)
+      throw maker.refusal(of: "", reason: BulkPageMaker.noRelationships)
     }
     object.edits?.objects.removeAll(keepingCapacity: true)
   }
 
   private func noteGiven(_ row: Int) {
-    for slot in maker.layout.slots.indices where !maker.page.isEqual(row, slot, to: maker.defaults, 0) {
-      maker.noteGiven(row, slot)
+    for slot in maker.layout.slots.indices where !maker.page.isEqual(row: row, slot: slot, to: maker.defaults, row: 0) {
+      maker.noteGiven(row: row, slot: slot)
     }
   }
 }

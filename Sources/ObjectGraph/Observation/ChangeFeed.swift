@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What one loop over the changes of a context has yet to hear.
+/// The changes that one loop over a context's changes has not received yet.
 final class ChangeFeed: Sendable {
   private struct State {
     var waiting: NSManagedObjectContext.Change?
@@ -10,7 +10,7 @@ final class ChangeFeed: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Changes what waits, and wakes the loop if anything does.
+  /// Updates the pending changes, and wakes the loop if there are any.
   func add(_ change: @Sendable (inout NSManagedObjectContext.Change) -> Void) {
     let (sleeper, found) = state.withLock { state in
       var waiting = state.waiting ?? NSManagedObjectContext.Change()
@@ -30,7 +30,7 @@ final class ChangeFeed: Sendable {
     CheckedContinuation<NSManagedObjectContext.Change?, Never>?, NSManagedObjectContext.Change?
   )
 
-  /// Ends the loop, after what waits for it.
+  /// Ends the loop after the pending changes.
   func end() {
     let sleeper = state.withLock { state in
       state.isEnded = true
@@ -40,7 +40,7 @@ final class ChangeFeed: Sendable {
     sleeper?.resume(returning: nil)
   }
 
-  /// The next changes; nil at the end, and for a task that was cancelled.
+  /// Returns the next changes; nil at the end, and in a cancelled task.
   func next() async -> NSManagedObjectContext.Change? {
     await withTaskCancellationHandler {
       if Task.isCancelled { return nil }
@@ -62,12 +62,12 @@ final class ChangeFeed: Sendable {
   }
 }
 
-/// Listens to a context for one loop, until the loop lets go of it.
+/// Observes a context for one loop, until the loop releases it.
 final class ChangeListener: @unchecked Sendable {
-  // Sendable: what changes after it was made is `unsaved` alone, on the context's queue.
+  // Sendable: only `unsaved` changes after initialization, and only on the context's queue.
   let feed = ChangeFeed()
   private var observers: [any NSObjectProtocol] = []
-  /// The temporary ids that the loop knows or will know, by object.
+  /// The temporary IDs that the loop has received or will receive, by object.
   private var unsaved: [ObjectIdentifier: NSManagedObjectID] = [:]
 
   init(to context: NSManagedObjectContext?) {
@@ -90,7 +90,7 @@ final class ChangeListener: @unchecked Sendable {
 
   private func observe(
     _ name: Notification.Name, of context: NSManagedObjectContext,
-    _ take: @escaping @Sendable (ChangeListener, Notification) -> Void
+    take: @escaping @Sendable (ChangeListener, Notification) -> Void
   ) -> any NSObjectProtocol {
     NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notice in
       if let self { take(self, notice) }
@@ -109,7 +109,7 @@ final class ChangeListener: @unchecked Sendable {
     feed.add { $0.append(change) }
   }
 
-  /// New objects get their permanent ids.
+  /// Reports the permanent IDs of new objects.
   private func takeSave(_ notice: Notification) {
     for object in notice.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
       guard let old = unsaved[ObjectIdentifier(object)], !object.objectID.isTemporaryID else { continue }
@@ -120,7 +120,7 @@ final class ChangeListener: @unchecked Sendable {
   }
 }
 
-/// The loops over the changes of a context, which end with it.
+/// The loops over the changes of a context; they end with it.
 final class ChangeFeeds: Sendable {
   private struct WeakFeed: Sendable { weak var feed: ChangeFeed? }
   private let feeds = Mutex<[WeakFeed]>([])

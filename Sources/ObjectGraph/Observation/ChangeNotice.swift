@@ -3,7 +3,7 @@ import Observation
 import StrataFoundationGaps
 import StrataManagedModel
 
-/// A change that the observers of an object are being told of: made before it, and ended after it.
+/// A change that an object's observers are notified of: created before the change, ended after it.
 final class ChangeNotice {
   private weak var object: NSManagedObject?
   private let key: String?
@@ -12,11 +12,11 @@ final class ChangeNotice {
   private let tracked: TrackedProperties?
 
   /// - Parameters:
-  ///   - key: what changes; nil is everything.
-  ///   - change: who comes and goes, if that is known.
-  init(_ object: NSManagedObject, _ key: String?, _ change: MemberChange?) {
+  ///   - key: the property that changes; nil for all.
+  ///   - change: the members inserted or removed, if known.
+  init(_ object: NSManagedObject, key: String?, change: MemberChange?) {
     (self.object, self.key) = (object, key)
-    // Of changes of many objects at once, all is told when they are done.
+    // When many objects change at once, observers are notified at the end, of the whole.
     self.change = object.context?.heldNotices == nil ? change : nil
     observers = ObjectObservers.observers(of: object, key)
     tracked = ObjectObservers.tracked(of: object)
@@ -24,7 +24,7 @@ final class ChangeNotice {
     tracked?.willChange(key)
   }
 
-  /// Ends the change, or leaves that to whoever changes many objects.
+  /// Ends the change, or leaves that to the bulk change in progress.
   func end() {
     if let context = object?.context, context.heldNotices?.append(self) != nil { return }
     tell()
@@ -41,48 +41,49 @@ final class ChangeNotice {
 }
 
 extension NSManagedObject {
-  /// Begins a change that observers are to be told of; nil if there are none. While an object awakes, and by primitive
-  /// setters, nobody is told.
+  /// Begins a change that observers must be notified of; returns nil if there are none. No notification is sent while
+  /// an object awakes, nor by primitive setters.
   @inline(__always)
   func willTell(_ slot: Int) -> ChangeNotice? { flags.contains(.observed) ? makeNotice(slot: slot) : nil }
 
   /// Begins a change of a to-many relationship.
   /// - Parameters:
-  ///   - other: who comes or goes; nil if that is not known.
+  ///   - other: the member inserted or removed; nil if unknown.
   ///   - kind: insertion or removal of `other`.
-  ///   - place: where, in an ordered relationship; nil is the end of an insertion.
+  ///   - place: its index in an ordered relationship; nil is the end for an insertion.
   @inline(__always)
   func willTell(
-    toMany number: Int, _ kind: NSKeyValueChange = .setting, _ other: NSManagedObject? = nil, at place: Int? = nil
+    toMany number: Int, kind: NSKeyValueChange = .setting, member other: NSManagedObject? = nil, at place: Int? = nil
   ) -> ChangeNotice? {
-    flags.contains(.observed) ? makeNotice(toMany: number, kind, other.map { [$0] } ?? [], at: place) : nil
+    flags.contains(.observed)
+      ? makeNotice(toMany: number, kind: kind, members: other.map { [$0] } ?? [], at: place) : nil
   }
 
-  /// The same for several objects.
+  /// Like `willTell(toMany:)`, for several objects.
   @inline(__always)
   func willTell(
     toMany number: Int, _ kind: NSKeyValueChange, each others: @autoclosure () -> [NSManagedObject]
   ) -> ChangeNotice? {
-    flags.contains(.observed) ? makeNotice(toMany: number, kind, others(), at: nil) : nil
+    flags.contains(.observed) ? makeNotice(toMany: number, kind: kind, members: others(), at: nil) : nil
   }
 
-  /// Begins a change of every property: the object takes other values as a whole.
+  /// Begins a change of every property: the object's values are replaced as a whole.
   @inline(__always)
-  func willTellAll() -> ChangeNotice? { flags.contains(.observed) ? ChangeNotice(self, nil, nil) : nil }
+  func willTellAll() -> ChangeNotice? { flags.contains(.observed) ? ChangeNotice(self, key: nil, change: nil) : nil }
 
   @inline(never)
   private func makeNotice(slot: Int) -> ChangeNotice? {
     guard context?.tracksChanges ?? true else { return nil }
-    return ChangeNotice(self, layout.composite(of: slot)?.name ?? layout.slots[slot].name, nil)
+    return ChangeNotice(self, key: layout.composite(of: slot)?.name ?? layout.slots[slot].name, change: nil)
   }
 
   @inline(never)
   private func makeNotice(
-    toMany number: Int, _ kind: NSKeyValueChange, _ members: [NSManagedObject], at place: Int?
+    toMany number: Int, kind: NSKeyValueChange, members: [NSManagedObject], at place: Int?
   ) -> ChangeNotice? {
     guard context?.tracksChanges ?? true else { return nil }
     let name = layout.toMany[number].name
-    guard kind != .setting else { return ChangeNotice(self, name, nil) }
+    guard kind != .setting else { return ChangeNotice(self, key: name, change: nil) }
     var change = MemberChange(kind: kind, members: members)
     change.isOrdered = layout.toMany[number].relationship.isOrdered
     if change.isOrdered {
@@ -93,13 +94,12 @@ extension NSManagedObject {
         change.indexes = IndexSet(first..<first + members.count)
       }
     }
-    return ChangeNotice(self, name, change)
+    return ChangeNotice(self, key: name, change: change)
   }
 }
 
 extension NSManagedObjectContext {
-  /// Makes changes of many objects, whose observers hear that they are made when all are: only then is what they may ask
-  /// for in order.
+  /// Changes many objects, and notifies their observers at the end: only then are all values consistent.
   func tellingAtEnd<Answer>(_ changes: () throws -> Answer) rethrows -> Answer {
     guard ObjectObservers.isUsed, heldNotices == nil else { return try changes() }
     heldNotices = []
@@ -112,10 +112,10 @@ extension NSManagedObjectContext {
   }
 }
 
-/// What is read of an object by `withObservationTracking`, of a class that is `Observable`.
+/// The properties of an object read by `withObservationTracking`, if its class is `Observable`.
 final class TrackedProperties: Observable {
   private let registrar = ObservationRegistrar()
-  /// A key path for each property that was read. The registrar wants one, and knows a property by nothing else.
+  /// A key path for each property that was read: the registrar identifies properties by key path.
   private var paths: [String: KeyPath<TrackedProperties, Void>] = [:]
 
   private subscript(place: Int) -> Void {}
@@ -131,7 +131,7 @@ final class TrackedProperties: Observable {
     return path
   }
 
-  /// - Parameter key: nil is every property.
+  /// - Parameter key: nil for every property.
   func willChange(_ key: String?) {
     for path in key.map({ key in paths[key].map { [$0] } ?? [] }) ?? Array(paths.values) {
       registrar.willSet(self, keyPath: path)

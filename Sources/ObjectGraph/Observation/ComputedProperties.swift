@@ -7,7 +7,7 @@ import Synchronization
 public struct _ComputedProperty {
   let name: String
   let keyPath: AnyKeyPath
-  /// Sets the value; false for one of another type. nil of a property that only reads.
+  /// Sets the value; returns false for a value of another type. nil for a read-only property.
   let set: ((NSManagedObject, Any?) -> Bool)?
 
   public init<Root: NSManagedObject, Value>(_ name: StaticString, _ keyPath: KeyPath<Root, Value>) {
@@ -17,7 +17,7 @@ public struct _ComputedProperty {
   public init<Root: NSManagedObject, Value>(_ name: StaticString, _ keyPath: ReferenceWritableKeyPath<Root, Value>) {
     (self.name, self.keyPath) = ("\(name)", keyPath)
     set = { object, value in
-      // A number of another type goes by way of NSNumber, as in key-value coding.
+      // A number of another type is converted through NSNumber, as in key-value coding.
       guard let root = object as? Root, let value = value as? Value ?? (value as? NSNumber) as? Value else {
         return false
       }
@@ -27,17 +27,17 @@ public struct _ComputedProperty {
   }
 }
 
-/// The properties that the program's classes compute, as generated code tells of them: keys of key-value coding that are in
-/// no model.
+/// The computed properties of the program's classes, as registered by generated code: keys of key-value coding that are
+/// not in a model.
 enum ComputedProperties {
   typealias List = @Sendable () -> [_ComputedProperty]
 
   private struct Known: @unchecked Sendable {
-    // Sendable: key paths never change, and what sets values is used on their objects' queues.
+    // Sendable: key paths are immutable, and setters are called on their objects' queues.
     var lists: [List] = []
     var byClass: [ObjectIdentifier: Properties] = [:]
 
-    /// Takes what was registered since somebody last asked.
+    /// Reads the lists registered since the last call.
     mutating func read() {
       for property in lists.flatMap({ $0() }) {
         guard let type = Swift.type(of: property.keyPath).rootType as? AnyClass else { continue }
@@ -50,7 +50,7 @@ enum ComputedProperties {
 
   static func register(_ list: @escaping List) { known.withLock { $0.lists.append(list) } }
 
-  /// The property of a class with a name; its own goes before that of a superclass.
+  /// Returns a class's property with a name; its own takes precedence over a superclass's.
   static func property(_ name: String, of type: AnyClass) -> _ComputedProperty? {
     for properties in properties(from: type) {
       if let found = properties.byName[name] { return found }
@@ -58,7 +58,7 @@ enum ComputedProperties {
     return nil
   }
 
-  /// The name of the property that a key path is.
+  /// Returns the name of the property that a key path refers to.
   static func name(of keyPath: AnyKeyPath, from type: AnyClass) -> String? {
     for properties in properties(from: type) {
       if let found = properties.byName.first(where: { $0.value.keyPath == keyPath }) { return found.key }
@@ -71,7 +71,7 @@ enum ComputedProperties {
     var byName: [String: _ComputedProperty] = [:]
   }
 
-  /// What a class and its superclasses compute, its own first.
+  /// Returns the computed properties of a class and its superclasses, its own first.
   private static func properties(from type: AnyClass) -> [Properties] {
     let byClass = known.withLock { known in
       if !known.lists.isEmpty { known.read() }
@@ -90,17 +90,17 @@ extension NSManagedObject {
   /// key that no model has is first requested.
   /// - Parameter list: isolated to the main actor, as classes may be; it only names properties.
   public static func _registerComputedProperties(_ list: @escaping @MainActor @Sendable () -> [_ComputedProperty]) {
-    // A key path is made without anything of the actor's being read, so any thread may do it.
+    // Creating a key path reads none of the actor's state, so any thread may do it.
     ComputedProperties.register(unsafeBitCast(list, to: ComputedProperties.List.self))
   }
 
-  /// The value of a property that the class computes; nil if there is no such one.
+  /// Returns the value of a computed property; nil if there is none with that name.
   func computedValue(forKey key: String) -> Any?? {
     guard let property = ComputedProperties.property(key, of: type(of: self)) else { return nil }
     return .some(self[keyPath: property.keyPath].flatMap(Self.unwrapped))
   }
 
-  /// Sets a property that the class computes; false if it has none that can be set.
+  /// Sets a computed property; returns false if there is none that can be set.
   func setComputedValue(_ value: Any?, forKey key: String) -> Bool {
     guard let set = ComputedProperties.property(key, of: type(of: self))?.set else { return false }
     guard set(self, value) else {
@@ -109,7 +109,7 @@ extension NSManagedObject {
     return true
   }
 
-  /// A value that is no optional, and a number as an `NSNumber`, as key-value coding has them.
+  /// Unwraps an optional, and boxes a number as an `NSNumber`, as key-value coding does.
   private static func unwrapped(_ value: Any) -> Any? {
     guard case Optional<Any>.some(let value) = value as Any? else { return nil }
     if let optional = value as? any MaybeNil { return optional.content.flatMap(unwrapped) }

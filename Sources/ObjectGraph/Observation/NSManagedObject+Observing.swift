@@ -3,11 +3,12 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataPredicates
 
-/// Key-value observing: of properties of the model, of what subclasses announce by `willChangeValue(forKey:)` and
-/// `didChangeValue(forKey:)`, and of what these lead to. Observers are told at once, on the queue of the context.
+/// Key-value observing of the properties of the model, of keys that subclasses announce by `willChangeValue(forKey:)`
+/// and `didChangeValue(forKey:)`, and of key paths over them. Observers are notified at once, on the queue of the
+/// context.
 ///
-/// They hear of every setter, of relationships at both ends, of undo and rollback, and of values that merges and refreshes
-/// replaced. As on Apple's systems they are then told whether or not their own property differs.
+/// Every setter notifies, relationships at both ends, undo and rollback, merges and refreshes that replace values. As
+/// on Apple's systems, the last two notify whether or not the observed property differs.
 extension NSManagedObject: _KeyValueCodingAndObserving, NSKeyValueObserving {
   /// Adds an observer for the value at a key path. The observer is not kept alive, and must be removed before it is
   /// released.
@@ -82,7 +83,7 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
     let names = Self.observedNames(of: keyPath)
     let observer = ValueObserver(
       of: self, at: names.path, dependingOn: names.dependencies, options,
-      // The observer hands over the object that it is made of.
+      // The observer passes the object that it was created for.
       reading: { unsafeDowncast($0, to: Self.self)[keyPath: keyPath] },
       telling: { object, values in
         changeHandler(unsafeDowncast(object, to: Self.self), NSKeyValueObservedChange(values))
@@ -103,7 +104,7 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// The keys of a key path; of one that computes its value a text that means it, and what it reads.
+  /// Returns the keys of a key path; for a computed one, a string that identifies it, and the properties that it reads.
   fileprivate static func observedNames(of keyPath: AnyKeyPath) -> (path: [String], dependencies: [[String]]) {
     do {
       return (try propertyPath(of: keyPath).names, [])
@@ -111,7 +112,7 @@ extension NSManagedObject {
       guard let read = readPaths(of: keyPath) else {
         fatalError("Could not extract a String from KeyPath \(keyPath): \(error)")
       }
-      // Who announces changes of it by its key path means the same name.
+      // A change announced by the same key path has the same name.
       return ([ComputedProperties.name(of: keyPath, from: self) ?? "\(keyPath)"], read)
     }
   }
@@ -135,7 +136,7 @@ extension NSKeyValueObservedChange {
       isPrior: values.isPrior)
   }
 
-  /// The objects of an ordered relationship come as an array, whatever the property's type.
+  /// Converts a value: the objects of an ordered relationship arrive as an array, whatever the property's type.
   private static func value(_ found: Any) -> Value? {
     if let value = found as? Value { return value }
     return (found as? NSArray).flatMap { NSOrderedSet(array: $0 as? [Any] ?? []) as? Value }

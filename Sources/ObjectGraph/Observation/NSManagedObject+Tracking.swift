@@ -12,7 +12,7 @@ extension NSManagedObject {
 
   @inline(never)
   private func trackAnew(_ name: String) {
-    // Who looks for the name of a key path reads an object that nobody else has.
+    // A key path probe reads an object that nobody else uses.
     guard context?.probe == nil else { return }
     ObjectObservers.makeTracked(of: self).access(name)
   }

@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext.Change {
-  /// The objects of a notification.
+  /// Reads the objects of a notification.
   init(_ notice: Notification) {
     func ids(_ key: String) -> Set<NSManagedObjectID> {
       Set((notice.userInfo?[key] as? Set<NSManagedObject> ?? []).map(\.objectID))
@@ -72,13 +72,13 @@ extension NSManagedObjectContext.Change {
     invalidatesAll = notice.userInfo?[NSInvalidatedAllObjectsKey] != nil
   }
 
-  /// Adds what happened later.
+  /// Adds later changes.
   mutating func append(_ later: Self) {
     if later.invalidatesAll { return self = later }
     inserted.formUnion(later.inserted)
     updated.formUnion(later.updated)
     refreshed.formUnion(later.refreshed)
-    // What came again is there.
+    // An object that came back is not deleted.
     deleted = deleted.subtracting(later.inserted).union(later.deleted)
     for id in later.deleted {
       for set in [\Self.inserted, \.updated, \.refreshed] { self[keyPath: set].remove(id) }
@@ -86,7 +86,7 @@ extension NSManagedObjectContext.Change {
     permanentIDs.merge(later.permanentIDs) { _, new in new }
   }
 
-  /// Names a new object as it is called once it is saved.
+  /// Replaces a new object's temporary ID by its permanent one.
   mutating func rename(_ old: NSManagedObjectID, to new: NSManagedObjectID) {
     var isKnown = false
     for set in [\Self.inserted, \.updated, \.deleted, \.refreshed] where self[keyPath: set].remove(old) != nil {

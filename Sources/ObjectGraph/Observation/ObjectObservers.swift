@@ -1,31 +1,31 @@
 import Foundation
 import Synchronization
 
-/// Who observes which managed objects. Of the whole process, beside the objects: those that nobody observes have nothing
-/// of it, and an observed one has a mark. An object may go on any thread, and so may the token of an observation.
+/// The observers of managed objects. One table for the process, beside the objects: an unobserved object pays nothing,
+/// an observed one has a flag. Objects and observation tokens may be released on any thread.
 enum ObjectObservers {
-  /// Whether any object was ever observed, so that nobody else has to look for observers.
+  /// Whether any object was ever observed; if not, nobody has to look for observers.
   static var isUsed: Bool { used.load(ordering: .relaxed) }
   private static let used = Atomic(false)
 
-  /// What is known of one object.
+  /// The observers of one object.
   fileprivate struct Entry {
-    /// In the order in which they came.
+    /// In the order in which they were added.
     var observers: [(key: String, observer: ValueObserver)] = []
     var tracked: TrackedProperties?
-    /// Changes that custom accessors announced, innermost last.
+    /// Changes announced by custom accessors, innermost last.
     var announced: [(key: String, notice: ChangeNotice)] = []
-    /// What `removeObserver` finds an observer by.
+    /// Used by `removeObserver` to find an observer.
     var registrations: [ObserverRegistration] = []
   }
 
-  /// Everything in it is an object's own, and used on its queue; the lock is for coming and going.
+  /// An entry belongs to its object, and is used on the object's queue; the lock protects adding and removing entries.
   fileprivate struct Entries: @unchecked Sendable { var all: [ObjectIdentifier: Entry] = [:] }
   private static let entries = Mutex(Entries())
 
   // MARK: Observers
 
-  /// Makes an observer watch these properties, and no others.
+  /// Makes an observer watch exactly these properties.
   static func watch(_ watched: [ValueObserver.Watched], for observer: ValueObserver) {
     used.store(true, ordering: .relaxed)
     for one in watched { (one.object ?? observer.object)?.flags.insert(.observed) }
@@ -36,7 +36,7 @@ enum ObjectObservers {
       defer { observer.watched = watched }
       return observer.watched
     }
-    // Objects go outside of the lock.
+    // Objects are released outside the lock.
     withExtendedLifetime(old) {}
   }
 
@@ -50,13 +50,13 @@ enum ObjectObservers {
     withExtendedLifetime(old) {}
   }
 
-  /// Called when an object goes that was observed. Who observed it watches nothing any more.
+  /// Called when an observed object is deinitialised; its observers watch nothing any more.
   static func forget(_ id: ObjectIdentifier) {
     let entry = entries.withLock { $0.all.removeValue(forKey: id) }
     for (_, observer) in entry?.observers ?? [] where observer.objectID == id { remove(observer) }
   }
 
-  /// The observers of a property, or of all, each once.
+  /// Returns the observers of a property, or of all properties, each once.
   static func observers(of object: NSManagedObject, _ key: String?) -> [ValueObserver] {
     entries.withLock { entries in
       var found: [ValueObserver] = []
@@ -83,7 +83,7 @@ enum ObjectObservers {
     }
   }
 
-  static func announce(_ notice: ChangeNotice, _ key: String, of object: NSManagedObject) {
+  static func announce(_ notice: ChangeNotice, key: String, of object: NSManagedObject) {
     entries.withLock { $0.all[ObjectIdentifier(object)]?.announced.append((key, notice)) }
   }
 
@@ -99,7 +99,7 @@ enum ObjectObservers {
     entries.withLock { $0.all[ObjectIdentifier(object), default: Entry()].registrations.append(registration) }
   }
 
-  /// The last registration that fits.
+  /// Removes and returns the last matching registration.
   static func unregister(
     from object: NSManagedObject, where fits: (ObserverRegistration) -> Bool
   ) -> ObserverRegistration? {
@@ -112,13 +112,13 @@ enum ObjectObservers {
 }
 
 extension ObjectObservers.Entries {
-  /// Takes an observer out of the objects that it watches.
+  /// Removes an observer from the objects that it watches.
   fileprivate mutating func forget(_ observer: ValueObserver) {
     for id in Set(observer.watched.map(\.id)) { all[id]?.observers.removeAll { $0.observer === observer } }
   }
 }
 
-/// An observer that `addObserver` was given, and how `removeObserver` finds it again.
+/// An observer passed to `addObserver`, and how `removeObserver` finds it.
 struct ObserverRegistration {
   let observer: ObjectIdentifier
   let keyPath: String

@@ -2,44 +2,45 @@ import Foundation
 import StrataFoundationGaps
 import StrataManagedModel
 
-/// What an observer is told of one change.
+/// The values of one change, as reported to an observer.
 struct ObservedValues {
   var kind = NSKeyValueChange.setting
-  /// nil if it is not asked for, or there is none.
+  /// nil if not requested, or if there is none.
   var new: Any?
   var old: Any?
   var indexes: IndexSet?
   var isPrior = false
 }
 
-/// Who comes and goes in a change of a to-many relationship.
+/// The members inserted or removed by a change of a to-many relationship.
 struct MemberChange {
   var kind: NSKeyValueChange
   var members: [NSManagedObject]
   var isOrdered = false
-  /// Places in an ordered relationship.
+  /// Their indexes in an ordered relationship.
   var indexes: IndexSet?
 
   var collection: Any { isOrdered ? NSArray(array: members) : NSSet(array: members) }
 }
 
-/// One observer of a value at the end of a path that begins at an object. It hears of a change of every property on the
-/// way, and of those that the classes say the properties depend on.
+/// An observer of the value at a key path from an object. It is notified of changes of every property on the path, and
+/// of those that the classes declare as dependencies.
 final class ValueObserver: @unchecked Sendable {
-  // Sendable: used on the queue of the object's context, but for `watched` and `isEnded`, which `ObjectObservers` guards.
+  // Sendable: used on the queue of the object's context, except `watched` and `isEnded`, which `ObjectObservers`
+  // protects.
 
   private(set) weak var object: NSManagedObject?
   let objectID: ObjectIdentifier
   let keys: [String]
   let options: NSKeyValueObservingOptions
-  /// What the value depends on, beside what the classes say.
+  /// The value's dependencies, besides those that the classes declare.
   private let dependencies: [[String]]
   private let read: (NSManagedObject) -> Any
   private let tell: (NSManagedObject, ObservedValues) -> Void
 
   /// A property of an object that the observer watches.
   struct Watched {
-    /// nil of the observed object itself, which an observer does not keep.
+    /// nil for the observed object itself, which an observer does not retain.
     let object: NSManagedObject?
     let id: ObjectIdentifier
     let key: String
@@ -47,7 +48,7 @@ final class ValueObserver: @unchecked Sendable {
   var watched: [Watched] = []
   var isEnded = false
 
-  /// How many changes are going on, one in another.
+  /// The nesting depth of changes in progress.
   private var depth = 0
   private var values = ObservedValues()
 
@@ -73,7 +74,7 @@ final class ValueObserver: @unchecked Sendable {
 
   func willChange(_ change: MemberChange?) {
     depth += 1
-    // Of several changes in one only the whole can be told.
+    // Of nested changes only the outermost can be reported.
     guard depth == 1 else { return }
     guard let object else { return }
     values = ObservedValues(kind: change?.kind ?? .setting, indexes: change?.indexes)
@@ -109,7 +110,7 @@ final class ValueObserver: @unchecked Sendable {
 
   // MARK: What is watched
 
-  /// Watches the properties on the way, of the objects that are there now.
+  /// Watches the properties on the path, of the objects currently on it.
   private func watch() {
     guard let object else { return }
     var found: [Watched] = []

@@ -1,16 +1,15 @@
 import Foundation
 import StrataRowStore
 
-/// An ordered to-many relationship as an ordered set that can be changed: its changes are changes of the relationship,
-/// and it follows the relationship.
+/// A mutable ordered set that represents an ordered to-many relationship: changing one changes the other.
 ///
-/// Foundation's ordered set reads its own storage in methods that nobody can override, so the storage is kept equal to
-/// the relationship: each change of the relationship is told to it.
+/// Foundation's ordered set reads its own storage in methods that cannot be overridden, so the storage mirrors the
+/// relationship: each change of the relationship is applied to it.
 final class LiveOrderedSet: NSMutableOrderedSet {
   private let owner: NSManagedObject
   private let number: Int
 
-  init(_ owner: NSManagedObject, _ number: Int) {
+  init(of owner: NSManagedObject, toMany number: Int) {
     self.owner = owner
     self.number = number
     super.init(capacity: 0)
@@ -34,7 +33,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
 
   // MARK: What the program asks
 
-  /// An object that was turned into a fault or rolled back has forgotten who follows it.
+  /// Resynchronizes: an object that was turned into a fault or rolled back no longer refers to its live sets.
   private func catchUp() {
     guard owner.edits?.liveOrders?[number]?.order !== self else { return }
     owner.ownEdits().liveOrders = (owner.edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: self)]) { $1 }
@@ -58,10 +57,10 @@ final class LiveOrderedSet: NSMutableOrderedSet {
 
   // MARK: What the program changes
 
-  private func member(_ object: Any) -> NSManagedObject { owner.checkedMember(object, number) }
+  private func member(_ object: Any) -> NSManagedObject { owner.checkedMember(object, toMany: number) }
 
-  override func insert(_ object: Any, at idx: Int) { owner.insertLink(member(object), at: idx, number) }
-  override func add(_ object: Any) { owner.link(member(object), number) }
+  override func insert(_ object: Any, at idx: Int) { owner.insertLink(member(object), at: idx, toMany: number) }
+  override func add(_ object: Any) { owner.link(member(object), toMany: number) }
   override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
     for object in UnsafeBufferPointer(start: objects, count: count) { add(object) }
   }
@@ -69,7 +68,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   override func removeObject(at idx: Int) { owner.removeLink(at: idx, number) }
   override func remove(_ val: Any) {
     guard let object = val as? NSManagedObject, super.contains(object) else { return }
-    owner.unlink(object, number)
+    owner.unlink(object, toMany: number)
   }
   override func removeAllObjects() { owner.arrangeLinks(number, as: []) }
   override func replaceObject(at idx: Int, with obj: Any) {
@@ -106,7 +105,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   private func arrange(_ objects: ArraySlice<NSManagedObject>) { owner.arrangeLinks(number, as: Array(objects)) }
 }
 
-/// The live ordered set that the program holds of a relationship.
+/// The program's live ordered set of a relationship.
 struct WeakLinkOrder { weak var order: LiveOrderedSet? }
 
 extension NSManagedObject {
@@ -121,7 +120,7 @@ extension NSManagedObject {
       fatalError(
         "NSManagedObjects of entity '\(layout.name)' do not support -mutableSetValueForKey: for the property '\(key)'")
     }
-    return LiveSet(self, number)
+    return LiveSet(of: self, toMany: number)
   }
 
   /// Returns a mutable ordered set that stands for an ordered to-many relationship: changes of the set change the
@@ -134,7 +133,7 @@ extension NSManagedObject {
           + "'\(key)'")
     }
     if let order = edits?.liveOrders?[number]?.order { return order }
-    let order = LiveOrderedSet(self, number)
+    let order = LiveOrderedSet(of: self, toMany: number)
     ownEdits().liveOrders = (edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: order)]) { $1 }
     return order
   }

@@ -1,22 +1,22 @@
 import Foundation
 import StrataRowStore
 
-/// A to-many relationship as a set that can be changed: it shows the relationship as it is now, and its changes are
-/// changes of the relationship.
+/// A mutable set that represents a to-many relationship: it always shows the current members, and changing it changes
+/// the relationship.
 ///
-/// Foundation's bridge makes an empty `Set` of every set class but its own two: ask for `allObjects`, or for
-/// `value(forKey:)`, where a Swift `Set` is wanted.
+/// Foundation bridges only its own two set classes, and others to an empty `Set`: for a Swift `Set`, use `allObjects`
+/// or `value(forKey:)`.
 final class LiveSet: NSMutableSet {
   private let owner: NSManagedObject?
   private let number: Int
 
-  init(_ owner: NSManagedObject, _ number: Int) {
+  init(of owner: NSManagedObject, toMany number: Int) {
     self.owner = owner
     self.number = number
     super.init(objects: [], count: 0)
   }
 
-  /// A set of nobody's, which stays empty: Foundation wants the initialiser.
+  /// An empty set without an owner, for Foundation's required initializer.
   required init(capacity numItems: Int) {
     (owner, number) = (nil, 0)
     super.init(capacity: numItems)
@@ -32,7 +32,7 @@ final class LiveSet: NSMutableSet {
     guard let owner, let object = object as? NSManagedObject, object.managedObjectContext === owner.context else {
       return nil
     }
-    return owner.isLinked(object, number) ? object : nil
+    return owner.isLinked(to: object, toMany: number) ? object : nil
   }
 
   override func objectEnumerator() -> NSEnumerator { NSArray(array: members).objectEnumerator() }
@@ -41,25 +41,25 @@ final class LiveSet: NSMutableSet {
 
   override func add(_ object: Any) {
     guard let owner else { return }
-    owner.link(owner.checkedMember(object, number), number)
+    owner.link(owner.checkedMember(object, toMany: number), toMany: number)
   }
 
   override func remove(_ object: Any) {
     guard let owner, let member = member(object) as? NSManagedObject else { return }
-    owner.unlink(member, number)
+    owner.unlink(member, toMany: number)
   }
 
   override func removeAllObjects() { owner?.replaceLinks(number, with: []) }
 
   override func setSet(_ otherSet: Set<AnyHashable>) {
     guard let owner else { return }
-    owner.replaceLinks(number, with: otherSet.map { owner.checkedMember($0.base, number) })
+    owner.replaceLinks(number, with: otherSet.map { owner.checkedMember($0.base, toMany: number) })
   }
 
   override func intersect(_ otherSet: Set<AnyHashable>) {
     let leaving = members.filter { !otherSet.contains($0) }
     let notice = owner?.willTell(toMany: number, .removal, each: leaving)
-    for object in leaving { owner?.unlink(object, number) }
+    for object in leaving { owner?.unlink(object, toMany: number) }
     notice?.end()
   }
 

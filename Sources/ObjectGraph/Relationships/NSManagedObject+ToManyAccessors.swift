@@ -2,8 +2,8 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// The accessors behind `@NSManaged` declarations of to-many relationships: of the property itself, as `NSSet`,
-/// `NSOrderedSet` or a Swift `Set`, and of the functions that Xcode generates beside it.
+/// The accessors behind `@NSManaged` declarations of to-many relationships: for the property itself, as `NSSet`,
+/// `NSOrderedSet` or a Swift `Set`, and for the functions that Xcode generates with it.
 extension NSManagedObject {
   // MARK: The property
 
@@ -23,17 +23,17 @@ extension NSManagedObject {
     guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
       layout.sharesMembers(number)
     else {
-      forEachLinked(number, ids, body)
+      forEachLinked(number, ids: ids, body: body)
       return nil
     }
     if let known = context.recent.sets[ids] { return known }
-    forEachLinked(number, ids, body)
+    forEachLinked(number, ids: ids, body: body)
     context.recent.sets.keep(sharing(), of: ids)
     return nil
   }
   public final func _setObjects(_ value: [NSManagedObject], _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(number, with: value.map { checkedMember($0, number) })
+    replaceLinks(number, with: value.map { checkedMember($0, toMany: number) })
   }
 
   public final func _set(_ key: borrowing _ManagedKey) -> NSSet { NSSet(array: _objects(key)) }
@@ -42,35 +42,35 @@ extension NSManagedObject {
   /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
   public final func _setMembers(_ value: Any?, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(number, with: checkedTargets(value, number))
+    replaceLinks(number, with: checkedTargets(value, toMany: number))
   }
 
   // MARK: addToTags, removeFromTags
 
   public final func _addObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    link(checkedMember(value, number), number)
+    link(checkedMember(value, toMany: number), toMany: number)
   }
   public final func _removeObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    unlink(checkedMember(value, number), number)
+    unlink(checkedMember(value, toMany: number), toMany: number)
   }
 
   /// - Parameter values: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered.
   public final func _addObjects(_ values: Any, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    let objects = checkedTargets(values, number)
+    let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
-    let notice = willTell(toMany: number, .insertion, each: objects.filter { !isLinked($0, number) })
-    for object in objects { link(object, number) }
+    let notice = willTell(toMany: number, .insertion, each: objects.filter { !isLinked(to: $0, toMany: number) })
+    for object in objects { link(object, toMany: number) }
     notice?.end()
   }
   public final func _removeObjects(_ values: Any, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    let objects = checkedTargets(values, number)
+    let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
-    let notice = willTell(toMany: number, .removal, each: objects.filter { isLinked($0, number) })
-    for object in objects { unlink(object, number) }
+    let notice = willTell(toMany: number, .removal, each: objects.filter { isLinked(to: $0, toMany: number) })
+    for object in objects { unlink(object, toMany: number) }
     notice?.end()
   }
 
@@ -78,11 +78,11 @@ extension NSManagedObject {
 
   public final func _insertObject(_ value: NSManagedObject, at place: Int, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    insertLink(checkedMember(value, number), at: place, number)
+    insertLink(checkedMember(value, toMany: number), at: place, toMany: number)
   }
   public final func _insertObjects(_ values: [NSManagedObject], at places: NSIndexSet, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    insertLinks(values.map { checkedMember($0, number) }, at: IndexSet(places), number)
+    insertLinks(values.map { checkedMember($0, toMany: number) }, at: IndexSet(places), toMany: number)
   }
   public final func _removeObject(at place: Int, _ key: borrowing _ManagedKey) {
     removeLink(at: place, key.place(in: heldLayout, holding: .toMany))
@@ -92,12 +92,12 @@ extension NSManagedObject {
   }
   public final func _replaceObject(at place: Int, with value: NSManagedObject, _ key: borrowing _ManagedKey) {
     let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(at: IndexSet(integer: place), with: [checkedMember(value, number)], number)
+    replaceLinks(at: IndexSet(integer: place), with: [checkedMember(value, toMany: number)], number)
   }
   public final func _replaceObjects(at places: NSIndexSet, with values: [NSManagedObject], _ key: borrowing _ManagedKey)
   {
     let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(at: IndexSet(places), with: values.map { checkedMember($0, number) }, number)
+    replaceLinks(at: IndexSet(places), with: values.map { checkedMember($0, toMany: number) }, number)
   }
   public final func _moveObjects(at places: NSIndexSet, to place: Int, _ key: borrowing _ManagedKey) {
     moveLinks(at: IndexSet(places), to: place, key.place(in: heldLayout, holding: .toMany))

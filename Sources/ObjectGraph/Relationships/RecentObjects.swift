@@ -1,12 +1,13 @@
-/// The objects that relationships led to last, held for a while: who follows many relationships to few objects, tags for
-/// one, does not make them and read their rows again each time. On Apple's systems autorelease pools have that effect.
+/// Retains the objects that relationships led to most recently, so that following many relationships to few objects,
+/// such as tags, does not create them and read their rows each time. On Apple's systems, autorelease pools have that
+/// effect.
 struct RecentObjects {
-  /// An object may hold a page of rows with others, so there are not many.
+  /// An object may retain a page with many rows, so the number is small.
   private static let capacity = 256
 
   private var objects: [NSManagedObject] = []
   var sets = SharedSets()
-  /// Where relationships are kept that are only read.
+  /// Stores relationships that are only read.
   var links: RelationshipReads?
   private var next = 0
 

@@ -1,13 +1,13 @@
 import StrataRowStore
 
-/// The ids of a to-many relationship's members in their order, and where about each of them stands.
+/// The ids of a to-many relationship's members in order, with a hint of each one's index.
 ///
-/// A relationship may have a hundred thousand members: whether somebody is one is looked up, not searched. Short lists
-/// are searched, which costs less there.
+/// A relationship may have a hundred thousand members: membership is looked up, not searched. Short lists are searched,
+/// which is cheaper.
 struct RelationshipMembers {
   private(set) var ids: [RowID]
-  /// Who is a member, and where it stood when it came: members in front of it may have come and gone since. nil while
-  /// nobody asked.
+  /// The index of each member when it was added: members before it may have come and gone since. nil until first
+  /// needed.
   private var hints: [RowID: Int]?
 
   private static let longestSearch = 16
@@ -22,19 +22,19 @@ struct RelationshipMembers {
     return made[id] != nil
   }
 
-  /// Adds an id that is not there yet.
+  /// Appends an id that is not a member yet.
   mutating func append(_ id: RowID) {
     hints?[id] = ids.count
     ids.append(id)
   }
 
-  /// Adds an id that is not there yet.
+  /// Inserts an id that is not a member yet.
   mutating func insert(_ id: RowID, at place: Int) {
     hints?[id] = place
     ids.insert(id, at: place)
   }
 
-  /// Takes out an id, if it is there. Without an order the last one takes its place, so that nobody moves up.
+  /// Removes an id if it is a member. Without an order, the last member fills the gap, so that none has to move.
   mutating func remove(_ id: RowID, keepingOrder: Bool) {
     guard contains(id), let place = place(of: id) else { return }
     hints?[id] = nil
@@ -53,7 +53,7 @@ struct RelationshipMembers {
     return ids.firstIndex(of: id)
   }
 
-  /// Stops the program where a member is there twice, or is not known to be one: for tests.
+  /// Stops the program if a member is duplicated, or missing in the hints; for tests.
   func checkInvariants() {
     let unique = Set(ids)
     precondition(unique.count == ids.count, "A member is there twice: \(ids).")

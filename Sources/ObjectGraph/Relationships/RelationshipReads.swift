@@ -1,24 +1,24 @@
 import StrataRowStore
 
-/// To-many relationships that were read one by one, of objects without changes: who only asks for members needs no state of
-/// his own to keep them, which costs five times as much.
+/// To-many relationships read one by one from unchanged objects. Only reading members needs no state per object, which
+/// costs five times as much.
 ///
-/// The objects refer to it as to rows that were read ahead. One serves so many that the few which outlive the others keep
-/// little.
+/// The objects refer to it as to other prefetched rows. One instance serves so many objects that the few which outlive
+/// the others retain little.
 final class RelationshipReads: PrefetchCache {
   private static let mostLists = 4_096
   private static let mostIDs = 65_536
 
-  /// By the number of the relationship, where the list of an owner begins (high 32 bits) and how long it is.
+  /// By relationship number: where an owner's list begins (high 32 bits) and its length.
   @exclusivity(unchecked) private var places: [RowNumbers] = []
   @exclusivity(unchecked) private var count = 0
-  /// The lists one after another: a list in memory of its own takes longer to make and to free than to fill.
+  /// All lists in one array: allocating and freeing a list of its own takes longer than filling it.
   @exclusivity(unchecked) private var ids: [RowID] = []
 
   var isFull: Bool { count >= Self.mostLists || ids.count >= Self.mostIDs }
 
-  /// Keeps a list, and answers it.
-  func keep(_ members: [RowID], of owner: RowID, _ number: Int) -> ArraySlice<RowID> {
+  /// Stores a list, and returns it.
+  func keep(_ members: [RowID], of owner: RowID, toMany number: Int) -> ArraySlice<RowID> {
     while places.count <= number { places.append(RowNumbers()) }
     places[number][owner] = ids.count << 32 | members.count
     count += 1
@@ -26,7 +26,7 @@ final class RelationshipReads: PrefetchCache {
     return ids[(ids.count - members.count)...]
   }
 
-  /// The lists of an owner go with its own reference, so nothing is to be taken out.
+  /// An owner's lists go away with its reference, so nothing has to be removed.
   override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
     guard number < places.count, let place = places[number][owner] else { return nil }
     return ids[place >> 32..<place >> 32 + place & 0xFFFF_FFFF]
@@ -34,8 +34,8 @@ final class RelationshipReads: PrefetchCache {
 }
 
 extension NSManagedObjectContext {
-  /// Where the relationships of an object are kept that it only reads; nil of one that keeps them itself. A context below
-  /// another has ids that change.
+  /// Where an object's unchanged relationships are stored; nil if the object stores them itself. The ids in a child
+  /// context can change.
   @inline(__always)
   func linksRead(of object: NSManagedObject) -> RelationshipReads? {
     guard idsAbove == nil, object.heldPage != nil, object.life == .clean || object.life == .fault else { return nil }

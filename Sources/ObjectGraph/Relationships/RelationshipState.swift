@@ -1,21 +1,21 @@
 import StrataRowStore
 
-/// One to-many relationship of one object: who the members are, as far as somebody asked, and what changed.
+/// The state of one to-many relationship of one object: its members, as far as they were read, and its changes.
 struct RelationshipState {
   let isOrdered: Bool
-  /// The members as the source last told them, in its order; nil while it was not asked.
+  /// The members as last read from the source, in its order; nil if not read.
   private(set) var base: [RowID]?
-  /// The members now; nil while the source was not asked.
+  /// The current members; nil if not read.
   private(set) var members: RelationshipMembers?
-  /// What happened while the members were not known: folded into them once somebody asks. Appending costs 6 ns, a set
-  /// of objects 200.
+  /// Changes made before the members were read, applied once they are. Appending costs 6 ns, updating a set of objects
+  /// 200.
   private var events: [LinkEvent] = []
-  /// Whether the relationship was touched since it was last read or saved, whatever it came to.
+  /// Whether the relationship was touched since it was last read or saved, even without effect.
   private(set) var isChanged = false
 
   init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-  /// Takes what the source has, with what happened meanwhile on top.
+  /// Sets the source's members, with earlier changes applied on top.
   mutating func resolve(base: [RowID]) {
     self.base = base
     members = RelationshipMembers(base)
@@ -23,24 +23,24 @@ struct RelationshipState {
     events = []
   }
 
-  /// Whether an id is among the members, in a relationship whose members are known.
+  /// Whether an id is a member. The members must be known.
   mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
 
-  /// What is there now counts as saved.
+  /// Makes the current state the saved one.
   mutating func settle() {
     base = members?.ids
     events = []
     isChanged = false
   }
 
-  /// The members are asked for again when somebody needs them; what changed is put on top of them then.
+  /// Discards the members, which are read again when needed; changes are applied on top then.
   mutating func forgetMembers() {
     guard let members, base != nil else { return }
     if isChanged { events = netEvents(members) }
     (base, self.members) = (nil, nil)
   }
 
-  /// Takes out rows that are gone from the source too; answers whether there were any among the members.
+  /// Removes rows deleted from the source; returns whether any of them was a member.
   mutating func forget(_ ids: Set<RowID>) -> Bool {
     events.removeAll { $0.single.map { ids.contains($0.0) } ?? false }
     guard let members, members.ids.contains(where: ids.contains) else { return false }
@@ -57,7 +57,7 @@ struct RelationshipState {
 }
 
 extension RelationshipState {
-  /// Stops the program where the state contradicts itself: for tests.
+  /// Stops the program if the state contradicts itself; for tests.
   func checkInvariants() {
     precondition(members == nil || events.isEmpty, "What happened is not folded into members that are known.")
     precondition(base == nil || members != nil, "The source was asked, and the members are not known.")
@@ -71,18 +71,18 @@ extension RelationshipState {
 
 /// Changes.
 extension RelationshipState {
-  /// Adds a member at the end; one that is there already stays where it is.
+  /// Adds a member at the end; an existing one stays where it is.
   mutating func add(_ id: RowID) { record(.added(id)) }
 
   mutating func remove(_ id: RowID) { record(.removed(id)) }
 
-  /// Adds a member that is not there yet, in a relationship whose members are known.
+  /// Inserts a member that is not there yet. The members must be known.
   mutating func insert(_ id: RowID, at place: Int) {
     isChanged = true
     members?.insert(id, at: place)
   }
 
-  /// Makes `ids` the members, in a relationship whose members are known.
+  /// Replaces the members, which must be known.
   mutating func replace(with ids: [RowID]) {
     isChanged = true
     members = RelationshipMembers(ids)
@@ -108,10 +108,10 @@ extension RelationshipState {
   }
 }
 
-/// What came of the changes.
+/// The effect of the changes.
 extension RelationshipState {
-  /// What the relationship lost and gained, in the form of a `LinkChange`: of an ordered one the members behind the
-  /// first that moved are in both lists.
+  /// The members removed and added, in the form of a `LinkChange`: in an ordered relationship, both lists contain the
+  /// members after the first that moved.
   var difference: (removed: [RowID], added: [RowID]) {
     guard let base, let members else { return netOfEvents }
     let old = Set(base)
@@ -123,8 +123,8 @@ extension RelationshipState {
     return (lost + kept[still...], Array(members.ids[still...]))
   }
 
-  /// What the first and the last event about each id come to. The first tells whether the source has the id: only what
-  /// is not there is added, and only what is there removed.
+  /// The net effect of the first and the last event for each id. The first tells whether the source has the id: only
+  /// ids that it does not have are added, and only those it has are removed.
   private var netOfEvents: (removed: [RowID], added: [RowID]) {
     var ends: [RowID: (first: Bool, last: Bool)] = [:]
     var order: [RowID] = []
@@ -144,16 +144,16 @@ extension RelationshipState {
     return (removed + moved, added + moved)
   }
 
-  /// Whether nothing came of the changes.
+  /// Whether the changes have no effect.
   var comesToNothing: Bool {
     guard isChanged else { return true }
-    // Events may say an order that nobody can compare.
+    // Without known members, an order cannot be compared.
     guard base != nil || !isOrdered else { return false }
     let difference = difference
     return difference.removed.isEmpty && difference.added.isEmpty
   }
 
-  /// The members at an earlier time, of a relationship whose members are known.
+  /// Returns the members at an earlier time. The members must be known.
   func earlierIDs(_ earlier: RelationshipState?) -> [RowID] {
     if let members = earlier?.members { return members.ids }
     var state = earlier ?? RelationshipState(isOrdered: isOrdered)
@@ -161,7 +161,7 @@ extension RelationshipState {
     return state.members?.ids ?? []
   }
 
-  /// Who went and who came since an earlier time; nil if there is no difference.
+  /// Returns the members removed and added since an earlier time; nil if there is no difference.
   func difference(since earlier: RelationshipState?) -> (removed: [RowID], added: [RowID])? {
     guard isChanged else { return nil }
     guard let members else {
@@ -187,11 +187,11 @@ extension RelationshipState {
   }
 }
 
-/// What happened to a relationship whose members nobody knows yet.
+/// A change of a relationship whose members are not known yet.
 enum LinkEvent {
   case added(RowID)
   case removed(RowID)
-  /// The members were put into this order; others that the source has follow.
+  /// The members in a new order; others that the source has follow.
   case arranged([RowID])
 
   var single: (RowID, Bool)? {

@@ -1,16 +1,16 @@
-/// The to-many relationships of one object that were read or changed, by number. Nothing is allocated before the first is:
-/// most objects that are inserted have none.
+/// An object's to-many relationships that were read or changed, by number. Allocates nothing before the first: most
+/// inserted objects have none.
 struct RelationshipStates: RandomAccessCollection, MutableCollection {
   private var states: [RelationshipState?] = []
   private let number: Int
 
-  /// - Parameter count: how many the entity has.
+  /// - Parameter count: the number of relationships of the entity.
   init(count: Int) { number = count }
 
   var startIndex: Int { 0 }
   var endIndex: Int { number }
 
-  /// Whether none was read or changed.
+  /// Whether no relationship was read or changed.
   @inline(__always)
   var areUntouched: Bool { states.isEmpty }
 
@@ -27,7 +27,7 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
     }
   }
 
-  /// What is there now counts as saved; of relationships whose members nobody asked for nothing is kept.
+  /// Makes the current state the saved one; drops relationships whose members were not read.
   mutating func settle() {
     var isKept = false
     for number in states.indices {
@@ -43,7 +43,7 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
 
   private mutating func makeRoom() {
     guard states.isEmpty else { return }
-    // An array of so many is made by the library, which looks up its type each time.
+    // The library creates an array of repeated elements generically, which looks up its type each time.
     states.reserveCapacity(number)
     for _ in 0..<number { states.append(nil) }
   }

@@ -1,9 +1,10 @@
 import StrataRowStore
 
-/// The sets of members that relationships answered last, by their members: where many objects lead to the same few, as
-/// to tags, one set serves them all, which costs a tenth of making one for each. They end with the block on the queue.
+/// The member sets that relationships returned most recently, by their members: if many objects lead to the same few,
+/// such as tags, they share one set, which costs a tenth of creating one each. Emptied at the end of the block on the
+/// queue.
 struct SharedSets {
-  /// Longer lists are hardly ever the same for two owners.
+  /// Longer lists are rarely the same for two owners.
   static let longestList = 8
   private static let capacity = 4_096
 
@@ -19,9 +20,9 @@ struct SharedSets {
 
   mutating func keep(_ set: _SharedSet, of ids: ArraySlice<RowID>) {
     if sets.isEmpty { sets = Array(repeating: nil, count: Self.capacity) }
-    // Not a part of many lists, which are added to.
+    // Copied, because the slice belongs to a shared array that grows.
     set.ids = Array(ids)[...]
-    // Two that belong to one place stay side by side.
+    // Two sets in one bucket are kept side by side.
     let place = Self.place(of: ids)
     sets[place ^ 1] = sets[place] ?? sets[place ^ 1]
     sets[place] = set
@@ -41,9 +42,9 @@ public class _SharedSet {
   @exclusivity(unchecked) final var ids: ArraySlice<RowID> = []
   @usableFromInline init() {}
 
-  /// Whether the set is of these members.
+  /// Whether the set has these members.
   final func holds(_ other: ArraySlice<RowID>) -> Bool {
-    // In memory: a slice checks and counts at each step.
+    // Compared as buffers: a slice checks bounds and counts references at each step.
     ids.withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.elementsEqual($0) } }
   }
 }
@@ -55,6 +56,6 @@ public final class _SharedSetOf<Member: NSManagedObject>: _SharedSet {
 }
 
 extension NSManagedObjectContext {
-  /// Whether what is held for a while is released for certain: all use of a private queue is in blocks, which end.
+  /// Whether retained sets are certain to be released: a private queue is only used in blocks, which end.
   var sharesSets: Bool { concurrencyType == .privateQueueConcurrencyType }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import StrataManagedModel
 
-/// A fetch request as the value that a model keeps, and back.
+/// Converts fetch requests to and from the value that a model stores.
 extension FetchTemplate {
-  /// The request as its program set it, and what its model's file would say of it.
+  /// Stores a program's request, together with its form in a model file.
   init(_ request: NSFetchRequest<any NSFetchRequestResult>) {
     self.init(entityName: request.entityName)
     predicate = request.predicate
@@ -22,7 +22,7 @@ extension FetchTemplate {
     self.request = request
   }
 
-  /// The request that the program set, or a new one of what the model's file says.
+  /// Returns the program's request, or a new one from the model file.
   func makeRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let made = NSFetchRequest<any NSFetchRequestResult>()
     if let known = request as? NSFetchRequest<any NSFetchRequestResult> {

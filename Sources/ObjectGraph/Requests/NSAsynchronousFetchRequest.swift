@@ -110,9 +110,9 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   }
 }
 
-/// A fetch on its way: read on another thread, finished on the context's queue.
+/// A fetch in progress: read on another thread, finished on the context's queue.
 private final class AsynchronousFetch<ResultType>: @unchecked Sendable {
-  // Sendable: what it has is used by one queue after the other.
+  // Sendable: one queue uses it after the other.
 
   private let result: NSAsynchronousFetchResult<ResultType>
   private let context: NSManagedObjectContext
@@ -155,12 +155,12 @@ private final class AsynchronousFetch<ResultType>: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// A fetch in two parts: one that any thread may do, and what it answers, which the context's queue does.
+  /// A fetch in two parts: the first may run on any thread, and returns the second, which the context's queue runs.
   fileprivate typealias Reading<T> = () throws -> () throws -> [T]
 
   fileprivate func reading<T>(for request: NSFetchRequest<T>) throws -> Reading<T> {
     let source = try requireSource()
-    // A parent must be asked on this context's queue.
+    // A parent must be queried on this context's queue.
     if parent != nil { return { { try self.fetch(request) } } }
     switch request.resultType {
     case .dictionaryResultType:

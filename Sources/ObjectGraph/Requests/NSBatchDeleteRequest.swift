@@ -21,7 +21,7 @@ import StrataPredicates
 /// See <https://developer.apple.com/documentation/coredata/nsbatchdeleterequest>
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private let fetch: NSFetchRequest<any NSFetchRequestResult>
-  /// The ids that the request was made with.
+  /// The IDs that the request was created with.
   let objectIDs: [NSManagedObjectID]?
 
   /// The rows to delete. The request's order, limit and offset apply.

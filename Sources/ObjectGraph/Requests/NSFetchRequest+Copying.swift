@@ -1,9 +1,9 @@
 import Foundation
 import StrataManagedModel
 
-/// Copies, and what makes two requests the same.
+/// Copying and comparing requests.
 extension NSFetchRequest {
-  /// Takes over everything from a request, of whatever result type.
+  /// Copies everything from a request of any result type.
   package func take<Other>(from other: NSFetchRequest<Other>) {
     subject = other.subject
     predicate = other.predicate
@@ -23,19 +23,19 @@ extension NSFetchRequest {
     chosenStores = other.chosenStores
   }
 
-  /// The request as one whose results are of any type: the request itself if it is one already.
+  /// The request with results of any type: itself if it has that type already.
   package var ofAnyResult: NSFetchRequest<any NSFetchRequestResult> {
     self as? NSFetchRequest<any NSFetchRequestResult> ?? ofResult()
   }
 
-  /// A request for the same with results of another type.
+  /// Returns the same request with another result type.
   func ofResult<Other>() -> NSFetchRequest<Other> {
     let request = NSFetchRequest<Other>()
     request.take(from: self)
     return request
   }
 
-  /// Whether two requests ask the same.
+  /// Whether two requests select the same results.
   func asks<Other>(theSameAs other: NSFetchRequest<Other>) -> Bool {
     entityName == other.entityName
       && (fetchLimit, fetchOffset, fetchBatchSize) == (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)

@@ -18,13 +18,13 @@ import StrataPredicates
 ///
 /// See <doc:AskingForObjects> and <https://developer.apple.com/documentation/coredata/nsfetchrequest>
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-  // A request is one thread's at a time: access to what it holds is exclusive without being checked, which would cost a
-  // look-up a twentieth.
-  // No property has an observer: Swift skips observers where an initializer of the class sets the property, and an
-  // initializer that a program adds in an extension is one.
+  // One thread at a time uses a request, so access to its properties is exclusive without checks, which would cost a
+  // lookup a twentieth.
+  // No property has an observer: Swift skips observers while an initializer of the class sets the property, including
+  // an initializer that a program adds in an extension.
   final var subject: FetchSubject {
     get { givenSubject }
-    set { edit(&givenSubject, newValue) }
+    set { edit(&givenSubject, to: newValue) }
   }
   @exclusivity(unchecked) private var givenSubject = FetchSubject.none
 
@@ -46,28 +46,28 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The objects to fetch; nil for all objects.
   public var predicate: NSPredicate? {
     get { givenPredicate }
-    set { edit(&givenPredicate, newValue) }
+    set { edit(&givenPredicate, to: newValue) }
   }
   @exclusivity(unchecked) private var givenPredicate: NSPredicate?
 
   /// The order, most significant first. For dictionaries, it can name a computed column.
   public var sortDescriptors: [NSSortDescriptor]? {
     get { givenSortDescriptors }
-    set { edit(&givenSortDescriptors, newValue) }
+    set { edit(&givenSortDescriptors, to: newValue) }
   }
   @exclusivity(unchecked) private var givenSortDescriptors: [NSSortDescriptor]?
 
   /// The maximum number of results; 0 for no limit.
   public var fetchLimit: Int {
     get { givenFetchLimit }
-    set { edit(&givenFetchLimit, newValue) }
+    set { edit(&givenFetchLimit, to: newValue) }
   }
   @exclusivity(unchecked) private var givenFetchLimit = 0
 
   /// The number of results to skip at the start.
   public var fetchOffset: Int {
     get { givenFetchOffset }
-    set { edit(&givenFetchOffset, newValue) }
+    set { edit(&givenFetchOffset, to: newValue) }
   }
   @exclusivity(unchecked) private var givenFetchOffset = 0
 
@@ -78,49 +78,49 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// element.
   public var fetchBatchSize: Int {
     get { givenFetchBatchSize }
-    set { edit(&givenFetchBatchSize, newValue) }
+    set { edit(&givenFetchBatchSize, to: newValue) }
   }
   @exclusivity(unchecked) private var givenFetchBatchSize = 0
 
   /// The kind of results. Default: managed objects.
   public var resultType: NSFetchRequestResultType {
     get { givenResultType }
-    set { edit(&givenResultType, newValue) }
+    set { edit(&givenResultType, to: newValue) }
   }
   @exclusivity(unchecked) private var givenResultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// Whether objects of subentities are included. Default: true.
   public var includesSubentities: Bool {
     get { givenIncludesSubentities }
-    set { edit(&givenIncludesSubentities, newValue) }
+    set { edit(&givenIncludesSubentities, to: newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesSubentities = true
 
   /// Whether unsaved changes of the context are included. Default: true. They are never included in dictionaries.
   public var includesPendingChanges: Bool {
     get { givenIncludesPendingChanges }
-    set { edit(&givenIncludesPendingChanges, newValue) }
+    set { edit(&givenIncludesPendingChanges, to: newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesPendingChanges = true
 
   /// Whether rows are read along with their IDs. Default: true.
   public var includesPropertyValues: Bool {
     get { givenIncludesPropertyValues }
-    set { edit(&givenIncludesPropertyValues, newValue) }
+    set { edit(&givenIncludesPropertyValues, to: newValue) }
   }
   @exclusivity(unchecked) private var givenIncludesPropertyValues = true
 
   /// Whether objects are returned as faults, whose rows are already in memory. Default: true.
   public var returnsObjectsAsFaults: Bool {
     get { givenReturnsObjectsAsFaults }
-    set { edit(&givenReturnsObjectsAsFaults, newValue) }
+    set { edit(&givenReturnsObjectsAsFaults, to: newValue) }
   }
   @exclusivity(unchecked) private var givenReturnsObjectsAsFaults = true
 
   /// Whether objects that the context already has take the fetched values. Default: false.
   public var shouldRefreshRefetchedObjects: Bool {
     get { givenShouldRefreshRefetchedObjects }
-    set { edit(&givenShouldRefreshRefetchedObjects, newValue) }
+    set { edit(&givenShouldRefreshRefetchedObjects, to: newValue) }
   }
   @exclusivity(unchecked) private var givenShouldRefreshRefetchedObjects = false
 
@@ -128,7 +128,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// object on access. A key that is not a relationship stops the program.
   public var relationshipKeyPathsForPrefetching: [String]? {
     get { givenRelationshipKeyPathsForPrefetching }
-    set { edit(&givenRelationshipKeyPathsForPrefetching, newValue) }
+    set { edit(&givenRelationshipKeyPathsForPrefetching, to: newValue) }
   }
   @exclusivity(unchecked) private var givenRelationshipKeyPathsForPrefetching: [String]?
 
@@ -139,7 +139,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// have all their properties, because a row is read as a whole. Apple's framework reads the others on access.
   public var propertiesToFetch: [Any]? {
     get { describing(givenPropertiesToFetch) }
-    set { edit(&givenPropertiesToFetch, newValue) }
+    set { edit(&givenPropertiesToFetch, to: newValue) }
   }
   private(set) var givenPropertiesToFetch: [Any]?
 
@@ -147,7 +147,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The columns must then be among these, or be aggregates.
   public var propertiesToGroupBy: [Any]? {
     get { describing(givenPropertiesToGroupBy) }
-    set { edit(&givenPropertiesToGroupBy, newValue) }
+    set { edit(&givenPropertiesToGroupBy, to: newValue) }
   }
   @exclusivity(unchecked) private(set) var givenPropertiesToGroupBy: [Any]?
 
@@ -155,18 +155,18 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// as a variable. Requires `propertiesToGroupBy`.
   public var havingPredicate: NSPredicate? {
     get { givenHavingPredicate }
-    set { edit(&givenHavingPredicate, newValue) }
+    set { edit(&givenHavingPredicate, to: newValue) }
   }
   private var givenHavingPredicate: NSPredicate?
 
   /// Whether duplicate dictionaries are removed. Default: false.
   public var returnsDistinctResults: Bool {
     get { givenReturnsDistinctResults }
-    set { edit(&givenReturnsDistinctResults, newValue) }
+    set { edit(&givenReturnsDistinctResults, to: newValue) }
   }
   private var givenReturnsDistinctResults = false
 
-  /// The model whose template the request is.
+  /// The model that the request is a template of.
   weak var model: NSManagedObjectModel?
 
   /// Creates a request without an entity.
@@ -216,7 +216,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     return hasher.finalize()
   }
 
-  /// Takes the entity that the request's name was found to mean. A template keeps its name.
+  /// Sets the entity that the request's entity name refers to. A template keeps its name.
   final func settle(_ found: NSEntityDescription) { if model == nil { givenSubject = .entity(found) } }
 
   private func describing(_ properties: [Any]?) -> [Any]? {
@@ -224,13 +224,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     return properties.map { property in (property as? String).flatMap(entity.property(at:)) ?? property }
   }
 
-  /// Stops a change of a template of a model that a coordinator uses.
+  /// Stops the program if the request is a template of a model that a coordinator uses.
   final override func willEdit() {
     precondition(model?.isFrozen != true, "Can't modify a named fetch request in an immutable model.")
   }
 }
 
-/// What a request fetches, as far as the program has said it.
+/// What a request fetches, as far as the program has specified it.
 enum FetchSubject: Equatable {
   case none
   case named(String)

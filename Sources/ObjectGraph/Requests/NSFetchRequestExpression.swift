@@ -11,7 +11,7 @@ import Foundation
 public final class NSFetchRequestExpression: NSExpression, NodeExpression, BridgedSubclass {
   package final var contents: AnyObject?
 
-  // `expression(forFetch:context:countOnly:)` is the only place that makes one.
+  // Only `expression(forFetch:context:countOnly:)` creates one.
   private var parts: FetchExpressionParts { unsafeDowncast(contents.unsafelyUnwrapped, to: FetchExpressionParts.self) }
 
   /// Returns an expression for the result of a fetch request.
@@ -39,7 +39,7 @@ public final class NSFetchRequestExpression: NSExpression, NodeExpression, Bridg
   /// The expression in the predicate language.
   public override var description: String { expressionNode.text(.format) }
 
-  // The parts never change, so a copy is the expression itself.
+  // The parts are immutable, so a copy is the expression itself.
   /// Returns the expression itself, which is immutable.
   public override func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -55,7 +55,7 @@ public final class NSFetchRequestExpression: NSExpression, NodeExpression, Bridg
   public override var hash: Int { parts.isCountOnly ? 1 : 0 }
 }
 
-/// What a fetch inside of an expression is made of.
+/// The parts of a fetch request expression.
 final class FetchExpressionParts {
   let request: NSExpression
   let context: NSExpression
@@ -76,8 +76,8 @@ final class FetchExpressionParts {
   }
 }
 
-/// A request inside of an expression. Its predicate may be one that a store cannot be asked by, since no program asks
-/// for this fetch: it is the source of a mapping, or a side of a comparison.
+/// A request inside an expression. A store may be unable to evaluate its predicate, since the fetch is internal: the
+/// source of a mapping, or a side of a comparison.
 extension NSFetchRequest: PredicateFetchRequest {
   package var withoutOffset: any PredicateFetchRequest {
     guard fetchOffset != 0 else { return self }

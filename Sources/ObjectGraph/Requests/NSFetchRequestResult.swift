@@ -12,7 +12,7 @@ extension NSManagedObject: NSFetchRequestResult {}
 extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
-// A dictionary can be asked for as Swift's own, and results of any type be cast to it.
+// Dictionaries may be requested as Swift's own, and results of any type cast to it.
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// The kind of results of a fetch.

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataPredicates
 
-/// Fetch requests that a model keeps under names.
+/// A model's named fetch requests.
 extension NSManagedObjectModel {
   /// The fetch request templates by name.
   public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
@@ -23,7 +23,7 @@ extension NSManagedObjectModel {
     let request = template.makeRequest()
     if let entity = request.entityName.flatMap({ entitiesByName[$0] }) { request.entity = entity }
     request.model = self
-    // Of a model in use every answer is the same for ever, and any thread may ask.
+    // Cached before the model is frozen: afterwards any thread may call this.
     if !isFrozen { fetchTemplates[name]?.request = request }
     return request
   }
@@ -64,7 +64,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchRequest {
-  /// A copy, with its type.
+  /// Returns a copy of the same type.
   func duplicate() -> NSFetchRequest<ResultType> {
     let copy = NSFetchRequest<ResultType>()
     copy.take(from: self)

@@ -8,11 +8,10 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The kind of request.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// The stores that are asked; nil is all of the coordinator's. Its public form is `affectedStores`.
-  // A request is one thread's at a time.
+  /// The stores to query; nil means all of the coordinator's. Public as `affectedStores`.
   package var chosenStores: [StoreIdentity]? {
     get { givenChosenStores }
-    set { edit(&givenChosenStores, newValue) }
+    set { edit(&givenChosenStores, to: newValue) }
   }
   @exclusivity(unchecked) private var givenChosenStores: [StoreIdentity]?
 
@@ -25,16 +24,16 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// Called before the request is changed.
   func willEdit() {}
 
-  /// Sets what the request holds.
+  /// Sets a stored property, unless the request is immutable.
   @inline(__always)
-  final func edit<Value>(_ held: inout Value, _ value: Value) {
+  final func edit<Value>(_ held: inout Value, to value: Value) {
     willEdit()
     held = value
   }
 }
 
 extension NSPersistentStoreRequest {
-  /// The numbers of the stores that are asked; nil is all of them.
+  /// The numbers of the stores to query; nil means all of them.
   package var storeNumbers: Set<Int>? { chosenStores.map { Set($0.map(\.number)) } }
 }
 

@@ -21,7 +21,7 @@ enum RequestedEntity {
     if case .entity(let entity) = self { entity } else { nil }
   }
 
-  /// The layout in the model of a context.
+  /// Returns the layout in a context's model.
   /// - Throws: code 134091 if the model has no such entity.
   func layout(in context: NSManagedObjectContext) throws -> EntityLayout {
     let model = try context.requireSource().model

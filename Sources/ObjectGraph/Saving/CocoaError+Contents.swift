@@ -1,7 +1,7 @@
 import Foundation
 import StrataCoreDataErrors
 
-/// What an error of Core Data carries.
+/// The contents of Core Data errors.
 extension CocoaError {
   /// The object that failed validation.
   public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
@@ -30,6 +30,7 @@ extension CocoaError {
 extension CocoaError {
   package static func missingObject(_ id: NSManagedObjectID) -> CocoaError {
     coreData(
-      .missingRow, "The object \(id) is not in its store; it may have been deleted.", [NSAffectedObjectsErrorKey: [id]])
+      .missingRow, "The object \(id) is not in its store; it may have been deleted.",
+      userInfo: [NSAffectedObjectsErrorKey: [id]])
   }
 }

@@ -2,14 +2,14 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Objects that share values that must be unique, and what a policy makes of them: one of them keeps the values.
+/// Resolves a conflict over unique values among objects: one of them keeps the values.
 ///
-/// Nothing that leads to an object that gives way is left dangling: relationships are handed over to the survivor.
+/// Relationships to the objects that give way are handed over to the survivor, so none dangles.
 struct ConstraintResolution {
   let names: [String]
   let type: NSMergePolicyType
   let context: NSManagedObjectContext?
-  /// The object whose row has had the values all along.
+  /// The object whose row had the values before.
   private let holder: NSManagedObject?
   /// Saved objects that were changed to the values.
   private let movers: [NSManagedObject]
@@ -37,7 +37,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// Who had the values first keeps them: the row, or of several new objects the first.
+  /// The values stay with their first owner: the row, or the first of several new objects.
   private func keepOldest() {
     guard let survivor = holder ?? movers.first ?? born.first else { return }
     for mover in movers where mover !== survivor {
@@ -46,8 +46,8 @@ struct ConstraintResolution {
     for new in born where new !== survivor { new.giveWay(to: survivor, values: .none) }
   }
 
-  /// The unsaved values win, but a row that is there stays the row: its identity survives. Where a saved object was
-  /// given the values of another, that other one goes.
+  /// The unsaved values win, but an existing row stays the row: its identity survives. If a saved object was given the
+  /// values of another, that other one is deleted.
   private func keepNewest() {
     guard let survivor = movers.first ?? holder ?? born.first else { return }
     for mover in movers.dropFirst() { mover.restoreCommitted(names) }
@@ -59,16 +59,16 @@ struct ConstraintResolution {
     for new in born where new !== survivor { new.giveWay(to: survivor, values: values) }
   }
 
-  /// Which values of an object that gives way go on to the survivor.
+  /// Which values of an object that gives way are copied to the survivor.
   enum Taken { case none, present, all }
 }
 
 extension NSManagedObject {
-  /// Whether one of the properties has another value than the committed one.
+  /// Whether the value of one of the properties differs from the committed one.
   fileprivate func hasChanged(_ names: [String]) -> Bool {
     guard life == .changed, let page, let snapshot = edits?.snapshot else { return false }
     return names.compactMap(layout.slot(named:)).contains {
-      !page.isEqual(Int(rowIndex), $0, to: snapshot.page, snapshot.index)
+      !page.isEqual(row: Int(rowIndex), slot: $0, to: snapshot.page, row: snapshot.index)
     }
   }
 
@@ -77,15 +77,15 @@ extension NSManagedObject {
     if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
   }
 
-  /// Takes changes back; nil is those of every property.
+  /// Reverts changes of some properties; nil means every property.
   fileprivate func restoreCommitted(_ names: [String]?) {
     guard let snapshot = edits?.snapshot else { return }
     guard let names else { return yield(to: snapshot, everything: true) }
     for slot in names.compactMap(layout.slot(named:)) { restore(slot, from: snapshot) }
-    context?.noteEvent(self, [])
+    context?.noteEvent(self, flags: [])
   }
 
-  /// Leaves the context in favour of another object, which takes the relationships that lead here.
+  /// Leaves the context in favor of another object, which gets the relationships that lead here.
   fileprivate func giveWay(to survivor: NSManagedObject, values: ConstraintResolution.Taken) {
     guard let context else { return }
     if values != .none { survivor.take(values, from: self) }
@@ -101,30 +101,30 @@ extension NSManagedObject {
     guard let common = layout.commonAncestor(with: other.layout) else { return }
     for slot in common.slots.indices where !common.slots[slot].isTransient {
       let theirs = other.row
-      guard values == .all || !theirs.page.isNil(theirs.index, slot) else { continue }
+      guard values == .all || !theirs.page.isNil(row: theirs.index, slot: slot) else { continue }
       willEdit()
-      guard !row.page.isEqual(row.index, slot, to: theirs.page, theirs.index) else { continue }
+      guard !row.page.isEqual(row: row.index, slot: slot, to: theirs.page, row: theirs.index) else { continue }
       restore(slot, from: theirs)
     }
   }
 
-  /// Gives the members of the relationships that both objects have to another object, and empties the others.
+  /// Moves the members of shared relationships to another object, and empties the others.
   fileprivate func handOver(to survivor: NSManagedObject) {
     let common = layout.commonAncestor(with: survivor.layout)
     for number in layout.toMany.indices {
       for member in linkedObjects(number) {
-        unlink(member, number)
-        if let common, number < common.toMany.count { survivor.link(member, number) }
+        unlink(member, toMany: number)
+        if let common, number < common.toMany.count { survivor.link(member, toMany: number) }
       }
     }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne && target(slot) != nil {
-      setTarget(nil, slot)
+      setTarget(nil, slot: slot)
     }
   }
 }
 
 extension EntityLayout {
-  /// The layout of the nearest entity that both inherit from or are.
+  /// Returns the layout of the nearest common ancestor entity.
   fileprivate func commonAncestor(with other: EntityLayout) -> EntityLayout? {
     var next: NSEntityDescription? = entity
     while let entity = next {

@@ -15,11 +15,10 @@ open class NSConstraintConflict: NSObject {
   public let databaseSnapshot: [String: Any]?
   /// The objects that are being saved.
   public let conflictingObjects: [NSManagedObject]
-  /// For each of these its values before it was changed; empty for one that is new or was not changed.
-  // Apple's header has NSNull there, which the type of its Swift property cannot hold.
+  /// Apple's header has NSNull for these, which the type of its Swift property cannot hold.
   /// The original values of each of these objects; empty for an object that is new or unchanged.
   public let conflictingSnapshots: [[AnyHashable: Any]]
-  /// The row as the store had it.
+  /// The stored row.
   let stored: Row?
 
   /// Creates an empty conflict, for subclasses.
@@ -51,7 +50,7 @@ open class NSConstraintConflict: NSObject {
     super.init()
   }
 
-  /// A conflict of objects of a save, or of one and a row.
+  /// Creates a conflict among objects of a save, or between one and a row.
   init(_ names: [String], stored: (object: NSManagedObject, row: Row)?, _ objects: [NSManagedObject]) {
     constraint = names
     constraintValues = Self.values(of: names, objects)

@@ -24,10 +24,10 @@ extension NSManagedObjectContext {
     checked.append(object)
   }
 
-  /// More rounds of resolving than writers that are always quicker can sensibly cause.
+  /// The largest number of attempts: more than faster writers can plausibly cause.
   private static let mostResolutions = 100
 
-  /// Commits what is unsaved; where others were quicker, the merge policy decides, and it is tried again.
+  /// Commits the unsaved changes; the merge policy resolves conflicts, and the commit is retried.
   /// - Throws: what the policy throws; the store's error.
   /// With several stores, what one of them has written stays written, and the rest stays unsaved (134040).
   func commitResolvingConflicts() throws -> (PendingSave, CommitReceipt) {
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
       return try commitResolvingConflicts(&partial)
     } catch {
       guard let partial else { throw error }
-      throw CocoaError.incomplete(partial, listed.filter(\.life.isPending), cause: error)
+      throw CocoaError.incomplete(partial, objects: listed.filter(\.life.isPending), cause: error)
     }
   }
 
@@ -44,16 +44,16 @@ extension NSManagedObjectContext {
     var last: [ConflictMark] = []
     for _ in 0..<Self.mostResolutions {
       let pending = PendingSave(of: listed, checking: checked, by: self)
-      guard let receipt = try commit(pending, after: &last, &partial) else { continue }
+      guard let receipt = try commit(pending, after: &last, partial: &partial) else { continue }
       return (pending, receipt)
     }
     throw CocoaError.coreData(
       .conflict, "Other writers were quicker \(Self.mostResolutions) times; save again, or save less at once.")
   }
 
-  /// nil after conflicts that the policy has resolved: then it is to be tried again.
+  /// Returns nil after conflicts that the policy has resolved: the commit must be retried.
   private func commit(
-    _ pending: PendingSave, after last: inout [ConflictMark], _ partial: inout PartialCommit?
+    _ pending: PendingSave, after last: inout [ConflictMark], partial: inout PartialCommit?
   ) throws -> CommitReceipt? {
     do {
       return try commit(pending)
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
       guard let error = cause as? StoreError else { throw cause }
       guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
       let marks = error.conflicts.map(ConflictMark.init)
-      // A policy that changes nothing would be asked for ever.
+      // A policy that changes nothing would be called forever.
       guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
       last = marks
       try resolve(error)
@@ -74,14 +74,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Conflicts of versions go first: what they bring may settle the others, which are found again if not.
+  /// Resolves version conflicts first: the result may settle the others, which are found again if not.
   private func resolve(_ error: StoreError) throws {
     let versions = versionConflicts(error)
     let constraints = versions.isEmpty ? constraintConflicts(error) : []
     guard !versions.isEmpty || !constraints.isEmpty else { throw conflictFailure(of: error) }
     registerPendingUndo()
     try policy.resolve(mergeConflicts: versions + constraints)
-    // What others saved is not to be undone here.
+    // Undo must not revert others' saves.
     journal?.clear()
     let objects = versions.map(\.sourceObject) + constraints.flatMap(\.conflictingObjects)
     checked.removeAll { $0.flags.contains(.gone) }
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
     return CocoaError(made.code, userInfo: made.userInfo.merging([NSAffectedObjectsErrorKey: objects]) { $1 })
   }
 
-  /// The failure under the policy for errors, with the store's own as its cause.
+  /// Returns the error for the error policy, with the store's own as its cause.
   private func conflictFailure(of error: StoreError) -> CocoaError {
     let versions = versionConflicts(error)
     let made = versions.isEmpty ? CocoaError.conflict(constraintConflicts(error)) : CocoaError.conflict(versions)
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// One conflict for each set of values, however many rows have them.
+  /// Returns one conflict per set of values, however many rows have them.
   private func constraintConflicts(_ error: StoreError) -> [NSConstraintConflict] {
     var order: [UniqueValues] = []
     var wanted: Set<UniqueValues> = []
@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The values of an object that no other may have together.
+/// The values of an object that must be unique together.
 private struct UniqueValues: Hashable {
   /// The number of the entity that declares the constraint.
   var entity: Int
@@ -161,7 +161,7 @@ private struct UniqueValues: Hashable {
     (self.entity, self.names, self.values) = (entity, names, values)
   }
 
-  /// nil if a value is nil: nil is like nothing.
+  /// Returns nil if a value is nil: nil equals nothing.
   init?(of object: NSManagedObject, _ names: [String], _ entity: NSEntityDescription) {
     guard object.page != nil else { return nil }
     let row = object.row
@@ -171,7 +171,7 @@ private struct UniqueValues: Hashable {
   }
 }
 
-/// What a conflict is told from the same one a round later by.
+/// Identifies a conflict, to recognise it in the next round.
 private struct ConflictMark: Equatable {
   let id: RowID
   let expected: Int64
@@ -188,7 +188,7 @@ private struct ConflictMark: Equatable {
 }
 
 extension NSEntityDescription {
-  /// The topmost entity of the hierarchy that has the constraint: sub-entities that repeat it add nothing.
+  /// The topmost entity of the hierarchy with the constraint: subentities that repeat it add nothing.
   fileprivate func declaring(_ names: [String]) -> NSEntityDescription? {
     var found: NSEntityDescription?
     var next: NSEntityDescription? = self
@@ -201,10 +201,10 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObject {
-  /// Tells the object that a merge policy may have changed it.
+  /// Notifies the object that a merge policy may have changed it.
   fileprivate func didResolve() {
     guard let context else { return }
     context.withoutChangeTracking { awake(fromSnapshotEvents: .mergePolicy) }
-    context.noteEvent(self, [])
+    context.noteEvent(self, flags: [])
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Deleting, and what it does to the objects at the other ends of relationships.
+/// Deletion, and its effect on the objects at the other ends of relationships.
 /// See https://developer.apple.com/documentation/coredata/nsdeleterule
 extension NSManagedObjectContext {
   /// Marks an object for deletion. The next save deletes its row.
@@ -16,8 +16,9 @@ extension NSManagedObjectContext {
     delete(object, needsRow: true)
   }
 
-  /// - Parameter needsRow: whether the object's row is read if nobody has read it. One that falls with its owner and has no
-  ///   other is deleted by its id alone, as a program that never saw its values cannot mind who else changed them.
+  /// - Parameter needsRow: whether to read the object's row if it was not read. An object deleted with its owner that
+  ///   has no other relationships is deleted by its id alone: a program that never saw its values does not care who
+  ///   else changed them.
   fileprivate func delete(_ object: NSManagedObject, needsRow: Bool) {
     guard object.life != .deleted, !object.flags.contains(.preparingDeletion) else { return }
     object.flags.insert(.preparingDeletion)
@@ -32,7 +33,7 @@ extension NSManagedObjectContext {
     object.life = .deleted
     list(object)
     deletions.append(object)
-    noteEvent(object, .deletedInEvent)
+    noteEvent(object, flags: .deletedInEvent)
   }
 
   private func refuseDeletion(of object: NSManagedObject) -> Never {
@@ -42,7 +43,7 @@ extension NSManagedObjectContext {
         : "An NSManagedObjectContext cannot delete objects in other contexts.")
   }
 
-  /// Carries out the delete rules of every deleted object, of those that fall with it too; each once, so that circles
+  /// Applies the delete rules of every deleted object, including those deleted by a rule; each once, so that cycles
   /// end.
   func propagateDeletes() {
     var forgotten: [NSManagedObject] = []
@@ -60,8 +61,8 @@ extension NSManagedObjectContext {
     if !forgotten.isEmpty { forget(forgotten) }
   }
 
-  /// Reads what the delete rules of many objects need in sets: their relationships, and the rows that change.
-  /// - Returns: the objects whose rows were read, which nobody else holds yet.
+  /// Reads in bulk what the delete rules of many objects need: their relationships, and the rows that change.
+  /// - Returns: the objects whose rows were read, which nothing else retains yet.
   private func readOtherEnds(of round: [NSManagedObject]) -> [NSManagedObject] {
     guard round.count > 1 || round.first?.layout.toMany.isEmpty == false else { return [] }
     var changing: [NSManagedObject] = []
@@ -86,8 +87,8 @@ extension NSManagedObjectContext {
     return changing
   }
 
-  /// Whether more than its id must be known of an object that a rule deletes or changes: it is told to those that its own
-  /// to-one relationships lead to. Where that is its deleted owner alone, nobody is to be told.
+  /// Whether the row of an object that a rule deletes or changes is needed: the targets of its own to-one relationships
+  /// must be updated. If the only one is its deleted owner, none has to be.
   fileprivate func needsRow(
     of object: NSManagedObject, whenItFallsBy rule: NSDeleteRule, _ inverse: InversePlace
   ) -> Bool {
@@ -98,7 +99,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Objects that were inserted and deleted before they were saved leave no trace, unless the program was told of them.
+  /// Removes objects that were inserted and deleted before a save, unless the program was notified of them.
   func forget(_ objects: [NSManagedObject]) {
     let ids = Set(objects.map(\.rowID))
     let mayDangle = Set(objects.map(\.layout.number)).contains { model.mayDangle(to: model.layout(number: $0).entity) }
@@ -109,13 +110,13 @@ extension NSManagedObjectContext {
     }
     listed.removeAll { !$0.flags.contains(.listed) }
     event.removeAll { $0.life == .detached && ids.contains($0.rowID) }
-    // A row that was never there must not be named in the store.
+    // The store must not refer to a row that never existed.
     if mayDangle { for object in listed { object.dropReferences(to: ids) } }
   }
 }
 
 extension NSDeleteRule {
-  /// Whether the rule does anything at the other end.
+  /// Whether the rule changes the other end.
   fileprivate func reaches(_ inverse: InversePlace) -> Bool {
     switch self {
     case .cascadeDeleteRule: true
@@ -124,7 +125,7 @@ extension NSDeleteRule {
     }
   }
 
-  /// Whether rows at the other end change or go.
+  /// Whether rows at the other end change or are deleted.
   fileprivate func needsRows(_ inverse: InversePlace) -> Bool {
     if self == .nullifyDeleteRule, case .slot = inverse { return true }
     return self == .cascadeDeleteRule
@@ -132,35 +133,35 @@ extension NSDeleteRule {
 }
 
 extension NSManagedObject {
-  /// Does to the objects at the other ends what the delete rules say.
+  /// Applies the delete rules to the objects at the other ends.
   fileprivate func propagateDelete() {
     for slot in layout.toOneSlots where !flags.contains(.deletedUnread) {
       let inverse = layout.slots[slot].inverse
       guard let rule = layout.slots[slot].relationship?.deleteRule, rule.reaches(inverse) else { continue }
-      if let target = target(slot) { propagateDelete(to: target, rule, inverse) }
+      if let target = target(slot) { propagateDelete(to: target, rule: rule, inverse: inverse) }
     }
     for (number, property) in layout.toMany.enumerated() {
       let rule = property.relationship.deleteRule
       guard rule.reaches(property.inverse) else { continue }
-      for target in linkedObjects(number) { propagateDelete(to: target, rule, property.inverse) }
+      for target in linkedObjects(number) { propagateDelete(to: target, rule: rule, inverse: property.inverse) }
     }
   }
 
-  private func propagateDelete(to target: NSManagedObject, _ rule: NSDeleteRule, _ inverse: InversePlace) {
+  private func propagateDelete(to target: NSManagedObject, rule: NSDeleteRule, inverse: InversePlace) {
     guard target.life != .deleted, target.life != .detached else { return }
-    guard rule == .cascadeDeleteRule else { return target.inverseLost(self, inverse) }
+    guard rule == .cascadeDeleteRule else { return target.inverseLost(self, at: inverse) }
     guard let context else { return }
     context.delete(target, needsRow: context.needsRow(of: target, whenItFallsBy: rule, inverse))
   }
 
-  /// Takes ids that lead nowhere out of the object's own unsaved row and relationships.
+  /// Removes dangling ids from the object's own unsaved row and relationships.
   func dropReferences(to ids: Set<RowID>) {
     guard let edits, life == .inserted || life == .changed else { return }
     let notice = willTellAll()
     defer { notice?.end() }
     if edits.ownsRow, let page {
       for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
-        if ids.contains(page.reference(Int(rowIndex), slot)) { page.setNil(Int(rowIndex), slot) }
+        if ids.contains(page.reference(row: Int(rowIndex), slot: slot)) { page.setNil(row: Int(rowIndex), slot: slot) }
       }
     }
     for number in edits.links.indices where edits.links[number] != nil {
@@ -170,8 +171,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectModel {
-  /// Whether an object of an entity can go without every other end noticing: a relationship leads to it that has no
-  /// inverse, or whose inverse does nothing.
+  /// Whether deleting an object of an entity can leave dangling references: a relationship leads to it without an
+  /// inverse, or with an inverse that does nothing.
   fileprivate func mayDangle(to entity: NSEntityDescription) -> Bool {
     layouts.contains { layout in
       layout.entity.ownProperties.contains { property in

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     letGo()
     let isClean = !hasChanges
     if isClean { tellWillSave() }
-    // Who is told of a save without changes may still make some.
+    // Observers of a save without changes may still make some.
     guard hasChanges else {
       try commitMetadata()
       return tellDidSave()
@@ -26,16 +26,16 @@ extension NSManagedObjectContext {
     let (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
-    announce(pending, receipt, after: told)
+    announce(pending, receipt: receipt, after: told)
     letGo()
-    // Those of stores that took no rows.
+    // For stores that received no rows.
     try commitMetadata()
   }
 
   // 1 and 2: what there is to save
 
-  /// Ends the event, carries out the delete rules, and reads the rows of objects that changed while they were faults.
-  /// Answers what was told of the event.
+  /// Ends the event, applies the delete rules, and reads the rows of objects that changed while they were faults.
+  /// - Returns: the changes that the event reported.
   private func collectChanges() throws -> ToldChanges? {
     guard source != nil else { _ = try requireSource(); return nil }
     let told = endEvent()
@@ -50,11 +50,11 @@ extension NSManagedObjectContext {
     let unread = faults.filter { $0.page == nil }.map(\.rowID)
     if !unread.isEmpty {
       try storeErrors { try requireSource().rows(with: unread) }.forEach { page, index in
-        registry.object(page.id(index))?.adopt(page, index)
+        registry.object(page.id(index))?.adopt(page, row: index)
       }
     }
     for object in faults {
-      // A row that is gone leaves nothing to update: the store's history has told or will tell so.
+      // A deleted row cannot be updated; the store's history reports the deletion.
       guard object.page != nil else { object.edits = nil; continue }
       object.life = .changed
       if !object.layout.transientDefaults.isEmpty { object.takeTransientDefaults(in: self) }
@@ -64,11 +64,11 @@ extension NSManagedObjectContext {
 
   // 3: hooks that may change more
 
-  /// More rounds than any sensible chain of `willSave` needs; Apple's framework gives up at 1,000 too.
+  /// The largest number of rounds of `willSave`; Apple's framework gives up at 1,000 too.
   private static let mostRounds = 1_000
 
   private func sendWillSave() throws {
-    // Mostly that is all of them.
+    // Usually all objects are pending.
     var round = listed.containsHeld { !$0.life.isPending } ? listed.filter { $0.life.isPending } : listed
     var rounds = 0
     while !round.isEmpty {
@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
 
   private func commitMetadata() throws { if let source { try storeErrors { try source.commitMetadata() } } }
 
-  // 7: what was saved becomes what is known
+  // 7: mark the changes as saved
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
     takeIDsAndVersions(receipt, for: pending)
@@ -116,12 +116,12 @@ extension NSManagedObjectContext {
 
   private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
     renumber(pending.inserted, as: receipt.inserted)
-    for object in pending.inserted { object.page?.setVersion(1, Int(object.rowIndex)) }
+    for object in pending.inserted { object.page?.setVersion(1, row: Int(object.rowIndex)) }
     for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
     for (object, version) in zip(pending.updated, receipt.updatedVersions) { object.adoptVersion(version) }
   }
 
-  /// What some of several stores have written is saved; the rest stays to be saved.
+  /// Marks what some of several stores have written as saved; the rest stays unsaved.
   func adopt(_ commit: PartialCommit, of pending: PendingSave) {
     let (done, receipt) = pending.part(of: commit)
     takeIDsAndVersions(receipt, for: done)
@@ -131,10 +131,10 @@ extension NSManagedObjectContext {
     }
     listed.removeAll { !$0.flags.contains(.listed) }
     takeTriggeredRows(receipt)
-    announce(done, receipt)
+    announce(done, receipt: receipt)
   }
 
-  /// Takes rows as triggers of a store left them. What they removed is gone.
+  /// Adopts rows as a store's triggers left them, and removes those that they deleted.
   private func takeTriggeredRows(_ receipt: CommitReceipt) {
     guard !receipt.triggered.isEmpty else { return }
     var gone = Set(receipt.triggered)
@@ -142,14 +142,14 @@ extension NSManagedObjectContext {
       gone.remove(page.id(index))
       guard let object = registry.object(page.id(index)), object.takeTriggeredRow(Row(page: page, index: index))
       else { return }
-      noteEvent(object, .refreshedInEvent)
+      noteEvent(object, flags: .refreshedInEvent)
     }
     for object in gone.compactMap(registry.object) { depart(object) }
   }
 
-  // 8: who needs to know
+  // 8: notify
 
-  private func announce(_ pending: PendingSave, _ receipt: CommitReceipt, after told: ToldChanges? = nil) {
+  private func announce(_ pending: PendingSave, receipt: CommitReceipt, after told: ToldChanges? = nil) {
     let ids = pending.changes(receipt)
     for object in pending.updated { object.keepLinksReadAhead() }
     forgetReadAhead(ids)
@@ -162,7 +162,7 @@ extension NSManagedObjectContext {
     for object in pending.deleted where object.flags.contains(.gone) { object.detach() }
   }
 
-  /// Posts a notification about sets of ids; empty sets have no key.
+  /// Posts a notification about sets of ids; empty sets are left out.
   func post(_ changes: ObjectIDChanges, refreshed: [RowID] = [], as name: Notification.Name) {
     let (inserted, updated) = (publicIDs(changes.inserted), publicIDs(changes.updated))
     let (deleted, refreshed) = (publicIDs(changes.deleted), publicIDs(refreshed))

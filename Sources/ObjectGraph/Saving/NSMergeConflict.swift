@@ -13,9 +13,8 @@ open class NSMergeConflict: NSObject {
   public let sourceObject: NSManagedObject
   /// The values that the object's changes are based on; nil if it was never saved.
   public let objectSnapshot: [String: Any]?
-  /// The values that the coordinator knows by now; nil if the row is gone.
-  // Rows are not kept between the contexts and the store, so what was found there is always what the coordinator has
-  // just learned, and never a third state.
+  /// Nothing caches rows between the contexts and the store, so the row found in the store is always what the
+  /// coordinator has just read, and never a third state.
   /// The coordinator's current values; nil if the row was deleted.
   public let cachedSnapshot: [String: Any]?
   /// The store's values if the coordinator was out of date; nil if the object was.
@@ -24,7 +23,7 @@ open class NSMergeConflict: NSObject {
   public let newVersionNumber: Int
   /// The version that the object's changes are based on.
   public let oldVersionNumber: Int
-  /// The row as the store had it.
+  /// The stored row.
   let stored: Row?
 
   /// Creates a conflict.
@@ -66,11 +65,11 @@ open class NSMergeConflict: NSObject {
 }
 
 extension NSManagedObject {
-  /// Values of a row of the object's by name.
+  /// Returns the values of one of the object's rows by name.
   func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
     for (slot, property) in row.layout.slots.enumerated() where !property.isTransient {
-      note(slot, in: &values) { publicValue(row, $0) }
+      note(slot, in: &values) { publicValue(of: row, slot: $0) }
     }
     return values
   }

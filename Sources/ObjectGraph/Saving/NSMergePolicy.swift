@@ -7,9 +7,8 @@ import StrataCoreDataErrors
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails and changes nothing.
   case errorMergePolicyType = 0
-  /// Where a property was changed on both sides, the store's value stays.
-  // Apple's online pages describe this type and the next one the wrong way round; its header, the names and the
-  // behaviour agree with each other.
+  /// Apple's online pages describe this type and the next one the wrong way round; its header, the names and the
+  /// behavior agree with each other.
   /// If both sides changed a property, the store's value wins.
   case mergeByPropertyStoreTrumpMergePolicyType = 1
   /// If both sides changed a property, the object's value wins.
@@ -65,7 +64,7 @@ open class NSMergePolicy: NSObject {
   ///   cannot be read.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     guard mergeType != .errorMergePolicyType else { throw CocoaError.conflict(list) }
-    // All rows are read before the first object changes, so that a read that fails has changed nothing.
+    // Reads all rows before changing the first object, so that a failed read changes nothing.
     let resolutions = try list.map { try VersionResolution(of: $0, by: mergeType) }
     for resolution in resolutions { resolution.resolve() }
   }
@@ -78,9 +77,9 @@ open class NSMergePolicy: NSObject {
   }
 }
 
-/// The one policy of each type.
+/// The shared policy of each type.
 private enum Policies {
-  // Policies of this very class never change, so any thread may have them; a subclass may not be as careful.
+  // Instances of this very class are immutable, so any thread may use them; a subclass may not be.
   nonisolated(unsafe) static let error = NSMergePolicy(merge: .errorMergePolicyType)
   nonisolated(unsafe) static let storeTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
   nonisolated(unsafe) static let objectTrump = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -88,7 +87,7 @@ private enum Policies {
   nonisolated(unsafe) static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
 }
 
-// Variables at Apple, which nobody sets; without a setter they are safe in every thread.
+// Variables in Apple's framework, which nobody sets; without a setter they are safe on every thread.
 
 /// The former name of `NSMergePolicy.error`.
 public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
@@ -102,15 +101,15 @@ public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension CocoaError {
-  /// The failure of a save under the policy for errors.
+  /// The error of a save under the error policy.
   // Apple's code list has 134050 for unresolved conflicts too, but its saves fail with 133020. The old page of
-  // NSErrorMergePolicy looks for ids under the keys of notifications, the newer ones look for the list: both are there.
+  // NSErrorMergePolicy documents ids under the notification keys, newer ones document the list: both are included.
   static func conflict(_ list: [NSMergeConflict]) -> CocoaError {
     let objects = list.map(\.sourceObject)
     return .coreData(
       .conflict,
       "Could not merge changes: \(list.count) of the objects were changed or deleted by others since they were read.",
-      [
+      userInfo: [
         NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
         NSUpdatedObjectsKey: objects.map(\.objectID),
       ])
@@ -121,7 +120,7 @@ extension CocoaError {
     let names = Set(list.map { $0.constraint.joined(separator: ", ") }).sorted().map { "(\($0))" }
     return .coreData(
       .constraint, "Values of \(names.joined(separator: ", ")) must be unique, and others have them already.",
-      [
+      userInfo: [
         NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
         NSInsertedObjectsKey: objects.map(\.objectID),
       ])

@@ -2,15 +2,14 @@ import Foundation
 import StrataCoreDataErrors
 import StrataRowStore
 
-/// Thrown by a coordinator of several stores when some of them have done their part of a batch and another has not.
+/// Thrown by a coordinator of several stores if some of them have committed their part of a batch and another has not.
 package struct PartialCommit: Error {
-  /// The receipt of the whole batch, in which only what was written counts.
+  /// The receipt of the batch; only its written part is valid.
   package let receipt: CommitReceipt
-  /// The rows of the batch that were not written, by the ids that they have there.
+  /// The rows of the batch that were not written, by their ids in the batch.
   package let missing: Set<RowID>
-  /// The stores that have not done their part.
+  /// The stores that did not commit their part.
   package let failedStores: [StoreIdentity]
-  /// Why not.
   package let cause: any Error
 
   package init(receipt: CommitReceipt, missing: Set<RowID>, failedStores: [StoreIdentity], cause: any Error) {
@@ -19,7 +18,7 @@ package struct PartialCommit: Error {
 }
 
 extension PendingSave {
-  /// The part that was written, with its receipt.
+  /// Returns the part that was written, with its receipt.
   func part(of commit: PartialCommit) -> (PendingSave, CommitReceipt) {
     var part = PendingSave()
     var receipt = CommitReceipt(inserted: [], updatedVersions: [], transaction: commit.receipt.transaction)
@@ -46,21 +45,21 @@ extension PendingSave {
 }
 
 extension NSManagedObject {
-  /// A row of the object's own that nobody else's unsaved changes lie beside.
+  /// Moves the object's own row to a page without other objects' unsaved rows.
   func leaveScratchPage() {
     guard edits?.ownsRow == true else { return }
     let copy = row.copy()
-    adopt(copy.page, copy.index)
+    adopt(copy.page, row: copy.index)
   }
 }
 
 extension CocoaError {
-  /// The failure of a save that some stores have done and others have not.
-  static func incomplete(_ commit: PartialCommit, _ objects: [NSManagedObject], cause: any Error) -> CocoaError {
+  /// Returns the error of a save that only some stores have committed.
+  static func incomplete(_ commit: PartialCommit, objects: [NSManagedObject], cause: any Error) -> CocoaError {
     .coreData(
       .incompleteSave,
       "One or more of the stores returned an error during save: \(objects.count) objects were not saved.",
       cause: cause,
-      [NSAffectedStoresErrorKey: commit.failedStores.compactMap(\.store), NSAffectedObjectsErrorKey: objects])
+      userInfo: [NSAffectedStoresErrorKey: commit.failedStores.compactMap(\.store), NSAffectedObjectsErrorKey: objects])
   }
 }

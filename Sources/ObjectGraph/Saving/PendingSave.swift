@@ -1,18 +1,18 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// The objects that a save is about, in the order of its batch.
+/// The objects of a save, in the order of its batch.
 struct PendingSave {
   var inserted: [NSManagedObject] = []
   var updated: [NSManagedObject] = []
   var deleted: [NSManagedObject] = []
   var batch = ChangeBatch()
-  /// Whether the batch says transient values too: a parent has them, a store does not.
+  /// Whether the batch includes transient values: a parent takes them, a store does not.
   private var saysTransients = false
 
   /// - Parameters:
   ///   - checked: objects that need not be changed, but must not have been changed by others.
-  ///   - context: whose changes they are.
+  ///   - context: the context that saves.
   init(of listed: [NSManagedObject], checking checked: [NSManagedObject], by context: NSManagedObjectContext) {
     batch.author = context.transactionAuthor
     batch.contextName = context.name
@@ -31,7 +31,7 @@ struct PendingSave {
 
   init() {}
 
-  /// New objects that are not saved yet, but are to get their ids.
+  /// Creates a batch of unsaved objects that only need their ids.
   init(naming objects: [NSManagedObject]) {
     inserted = objects
     batch.inserted = objects.map(\.row)
@@ -52,7 +52,7 @@ struct PendingSave {
     batch.assigned[object.rowID] = store
   }
 
-  /// An object that was set to what it had is not written.
+  /// Skips an object whose values equal the stored ones.
   private mutating func add(updated object: NSManagedObject) {
     guard let edits = object.edits else { return }
     let hasObjects = saysTransients && !edits.objects.isEmpty
@@ -61,18 +61,20 @@ struct PendingSave {
     for slot in object.changedSlots() where saysTransients || !object.layout.slots[slot].isTransient {
       mask[slot >> 6] |= 1 << UInt64(slot & 63)
     }
-    let toMany = object.layout.toMany.indices.filter { edits.links[$0]?.isChanged == true && isSaid($0, object.layout) }
+    let toMany = object.layout.toMany.indices.filter {
+      edits.links[$0]?.isChanged == true && isSaid(toMany: $0, layout: object.layout)
+    }
     guard !toMany.isEmpty || hasObjects || mask.contains(where: { $0 != 0 }) else { return }
     updated.append(object)
     batch.updated.append(RowUpdate(row: object.row, slots: mask, toMany: toMany))
     addLinks(of: object)
   }
 
-  private func isSaid(_ toMany: Int, _ layout: EntityLayout) -> Bool {
+  private func isSaid(toMany: Int, layout: EntityLayout) -> Bool {
     saysTransients || !layout.transientToMany.contains(toMany)
   }
 
-  /// What is written is checked by the way.
+  /// Skips objects that are written, which are checked anyway.
   private mutating func add(checked objects: [NSManagedObject]) {
     let written = Set(updated.map(\.rowID))
     for object in objects where object.life == .clean || object.life == .changed && !written.contains(object.rowID) {
@@ -87,11 +89,11 @@ struct PendingSave {
     batch.deleted.append(RowDeletion(id: object.rowID, version: object.committedRow?.version))
   }
 
-  /// What no to-one slot says: many-to-many pairs from one of their sides, and relationships without an inverse.
+  /// Adds what no to-one slot stores: many-to-many pairs from one of their sides, and relationships without an inverse.
   private mutating func addLinks(of object: NSManagedObject) {
     guard let links = object.edits?.links, !links.areUntouched else { return }
     for number in links.indices where links[number]?.isChanged == true && object.layout.writesLinks(number) {
-      guard let state = links[number], isSaid(number, object.layout) else { continue }
+      guard let state = links[number], isSaid(toMany: number, layout: object.layout) else { continue }
       var (removed, added) = state.difference
       if object.layout.toMany[number].isItsOwnInverse {
         removed.removeAll { $0.bits < object.rowID.bits }
@@ -102,7 +104,7 @@ struct PendingSave {
     }
   }
 
-  /// What the save changed, by the ids that the rows have now.
+  /// Returns the changes of the save, by the rows' new ids.
   func changes(_ receipt: CommitReceipt) -> ObjectIDChanges {
     ObjectIDChanges(
       inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
@@ -114,13 +116,13 @@ extension ToManyProperty {
 }
 
 extension EntityLayout {
-  /// Whether this side of a to-many relationship tells the store about its members: a to-one inverse does it itself,
+  /// Whether this side of a to-many relationship writes its members to the store: a to-one inverse writes them itself,
   /// and of two to-many sides the one whose entity has the lower number, or the lower name.
   func writesLinks(_ number: Int) -> Bool {
     let relationship = toMany[number].relationship
-    // Of an ordered relationship nobody but its own side knows the order.
+    // Only the ordered side knows the order.
     if relationship.isOrdered { return true }
-    // The rows at the other end say it themselves; known without asking the model.
+    // The rows at the other end store it; checked without consulting the model.
     if case .slot = toMany[number].inverse { return false }
     guard let inverse = relationship.inverseRelationship, inverse !== relationship else { return true }
     guard inverse.isToMany, !inverse.isOrdered else { return false }
@@ -131,14 +133,14 @@ extension EntityLayout {
 }
 
 extension NSManagedObject {
-  /// The version that a save gave to the row.
+  /// Sets the version that a save gave to the row.
   func adoptVersion(_ version: Int64) {
-    // A change of relationships alone wrote nothing of the row itself, which others may read: it needs a copy.
+    // If only relationships changed, the row is unchanged and may be shared: it needs a copy.
     let row = edits?.ownsRow == true ? row : writableRow()
-    row.page.setVersion(version, row.index)
+    row.page.setVersion(version, row: row.index)
   }
 
-  /// Ends the unsaved state: the object's own row is the snapshot now.
+  /// Ends the unsaved state: the object's own row becomes the snapshot.
   func settle() {
     flags.remove([.listed, .neverSaved, .propagated])
     switch life {

@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
 
   // MARK: Registering
 
-  /// Registers what has changed since the changes were last processed.
+  /// Registers the changes made since changes were last processed.
   func registerPendingUndo() {
     if journal?.isEmpty == false { processPendingChanges() }
   }
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     let entries = journal.take()
     let manager = journal.manager
     guard manager.isUndoRegistrationEnabled else { return }
-    // An object that was never saved and is gone is found under its last id.
+    // An unsaved object that is gone is found by its last id.
     let known = Dictionary(entries.map { ($0.object.rowID, $0.object) }) { first, _ in first }
     let changes = entries.compactMap { UndoableChange($0) { known[$0] ?? self.object($0) } }
     guard !changes.isEmpty else { return }
@@ -60,21 +60,21 @@ extension NSManagedObjectContext {
     if needsGroup { manager.endUndoGrouping() }
   }
 
-  /// Forgets all that could be undone in this context.
+  /// Removes this context's actions from the undo manager.
   func forgetUndo() {
     journal?.clear()
     journal?.manager.removeAllActions(withTarget: self)
   }
 
-  /// Ends the event for the undo manager too, unless changes of it are still to be registered.
+  /// Ends the event for the undo manager too, unless it still has changes to register.
   func endUndoEvent() {
     if let journal, journal.isEmpty { journal.manager.endEvent() }
   }
 
   // MARK: Undoing
 
-  /// Takes changes back: first objects come back, then values and relationships, and last go the objects that were
-  /// inserted, when nothing leads to them any more. What this changes is registered in its turn, as what to redo.
+  /// Reverts changes: first restores objects, then values and relationships, and finally removes inserted objects, when
+  /// nothing leads to them any more. The changes made here are registered for redo.
   private func undo(_ changes: [UndoableChange]) {
     letGo()
     let changed = tellingAtEnd { takeBack(changes) }
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     settleUnchanged(changed)
   }
 
-  /// Answers the objects that have earlier values again.
+  /// - Returns: the objects whose earlier values were restored.
   private func takeBack(_ changes: [UndoableChange]) -> [NSManagedObject] {
     let lost = changes.filter { $0.kind == .deletion && bringBack($0) }
     let changed = changes.filter { $0.kind == .update && $0.object.context === self && $0.object.isPresent }
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
     return (lost + changed).map(\.object)
   }
 
-  /// Whether a deleted object could be made present again. One whose deletion was saved is inserted anew.
+  /// Restores a deleted object; returns whether that was possible. If its deletion was saved, it is inserted again.
   private func bringBack(_ change: UndoableChange) -> Bool {
     let object = change.object
     if object.life == .deleted, object.context === self, !object.flags.contains(.inaccessible) {
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
       deletions.removeAll { $0 === object }
       object.life = object.flags.contains(.neverSaved) ? .inserted : .changed
       object.flags.remove([.propagated, .deletedInEvent])
-      noteEvent(object, .insertedInEvent)
+      noteEvent(object, flags: .insertedInEvent)
       return true
     }
     guard object.life == .detached, let row = change.row else { return false }
@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
     return true
   }
 
-  /// Inserts an object that was in the context before, with the attributes that it had.
+  /// Inserts an object that was in the context before, with its earlier attributes.
   private func insert(_ object: NSManagedObject, again row: Row) {
     journal?.note(object)
     let liveOrders = object.edits?.liveOrders
@@ -122,20 +122,20 @@ extension NSManagedObjectContext {
     object.ownEdits().liveOrders = liveOrders
     enter(object, as: object.rowID.isTemporary ? object.rowID : .temporary(entity: object.layout.number))
     let page = scratchPage(for: object.layout)
-    object.adopt(page, page.append(copyOf: row.page, row.index))
-    page.setID(object.rowID, Int(object.rowIndex))
-    page.setVersion(0, Int(object.rowIndex))
+    object.adopt(page, row: page.append(copyOf: row.page, row.index))
+    page.setID(object.rowID, row: Int(object.rowIndex))
+    page.setVersion(0, row: Int(object.rowIndex))
     for (slot, property) in object.layout.slots.enumerated() where property.kind == .toOne {
-      page.setNil(Int(object.rowIndex), slot)
+      page.setNil(row: Int(object.rowIndex), slot: slot)
     }
     object.ownEdits().ownsRow = true
-    // It has no members until they are linked again: those that still lead to it are not asked.
-    for number in object.layout.toMany.indices { object.resolveLinks(number, []) }
+    // It has no members until they are linked again: those that still lead to it are not read.
+    for number in object.layout.toMany.indices { object.resolveLinks(toMany: number, base: []) }
     list(object)
-    noteEvent(object, .insertedInEvent)
+    noteEvent(object, flags: .insertedInEvent)
   }
 
-  /// Puts earlier values and relationships back, on both ends, without custom accessors.
+  /// Restores earlier values and relationships, on both ends, without custom accessors.
   private func restore(_ change: UndoableChange) {
     let object = change.object
     let notices = (change.attributes + change.objects.map(\.slot)).compactMap(object.willTell)
@@ -143,23 +143,23 @@ extension NSManagedObjectContext {
     if let earlier = change.row, !change.attributes.isEmpty {
       object.willEdit()
       let row = object.writableRow()
-      for slot in change.attributes { row.page.copySlot(slot, to: row.index, from: earlier.page, earlier.index) }
+      for slot in change.attributes { row.page.copySlot(slot, to: row.index, from: earlier.page, row: earlier.index) }
     }
     for (slot, value) in change.objects {
       object.willEdit()
       object.ownEdits().objects[slot] = value
     }
-    for (slot, target) in change.targets { object.setTarget(present(target), slot) }
+    for (slot, target) in change.targets { object.setTarget(present(target), slot: slot) }
     for links in change.links { restore(links, of: object) }
   }
 
   private func restore(_ links: UndoableChange.Links, of object: NSManagedObject) {
-    for other in links.added where present(other) != nil { object.unlink(other, links.number) }
-    for other in links.removed where present(other) != nil { object.link(other, links.number) }
+    for other in links.added where present(other) != nil { object.unlink(other, toMany: links.number) }
+    for other in links.removed where present(other) != nil { object.link(other, toMany: links.number) }
     guard let order = links.order else { return }
     let now = object.linkedObjects(links.number)
     let earlier = order.filter { now.contains($0) }
-    // What others added in the meantime stays, behind the rest.
+    // What others added in the meantime is kept after the rest.
     let sorted = earlier + now.filter { !earlier.contains($0) }
     if sorted != now { object.arrangeLinks(links.number, as: sorted) }
   }
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// Takes back insertions. Delete rules play no part: nothing is to go that was there before.
+  /// Reverts insertions. Delete rules are not applied: nothing that existed before may be deleted.
   private func withdraw(_ objects: [NSManagedObject]) {
     for object in objects {
       withoutChangeTracking { object.awake(fromSnapshotEvents: .undoInsertion) }
@@ -178,13 +178,13 @@ extension NSManagedObjectContext {
       object.life = .deleted
       object.flags.insert(.propagated)
       list(object)
-      noteEvent(object, .deletedInEvent)
+      noteEvent(object, flags: .deletedInEvent)
     }
     let unsaved = objects.filter { $0.flags.contains(.neverSaved) }
     if !unsaved.isEmpty { forget(unsaved) }
   }
 
-  /// Objects that are again what the store has are not to be saved.
+  /// Unmarks objects that equal their stored state again.
   private func settleUnchanged(_ objects: [NSManagedObject]) {
     for object in objects where object.context === self && object.cancelChanges() { object.flags.remove(.listed) }
     listed.removeAll { !$0.flags.contains(.listed) }
@@ -192,23 +192,23 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Takes the object out of the relationships that lead to it.
+  /// Removes the object from the relationships that lead to it.
   fileprivate func leaveInverses() {
     for (slot, property) in layout.slots.enumerated() where property.kind == .toOne {
-      target(slot)?.inverseLost(self, property.inverse)
+      target(slot)?.inverseLost(self, at: property.inverse)
     }
     for (number, property) in layout.toMany.enumerated() where property.inverse != .none {
-      for target in linkedObjects(number) { target.inverseLost(self, property.inverse) }
+      for target in linkedObjects(number) { target.inverseLost(self, at: property.inverse) }
     }
   }
 
-  /// Whether changes that come to nothing could be forgotten.
+  /// Discards changes without effect; returns whether that was possible.
   fileprivate func cancelChanges() -> Bool {
     guard life == .changed || life == .fault, flags.contains(.listed), let edits, edits.objects.isEmpty,
       edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
     else { return false }
     for number in edits.links.indices { edits.links[number]?.settle() }
-    if let snapshot = edits.snapshot { adopt(snapshot.page, snapshot.index) }
+    if let snapshot = edits.snapshot { adopt(snapshot.page, row: snapshot.index) }
     edits.snapshot = nil
     edits.ownsRow = false
     if life == .changed { life = .clean }

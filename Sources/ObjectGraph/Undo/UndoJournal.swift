@@ -1,7 +1,7 @@
 import StrataFoundationGaps
 import StrataRowStore
 
-/// What the objects of an event were before it. A context keeps a journal only while it has an undo manager.
+/// The state of an event's objects before it. A context keeps a journal only while it has an undo manager.
 final class UndoJournal {
   let manager: UndoManager
   private(set) var entries: [EarlierState] = []
@@ -11,27 +11,27 @@ final class UndoJournal {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Notes an object that is about to change, once an event. The row of a fault is noted when it has been read.
+  /// Records an object that is about to change, once per event. The row of a fault is recorded when it has been read.
   func note(_ object: NSManagedObject) {
     if let place = places[ObjectIdentifier(object)] {
       if entries[place].row == nil, entries[place].isPresent { entries[place].row = object.rowToNote }
     } else {
-      note(object, EarlierState(of: object))
+      note(object, state: EarlierState(of: object))
     }
   }
 
-  /// Notes an object that a child context inserted.
+  /// Records an object that a child context inserted.
   func noteBirth(of object: NSManagedObject) {
     guard places[ObjectIdentifier(object)] == nil else { return }
-    note(object, EarlierState(object: object, isPresent: false))
+    note(object, state: EarlierState(object: object, isPresent: false))
   }
 
-  private func note(_ object: NSManagedObject, _ state: EarlierState) {
+  private func note(_ object: NSManagedObject, state: EarlierState) {
     places[ObjectIdentifier(object)] = entries.count
     entries.append(state)
   }
 
-  /// The notes of the event, which ends here.
+  /// Ends the event, and returns its records.
   func take() -> [EarlierState] {
     defer { clear() }
     return entries
@@ -43,12 +43,12 @@ final class UndoJournal {
   }
 }
 
-/// An object as it was before the event.
+/// An object before the event.
 struct EarlierState {
   let object: NSManagedObject
-  /// Whether it was an object of the context that no save was to delete.
+  /// Whether the object was in the context and not deleted.
   var isPresent: Bool
-  /// nil while the object was a fault.
+  /// nil if the object was a fault.
   var row: Row?
   var links: [RelationshipState?] = []
   var objects: [Int: Any] = [:]
@@ -68,10 +68,10 @@ struct EarlierState {
 }
 
 extension NSManagedObject {
-  /// Whether the object belongs to its context, and will after the next save.
+  /// Whether the object is in its context, and still will be after the next save.
   var isPresent: Bool { life != .detached && life != .deleted }
 
-  /// The row as it is now; a copy of one that is changed in place.
+  /// The current row; a copy if it is changed in place.
   fileprivate var rowToNote: Row? {
     guard let page, life != .fault else { return nil }
     let row = Row(page: page, index: Int(rowIndex))

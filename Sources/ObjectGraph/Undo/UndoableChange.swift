@@ -2,12 +2,12 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// What an event did to one object, as far as it takes to undo it. Other objects are named by themselves, not by their
-/// ids: those change when a new object is saved, and when a deleted one comes back.
+/// The changes of one object in an event, as far as needed to undo them. Refers to other objects by reference, not by
+/// id: ids change when a new object is saved, and when a deleted one is restored.
 struct UndoableChange {
   enum Kind { case insertion, deletion, update }
 
-  /// What a to-many relationship lost and gained.
+  /// The members that a to-many relationship lost and gained.
   struct Links {
     let number: Int
     var removed: [NSManagedObject] = []
@@ -20,13 +20,13 @@ struct UndoableChange {
   let kind: Kind
   /// The earlier row; nil if no value changed.
   var row: Row?
-  /// The attributes of which `row` has the earlier values.
+  /// The attributes whose earlier values are in `row`.
   var attributes: [Int] = []
   var targets: [(slot: Int, object: NSManagedObject?)] = []
   var links: [Links] = []
   var objects: [(slot: Int, value: Any?)] = []
 
-  /// nil if the object is as it was.
+  /// Returns nil if the object is unchanged.
   init?(_ earlier: EarlierState, resolving resolve: (RowID) -> NSManagedObject?) {
     object = earlier.object
     switch (earlier.isPresent, object.isPresent) {
@@ -36,17 +36,17 @@ struct UndoableChange {
       kind = .deletion
       noteValues(earlier)
       noteTargets(resolve)
-      noteLinks(earlier, resolve)
+      noteLinks(earlier, resolve: resolve)
     case (true, true):
       kind = .update
       noteValues(earlier)
       noteTargets(resolve)
-      noteLinks(earlier, resolve)
+      noteLinks(earlier, resolve: resolve)
     }
     if kind == .update, attributes.isEmpty, targets.isEmpty, links.isEmpty, objects.isEmpty { return nil }
   }
 
-  /// Notes the earlier values of slots: all of an object that goes, else those that changed.
+  /// Records the earlier values of slots: all of a deleted object's, otherwise those that changed.
   private mutating func noteValues(_ earlier: EarlierState) {
     row = earlier.row
     if let row {
@@ -69,11 +69,11 @@ struct UndoableChange {
 
   private mutating func noteTargets(_ resolve: (RowID) -> NSManagedObject?) {
     guard let row else { return }
-    targets = targets.map { ($0.slot, resolve(row.page.reference(row.index, $0.slot))) }
+    targets = targets.map { ($0.slot, resolve(row.page.reference(row: row.index, slot: $0.slot))) }
   }
 
-  /// Of an object that goes every member of every relationship: it may have to come back after it was saved.
-  private mutating func noteLinks(_ earlier: EarlierState, _ resolve: (RowID) -> NSManagedObject?) {
+  /// For a deleted object, records every member of every relationship: it may be restored after it was saved.
+  private mutating func noteLinks(_ earlier: EarlierState, resolve: (RowID) -> NSManagedObject?) {
     for (number, property) in object.layout.toMany.enumerated() {
       let isOrdered = property.relationship.isOrdered
       let before = earlier.links.indices.contains(number) ? earlier.links[number] : nil
@@ -98,11 +98,11 @@ struct UndoableChange {
 extension NSManagedObject {
   fileprivate func differs(from earlier: Row, _ slot: Int) -> Bool {
     guard let page else { return false }
-    return !page.isEqual(Int(rowIndex), slot, to: earlier.page, earlier.index)
+    return !page.isEqual(row: Int(rowIndex), slot: slot, to: earlier.page, row: earlier.index)
   }
 
-  /// What is known of a relationship; with its members if they are wanted, also of an object that was never saved and
-  /// has left its context.
+  /// Returns the state of a relationship; with its members if requested, even for an unsaved object that has left its
+  /// context.
   fileprivate func linkState(_ number: Int, isKnown: Bool) -> RelationshipState? {
     let changes = edits?.links[number]?.isChanged == true
     guard isKnown || changes else { return nil }

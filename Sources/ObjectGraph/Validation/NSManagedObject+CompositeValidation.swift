@@ -4,13 +4,13 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What must hold of composite attributes: a required one has a value, and in one that has a value the required elements
-/// have theirs. Errors name an element by its path: `magnitude.richter`.
+/// Validation of composite attributes: a required one must have a value, and one that has a value must have its
+/// required elements. Errors name an element by its path: `magnitude.richter`.
 extension NSManagedObject {
   /// Whether one of some slots is not nil.
   func hasValue(_ slots: Range<Int>) -> Bool {
     guard let page else { return false }
-    return slots.contains { !page.isNil(Int(rowIndex), $0) }
+    return slots.contains { !page.isNil(row: Int(rowIndex), slot: $0) }
   }
 
   func compositeErrors(_ plan: ValidationPlan) -> [CocoaError] {
@@ -21,24 +21,26 @@ extension NSManagedObject {
     }
   }
 
-  /// - Parameter isWanted: whether the composite attribute around has a value.
+  /// - Parameter isWanted: whether the enclosing composite attribute has a value.
   private func error(
     of value: [String: Any]?, _ check: ValidationPlan.CompositeCheck, isWanted: Bool
   ) -> CocoaError? {
-    guard let value else { return check.isRequired && isWanted ? failure(.missingValue, check.composite.name) : nil }
+    guard let value else {
+      return check.isRequired && isWanted ? failure(.missingValue, name: check.composite.name) : nil
+    }
     for rule in check.rules {
       guard let code = rule.violation(PredicateAnswer(plain: value), boxed: value) else { continue }
-      return failure(code, check.composite.name, value, rule)
+      return failure(code, name: check.composite.name, value: value, rule: rule)
     }
     return nil
   }
 
-  /// Checks a value against the rules of the model, whatever the attribute has now.
-  func validate(_ value: Any?, _ composite: CompositeAttribute) throws {
+  /// Validates a value against the rules of the model, regardless of the current value.
+  func validate(_ value: Any?, as composite: CompositeAttribute) throws {
     var values: [Int: Any] = [:]
     try composite.spread(value) { path, reason in
-      CocoaError.coreData(.validation, "\(path) is not valid: \(reason).", [NSValidationKeyErrorKey: path])
-    } _: { slot, value throws(CocoaError) in
+      CocoaError.coreData(.validation, "\(path) is not valid: \(reason).", userInfo: [NSValidationKeyErrorKey: path])
+    } take: { slot, value throws(CocoaError) in
       values[slot] = value
     }
     func isGiven(_ slots: Range<Int>) -> Bool { slots.contains { values[$0] != nil } }
@@ -49,7 +51,7 @@ extension NSManagedObject {
     errors += composite.slots.compactMap { slot -> CocoaError? in
       guard let check = ValidationPlan.check(of: slot, in: layout) else { return nil }
       guard let value = values[slot] else {
-        return check.isRequired && check.around.map(isGiven) ?? true ? failure(.missingValue, check.name) : nil
+        return check.isRequired && check.around.map(isGiven) ?? true ? failure(.missingValue, name: check.name) : nil
       }
       return error(of: PredicateAnswer(plain: value), check, boxed: value)
     }

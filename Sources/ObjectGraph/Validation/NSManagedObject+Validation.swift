@@ -4,7 +4,7 @@ import StrataManagedModel
 import StrataPredicates
 import StrataRowStore
 
-/// What must hold before an object is saved: required values, the model's rules, the number of related objects.
+/// Validation before a save: required values, the model's rules, the number of related objects.
 extension NSManagedObject {
   private var validationPlan: ValidationPlan {
     context?.validationPlan(of: self) ?? ValidationPlan(of: layout, objectClass: type(of: self))
@@ -20,13 +20,14 @@ extension NSManagedObject {
       if !hasFineSlots(plan) { errors = slotErrors(plan) }
       if !plan.composites.isEmpty { errors += compositeErrors(plan) }
       for number in plan.counted where hasNewCount(number) {
-        if let error = countError(number, linkCount(number)) { errors.append(error) }
+        if let error = countError(toMany: number, count: linkCount(number)) { errors.append(error) }
       }
     }
     try CocoaError.throwAll(errors)
   }
 
-  /// A relationship that did not change was fine when it was saved: it is not read for the sake of its count.
+  /// Whether a relationship's count must be validated. An unchanged relationship was valid when it was saved, and is
+  /// not read.
   private func hasNewCount(_ number: Int) -> Bool {
     edits?.links[number]?.isChanged == true || flags.contains(.neverSaved)
   }
@@ -34,12 +35,12 @@ extension NSManagedObject {
   // MARK: Attributes and to-one relationships
 
   private func hasFineSlots(_ plan: ValidationPlan) -> Bool {
-    page.map { plan.areFine($0, Int(rowIndex)) } ?? false
+    page.map { plan.areFine($0, row: Int(rowIndex)) } ?? false
   }
 
   private func slotErrors(_ plan: ValidationPlan) -> [any Error] {
     plan.slots.indices.compactMap { index in
-      if let page, plan.quick[index].isFine(page, Int(rowIndex)) { return nil }
+      if let page, plan.quick[index].isFine(page, row: Int(rowIndex)) { return nil }
       return slotError(plan.slots[index])
     }
   }
@@ -49,22 +50,26 @@ extension NSManagedObject {
       guard let value = edits?.objects[check.slot] else { return missing(check) }
       return error(of: PredicateAnswer(plain: value), check, boxed: value)
     }
-    guard let page, !page.isNil(Int(rowIndex), check.slot) else { return missing(check) }
+    guard let page, !page.isNil(row: Int(rowIndex), slot: check.slot) else { return missing(check) }
     if check.rules.isEmpty, check.kind != .date {
       guard check.kind.isWhole else { return nil }
-      return rangeError(page.integer(Int(rowIndex), check.slot), check)
+      return rangeError(page.integer(row: Int(rowIndex), slot: check.slot), check: check)
     }
     return error(of: .value(row.predicateValue(check.slot)), check, boxed: slotValue(check.slot))
   }
 
   private func missing(_ check: ValidationPlan.SlotCheck) -> CocoaError? {
     guard check.isRequired, check.around.map(hasValue) ?? true, !hasUnreadTransient(check.slot) else { return nil }
-    return failure(.missingValue, check.name)
+    return failure(.missingValue, name: check.name)
   }
 
-  private func rangeError(_ number: Int64, _ check: ValidationPlan.SlotCheck) -> CocoaError? {
-    if number > check.range.upperBound { return failure(.numberTooLarge, check.name, NSNumber(value: number)) }
-    if number < check.range.lowerBound { return failure(.numberTooSmall, check.name, NSNumber(value: number)) }
+  private func rangeError(_ number: Int64, check: ValidationPlan.SlotCheck) -> CocoaError? {
+    if number > check.range.upperBound {
+      return failure(.numberTooLarge, name: check.name, value: NSNumber(value: number))
+    }
+    if number < check.range.lowerBound {
+      return failure(.numberTooSmall, name: check.name, value: NSNumber(value: number))
+    }
     return nil
   }
 
@@ -73,52 +78,54 @@ extension NSManagedObject {
   ) -> CocoaError? {
     switch value {
     case .value(.integer(let number)) where check.kind.isWhole:
-      if let error = rangeError(number, check) { return error }
+      if let error = rangeError(number, check: check) { return error }
     case .value(.date(let date)) where !date.timeIntervalSinceReferenceDate.isFinite:
-      // What is no number at all has no description to put into a text.
-      return failure(.invalidDate, check.name, date.timeIntervalSinceReferenceDate.isNaN ? nil : date)
+      // A date that is not a number has no description.
+      return failure(.invalidDate, name: check.name, value: date.timeIntervalSinceReferenceDate.isNaN ? nil : date)
     default: break
     }
     for rule in check.rules {
       guard let code = rule.violation(value, boxed: boxed()) else { continue }
-      return failure(code, check.name, boxed(), rule)
+      return failure(code, name: check.name, value: boxed(), rule: rule)
     }
     return nil
   }
 
   // MARK: Counts
 
-  /// Counts are enforced if the relationship is not empty, or if it is required. A required one without a minimum may be
-  /// empty: its set is there.
-  private func countError(_ number: Int, _ count: Int) -> CocoaError? {
+  /// Counts are enforced if the relationship is not empty, or if it is required. A required relationship without a
+  /// minimum may be empty.
+  private func countError(toMany number: Int, count: Int) -> CocoaError? {
     let relationship = layout.toMany[number].relationship
     if count == 0, relationship.isOptional { return nil }
-    if count < relationship.minCount { return failure(.tooFewLinks, relationship.name, linkedCollection(number)) }
+    if count < relationship.minCount {
+      return failure(.tooFewLinks, name: relationship.name, value: linkedCollection(number))
+    }
     if relationship.maxCount > 0, count > relationship.maxCount {
-      return failure(.tooManyLinks, relationship.name, linkedCollection(number))
+      return failure(.tooManyLinks, name: relationship.name, value: linkedCollection(number))
     }
     return nil
   }
 
   // MARK: Deletion
 
-  /// Fails if a relationship with the rule "deny" leads to an object that stays.
+  /// Fails if a relationship with the deny rule leads to an object that is not deleted.
   func validateDeletion() throws {
     var errors: [CocoaError] = []
     for (slot, property) in layout.slots.enumerated() where property.relationship?.deleteRule == .denyDeleteRule {
       guard let target = target(slot), target.life != .deleted else { continue }
-      errors.append(failure(.deniedDelete, property.name, target))
+      errors.append(failure(.deniedDelete, name: property.name, value: target))
     }
     for (number, property) in layout.toMany.enumerated() where property.relationship.deleteRule == .denyDeleteRule {
       guard linkedObjects(number).contains(where: { $0.life != .deleted }) else { continue }
-      errors.append(failure(.deniedDelete, property.name, linkedCollection(number)))
+      errors.append(failure(.deniedDelete, name: property.name, value: linkedCollection(number)))
     }
     try CocoaError.throwAll(errors)
   }
 
   // MARK: One value
 
-  /// Checks a value against the rules of the model, whatever the property has now.
+  /// Validates a value against the rules of the model, regardless of the current value.
   func validateModeledValue(_ value: Any?, forKey key: String) throws {
     let value = value is NSNull ? nil : value
     if let slot = layout.slot(named: key) {
@@ -127,17 +134,17 @@ extension NSManagedObject {
       if let error { throw error }
     } else if let number = layout.toMany(named: key) {
       let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0
-      if let error = countError(number, count) { throw error }
+      if let error = countError(toMany: number, count: count) { throw error }
     } else if let composite = layout.composite(named: key) {
-      try validate(value, composite)
+      try validate(value, as: composite)
     } else {
       unknown(key)
     }
   }
 
   func failure(
-    _ code: CocoaError.CoreDataCode, _ name: String, _ value: Any? = nil,
-    _ rule: ValidationRule? = nil
+    _ code: CocoaError.CoreDataCode, name: String, value: Any? = nil,
+    rule: ValidationRule? = nil
   ) -> CocoaError {
     var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: name]
     if let value { info[NSValidationValueErrorKey] = value }
@@ -145,8 +152,8 @@ extension NSManagedObject {
     let text =
       code == .deniedDelete
       ? "Items cannot be deleted from \(name)."
-      : rule?.text(code, name) ?? "\(name) \(code.complaint ?? "is not valid.")"
-    return .coreData(code, text, info)
+      : rule?.text(code, name: name) ?? "\(name) \(code.complaint ?? "is not valid.")"
+    return .coreData(code, text, userInfo: info)
   }
 }
 

@@ -9,8 +9,8 @@ import StrataManagedModel
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 extension NSManagedObject {
-  /// Whether the class has a `validateValue(_:forKey:)` of its own. Most have none, and their objects are validated
-  /// without a box for every value.
+  /// Whether the class overrides `validateValue(_:forKey:)`. Most do not, and their objects are validated without
+  /// boxing every value.
   static var overridesValueValidation: Bool {
     guard self != NSManagedObject.self else { return false }
     func code(_ type: AnyClass) -> UnsafeRawPointer? {
@@ -19,7 +19,7 @@ extension NSManagedObject {
     return code(self) != code(NSManagedObject.self)
   }
 
-  /// Asks `validateValue(_:forKey:)` about every property; a value that it replaces is set.
+  /// Calls `validateValue(_:forKey:)` for every property, and sets replaced values.
   func eachValueErrors() -> [any Error] {
     let names = layout.ownerNames + layout.toMany.indices.filter(isAsked).map { layout.toMany[$0].name }
     return names.compactMap { name in

@@ -3,11 +3,11 @@ import StrataCoreDataErrors
 import StrataManagedModel
 
 extension NSManagedObjectContext {
-  /// More rounds than any sensible validation that corrects values needs.
+  /// The largest number of rounds, for validations that correct values.
   private static let mostValidations = 1_000
 
-  /// Validates everything that a save is about. A validation that changes a value makes it start again, with the delete
-  /// rules of what was deleted meanwhile carried out; what the last round found is the result.
+  /// Validates all objects of a save. If a validation changes a value, applies the delete rules of newly deleted
+  /// objects and starts again; the result is that of the last round.
   func validate() throws {
     for _ in 0..<Self.mostValidations {
       let before = (registry.valueChanges, listed.count)
@@ -42,14 +42,15 @@ extension NSManagedObjectContext {
 }
 
 extension CocoaError {
-  /// One error as itself, several under one that lists them. Errors that list others themselves are taken apart, with
-  /// whatever kind of array they have.
+  /// Throws one error as itself, several in one that lists them. Errors that contain others are flattened, whatever
+  /// kind of array they have.
   static func throwAll(_ errors: [any Error]) throws {
     guard let first = errors.first else { return }
     let details = errors.flatMap(details)
     guard errors.count > 1 else { throw first }
     throw coreData(
-      .severalErrors, "Multiple validation errors occurred.", [NSDetailedErrorsKey: NSMutableArray(array: details)])
+      .severalErrors, "Multiple validation errors occurred.",
+      userInfo: [NSDetailedErrorsKey: NSMutableArray(array: details)])
   }
 
   private static func details(of error: any Error) -> [NSError] {

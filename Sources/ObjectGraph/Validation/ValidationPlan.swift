@@ -2,9 +2,9 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// What must hold of an entity's objects before a save, found out once for all of them.
+/// The validation checks of an entity's objects, determined once for all of them.
 final class ValidationPlan {
-  /// What of a check can be told by the slot alone, without counting references.
+  /// The part of a check that needs only the slot, without counting references.
   struct QuickCheck {
     let slot: Int
     let kind: SlotKind
@@ -18,54 +18,55 @@ final class ValidationPlan {
       (lowest, highest) = (check.range.lowerBound, check.range.upperBound)
     }
 
-    /// Whether the value is certainly fine; false says that it is to be looked at closely.
+    /// Whether the value is certainly valid; if false, it must be checked fully.
     @inline(__always)
-    func isFine(_ page: RowPage, _ row: Int) -> Bool {
+    func isFine(_ page: RowPage, row: Int) -> Bool {
       if hasRules || kind == .object { return false }
-      if page.isNil(row, slot) { return !isRequired }
+      if page.isNil(row: row, slot: slot) { return !isRequired }
       switch kind {
-      case .integer16, .integer32: return lowest <= page.integer(row, slot) && page.integer(row, slot) <= highest
-      case .date: return page.double(row, slot).isFinite
+      case .integer16, .integer32:
+        return lowest <= page.integer(row: row, slot: slot) && page.integer(row: row, slot: slot) <= highest
+      case .date: return page.double(row: row, slot: slot).isFinite
       default: return true
       }
     }
   }
 
-  /// An attribute or to-one relationship that not every value may be saved in.
+  /// An attribute or to-one relationship for which some values are invalid.
   struct SlotCheck {
     let name: String
     let slot: Int
     let kind: SlotKind
-    /// The whole numbers that the attribute's type has.
+    /// The integers that the attribute's type can hold.
     let range: ClosedRange<Int64>
     let rules: [ValidationRule]
     let isRequired: Bool
-    /// The slots of the composite attribute around an element: nothing is required in one that is nil.
+    /// The slots of the enclosing composite attribute: if it is nil, none of its elements is required.
     let around: Range<Int>?
   }
 
-  /// A composite attribute that not every value may be saved in, apart from what its elements say.
+  /// A composite attribute for which some values are invalid, apart from its elements' own checks.
   struct CompositeCheck {
     let composite: CompositeAttribute
     let rules: [ValidationRule]
     let isRequired: Bool
-    /// The slots of the composite attribute around it.
+    /// The slots of the enclosing composite attribute.
     let around: Range<Int>?
   }
 
   /// The class of the objects.
   let objectClass: ObjectIdentifier
   let slots: [SlotCheck]
-  /// The same checks in the same order.
+  /// The same checks, in the same order.
   let quick: [QuickCheck]
   let composites: [CompositeCheck]
-  /// The to-many relationships that may be too small or too large.
+  /// The to-many relationships with a minimum or maximum count.
   let counted: [Int]
-  /// Whether objects of a class that overrides `validateValue(_:forKey:)` are asked value by value.
+  /// Whether the class overrides `validateValue(_:forKey:)`, so that objects are validated value by value.
   let asksForEachValue: Bool
 
-  /// Whether every value of a row is certainly fine; false says that each is to be looked at closely.
-  func areFine(_ page: RowPage, _ row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row) } }
+  /// Whether every value of a row is certainly valid; if false, each must be checked fully.
+  func areFine(_ page: RowPage, row: Int) -> Bool { quick.allSatisfy { $0.isFine(page, row: row) } }
 
   init(of layout: EntityLayout, objectClass: NSManagedObject.Type) {
     self.objectClass = ObjectIdentifier(objectClass)
@@ -86,7 +87,7 @@ final class ValidationPlan {
       isRequired: !property.isOptional, around: layout.composite(of: slot)?.innermost(at: slot).slots)
   }
 
-  /// The checks of a composite attribute and of those in it.
+  /// Returns the checks of a composite attribute and of those nested in it.
   static func checks(of composite: CompositeAttribute, in around: Range<Int>?) -> [CompositeCheck] {
     let check = CompositeCheck(
       composite: composite, rules: rules(of: composite.attribute), isRequired: !composite.attribute.isOptional,
@@ -104,14 +105,14 @@ final class ValidationPlan {
 }
 
 extension CompositeAttribute {
-  /// The attribute that a slot is an element of: this one, or one in it.
+  /// Returns the innermost composite attribute that contains a slot.
   fileprivate func innermost(at slot: Int) -> CompositeAttribute {
     inner.first { $0.slots.contains(slot) }?.innermost(at: slot) ?? self
   }
 }
 
 extension NSRelationshipDescription {
-  /// Whether the number of objects at the other end matters.
+  /// Whether the number of objects at the other end is limited.
   fileprivate var isCounted: Bool { minCount > 0 || maxCount > 0 }
 }
 

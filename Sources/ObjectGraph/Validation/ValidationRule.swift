@@ -3,16 +3,16 @@ import StrataCoreDataErrors
 import StrataManagedModel
 import StrataPredicates
 
-/// One rule of a property: what it asks, and which error says that a value breaks it.
+/// One validation rule of a property, and the error for values that violate it.
 ///
-/// The bounds, lengths and patterns of the model editor are stored as predicates: `length >= 3`, `SELF MATCHES "…"`,
-/// `SELF <= 100`. Each of these shapes has an error code of its own; every other predicate is 1550, and so is one for which
-/// the program has words of its own.
+/// The model editor stores bounds, lengths and patterns as predicates: `length >= 3`, `SELF MATCHES "…"`, `SELF <=
+/// 100`. Each of these shapes has its own error code; every other predicate has 1550, and so has one with the program's
+/// own message.
 struct ValidationRule {
   let predicate: NSPredicate
-  /// What the error says, or the number of its code; empty if the model leaves both to the framework.
+  /// The error message, or the number of its code; empty if the model leaves both to the framework.
   private let warning: String
-  /// The parts of the predicate that must all hold; nil if it cannot be taken apart.
+  /// The conjuncts of the predicate; nil if it cannot be decomposed.
   private let parts: [PredicateNode]?
 
   init(_ predicate: NSPredicate, warning: Any?) {
@@ -26,8 +26,8 @@ struct ValidationRule {
     return nodes.flatMap(conjuncts)
   }
 
-  /// The code of the error if a value breaks the rule.
-  /// - Parameter boxed: the value as key-value coding answers it, for a predicate that cannot be taken apart.
+  /// Returns the code of the error if a value violates the rule.
+  /// - Parameter boxed: the value according to key-value coding, for a predicate that cannot be decomposed.
   func violation(_ value: PredicateAnswer, boxed: @autoclosure () -> Any?) -> CocoaError.CoreDataCode? {
     guard let parts else { return predicate.evaluate(with: boxed()) ? nil : code(of: nil, value) }
     for part in parts {
@@ -48,14 +48,14 @@ struct ValidationRule {
     return BoundedValue(value).flatMap { $0.code(of: part) } ?? .validation
   }
 
-  /// What the error says of a property: the model's own text if it has one.
-  func text(_ code: CocoaError.CoreDataCode, _ name: String) -> String {
+  /// Returns the error message for a property: the model's own if there is one.
+  func text(_ code: CocoaError.CoreDataCode, name: String) -> String {
     if !warning.isEmpty, Int(warning) == nil { return warning }
     return "\(name) \(code.complaint ?? "breaks the rule \(predicate).")"
   }
 }
 
-/// `length >= 3` and its like, with the length counted as `NSString` counts it.
+/// A predicate like `length >= 3`, with the length counted as `NSString` counts it.
 private struct LengthBound {
   let comparison: ComparisonNode.Operator
   let limit: Int64
@@ -89,7 +89,7 @@ private struct LengthBound {
   }
 }
 
-/// Which kind of bound a value may break.
+/// The kind of value that a bound restricts.
 private enum BoundedValue {
   case number, date, text
 
@@ -116,7 +116,7 @@ private enum BoundedValue {
 }
 
 extension CocoaError.CoreDataCode {
-  /// What Apple's errors say behind the name of the property.
+  /// What Apple's messages append to the property's name.
   var complaint: String? {
     switch self {
     case .missingValue: "is a required value."

@@ -3,11 +3,10 @@ import StrataManagedModel
 import StrataRowStore
 import Synchronization
 
-/// A property's name as a typed accessor knows it; turned into a slot once for each entity.
+/// A property's name in a typed accessor, resolved to a slot once per entity.
 ///
-/// For the accessors behind `@NSManaged` declarations. An accessor keeps one as a `static let`. It is a structure that
-/// cannot be copied, not an object, so that the compiler lays it out in the program and nobody asks at each use whether
-/// it was made already.
+/// For the accessors behind `@NSManaged` declarations, which store one as a `static let`. It is a noncopyable structure
+/// instead of an object, so that the compiler initializes it statically and no access has to check for that.
 public struct _ManagedKey: ~Copyable, Sendable {
   @usableFromInline let name: String
   /// The layout's serial number (high 32 bits) and the slot that the name had there.
@@ -19,7 +18,7 @@ public struct _ManagedKey: ~Copyable, Sendable {
     memory = Atomic(0)
   }
 
-  /// The slot of an attribute or to-one relationship; or the number of a to-many relationship.
+  /// Returns the slot of an attribute or to-one relationship, or the number of a to-many relationship.
   ///
   /// Stops the program if the entity has no such property, or one that the accessor cannot read.
   @inline(__always)
@@ -27,7 +26,7 @@ public struct _ManagedKey: ~Copyable, Sendable {
     knownPlace(in: layout) ?? resolve(in: layout.takeUnretainedValue(), form)
   }
 
-  /// The place, if the accessor was used last with an object of the same entity.
+  /// The cached index, if the accessor was last used with an object of the same entity.
   @inline(__always)
   func knownPlace(in layout: Unmanaged<EntityLayout>) -> Int? {
     let known = memory.load(ordering: .relaxed)
@@ -50,16 +49,16 @@ public struct _ManagedKey: ~Copyable, Sendable {
         "Property '\(name)' is declared as \(form.rawValue) on the class of entity '\(layout.name)', but the model says \(found). Dynamically generated accessors do not support implicit type coercion."
       )
     }
-    // Who looks for uses on a wrong queue is asked each time: the usual way does not ask whether anybody does.
+    // While concurrency debugging is enabled, nothing is cached: the fast path does not check for it.
     ConcurrencyDebug.start()
     if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed) }
     return place
   }
 
-  /// The place of an entity's first composite attribute, behind those of slots.
+  /// The index of an entity's first composite attribute, above those of slots.
   static let firstComposite = 1 << 30
 
-  /// What an accessor takes the property for.
+  /// The accessor's idea of the property's type.
   enum ValueForm: String {
     case integer = "an integer"
     case real = "a floating-point number"
@@ -69,7 +68,7 @@ public struct _ManagedKey: ~Copyable, Sendable {
     case toOne = "a to-one relationship"
     case toMany = "a to-many relationship"
 
-    /// - Parameter kind: nil of a to-many relationship.
+    /// - Parameter kind: nil for a to-many relationship.
     func fits(_ kind: SlotKind?) -> Bool {
       switch (self, kind) {
       case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64), (.integer, .boolean): true
@@ -82,10 +81,10 @@ public struct _ManagedKey: ~Copyable, Sendable {
   }
 }
 
-/// The accessors behind `@NSManaged`: they read and write slots without boxing a value. A nil attribute reads as zero
-/// where the declared type has no nil.
+/// The accessors behind `@NSManaged`: they read and write slots without boxing. A nil attribute reads as zero if the
+/// declared type is not optional.
 extension NSManagedObject {
-  /// What a slot holds, read in the page without counting references to it.
+  /// Reads a slot in the page without counting references to it.
   @inline(__always)
   private func stored<T>(
     _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
@@ -94,12 +93,12 @@ extension NSManagedObject {
       return storedAnew(key, form, read)
     }
     return heldPage._withUnsafeGuaranteedRef { page in
-      page.isNil(Int(rowIndex), slot) ? nil : read(page, Int(rowIndex), slot)
+      page.isNil(row: Int(rowIndex), slot: slot) ? nil : read(page, Int(rowIndex), slot)
     }
   }
 
-  /// The same for an object that may have to be read first, or of another entity than the last one. A function of its
-  /// own: the usual way then calls nothing and keeps no registers for it.
+  /// Like `stored`, for an object that may have to be fired, or has another entity than the last one. A separate
+  /// function, so that the fast path calls nothing and saves no registers.
   @inline(never)
   private func storedAnew<T>(
     _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
@@ -107,42 +106,42 @@ extension NSManagedObject {
     let slot = key.place(in: heldLayout, holding: form)
     materialize(slot)
     let row = Int(rowIndex)
-    return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row, slot) ? nil : read(page, row, slot) }
+    return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row: row, slot: slot) ? nil : read(page, row, slot) }
   }
 
   public final func _integer(_ key: borrowing _ManagedKey) -> Int64? {
-    stored(key, .integer) { page, row, slot in page.integer(row, slot) }
+    stored(key, .integer) { page, row, slot in page.integer(row: row, slot: slot) }
   }
   public final func _setInteger(_ value: Int64?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .integer)
-    if let value { setWord(UInt64(bitPattern: value), slot) } else { setNil(slot) }
+    if let value { setWord(UInt64(bitPattern: value), slot: slot) } else { setNil(slot) }
   }
 
   public final func _double(_ key: borrowing _ManagedKey) -> Double? {
-    stored(key, .real) { page, row, slot in page.double(row, slot) }
+    stored(key, .real) { page, row, slot in page.double(row: row, slot: slot) }
   }
   public final func _setDouble(_ value: Double?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .real)
-    if let value { setWord(value.bitPattern, slot) } else { setNil(slot) }
+    if let value { setWord(value.bitPattern, slot: slot) } else { setNil(slot) }
   }
 
   public final func _date(_ key: borrowing _ManagedKey) -> Date? {
-    stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row, slot)) }
+    stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row: row, slot: slot)) }
   }
   public final func _setDate(_ value: Date?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .date)
-    if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot) } else { setNil(slot) }
+    if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot: slot) } else { setNil(slot) }
   }
 
   public final func _string(_ key: borrowing _ManagedKey) -> String? {
-    stored(key, .text) { page, row, slot in String(stored: page.bytes(row, slot)) }
+    stored(key, .text) { page, row, slot in String(stored: page.bytes(row: row, slot: slot)) }
   }
   public final func _setString(_ value: String?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .text)
-    if let value { setText(value, slot) } else { setNil(slot) }
+    if let value { setText(value, slot: slot) } else { setNil(slot) }
   }
 
-  /// Any value by its boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
+  /// Returns any value in boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: borrowing _ManagedKey) -> Any? {
     let slot = key.place(in: heldLayout, holding: .boxed)
     guard slot < _ManagedKey.firstComposite else { return value(ofComposite: slot) }
@@ -152,9 +151,9 @@ extension NSManagedObject {
   public final func _setBoxed(_ value: Any?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .boxed)
     if slot < _ManagedKey.firstComposite {
-      setSlotValue(value, slot)
+      setSlotValue(value, slot: slot)
     } else {
-      setComposite(value, layout.composites[slot - _ManagedKey.firstComposite])
+      setComposite(value, of: layout.composites[slot - _ManagedKey.firstComposite])
     }
   }
 
@@ -169,7 +168,7 @@ extension NSManagedObject {
   }
   public final func _setObject(_ value: NSManagedObject?, _ key: borrowing _ManagedKey) {
     let slot = key.place(in: heldLayout, holding: .toOne)
-    if let value { checkTarget(value, slot) }
-    setTarget(value, slot)
+    if let value { checkTarget(value, slot: slot) }
+    setTarget(value, slot: slot)
   }
 }

@@ -2,10 +2,10 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Values that a migration carries over.
+/// Values copied by a migration.
 extension NSManagedObject {
-  /// Sets an attribute as `setValue(_:forKey:)` does; false, with nothing set, where that would stop the program: the
-  /// entity has no such attribute, or its type does not take the value.
+  /// Sets an attribute like `setValue(_:forKey:)`, but returns false, without setting anything, where that would stop
+  /// the program: if the entity has no such attribute, or its type does not accept the value.
   package final func takes(_ value: Any?, forKey key: String) -> Bool {
     let value = value is NSNull ? nil : value
     guard let slot = layout.slot(named: key) else {
@@ -14,28 +14,27 @@ extension NSManagedObject {
       return true
     }
     guard let value, layout.slots[slot].kind != .object else {
-      setSlotValue(value, slot)
+      setSlotValue(value, slot: slot)
       return true
     }
-    return storeValue(value, slot)
+    return storeValue(value, slot: slot)
   }
 
-  /// Takes over a transformable attribute of another object; false if one of both is none.
+  /// Copies a transformable attribute of another object; returns false if either is not transformable.
   ///
-  /// Bytes that go through the same transformer here and there, or that the other object's cannot read, are taken over as
-  /// they are.
+  /// Bytes are copied unchanged if both attributes use the same transformer, or if the other object's cannot read them.
   package final func takesBytes(forKey key: String, from other: NSManagedObject, _ otherKey: String) -> Bool {
     guard let slot = layout.slot(named: key), let otherSlot = other.layout.slot(named: otherKey),
       layout.slots[slot].kind == .transformable, other.layout.slots[otherSlot].kind == .transformable
     else { return false }
     other.materialize(otherSlot)
-    guard let page = other.page, !page.isNil(Int(other.rowIndex), otherSlot) else {
+    guard let page = other.page, !page.isNil(row: Int(other.rowIndex), slot: otherSlot) else {
       setNil(slot)
       return true
     }
     let isSame = TransformedValue.isSame(layout.slots[slot], other.layout.slots[otherSlot])
-    if !isSame, let value = other.slotValue(otherSlot), storeValue(value, slot) { return true }
-    withExtendedLifetime(page) { setBytes(page.bytes(Int(other.rowIndex), otherSlot), slot) }
+    if !isSame, let value = other.slotValue(otherSlot), storeValue(value, slot: slot) { return true }
+    withExtendedLifetime(page) { setBytes(page.bytes(row: Int(other.rowIndex), slot: otherSlot), slot: slot) }
     return true
   }
 }

@@ -3,7 +3,7 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 
-/// Values behind the accessors' backs, and the notices that custom accessors give.
+/// Primitive values, and the notifications of custom accessors.
 extension NSManagedObject {
   /// Returns a value without firing a fault; nil if the object is a fault.
   public func primitiveValue(forKey key: String) -> Any? {
@@ -32,13 +32,15 @@ extension NSManagedObject {
 
   /// Marks the object as changed before a custom accessor calls `setPrimitiveValue(_:forKey:)`.
   public func willChangeValue(forKey key: String) {
-    announce(key, nil)
+    announce(key, change: nil)
     willChangeModeledValue(forKey: key)
   }
 
-  /// Tells observers of a change that a custom accessor begins.
-  private func announce(_ key: String, _ change: MemberChange?) {
-    if flags.contains(.observed) { ObjectObservers.announce(ChangeNotice(self, key, change), key, of: self) }
+  /// Notifies observers of a change that a custom accessor begins.
+  private func announce(_ key: String, change: MemberChange?) {
+    if flags.contains(.observed) {
+      ObjectObservers.announce(ChangeNotice(self, key: key, change: change), key: key, of: self)
+    }
   }
 
   private func willChangeModeledValue(forKey key: String) {
@@ -64,8 +66,8 @@ extension NSManagedObject {
       ?? layout.toMany(named: key).map { layout.toMany[$0].inverse }
     guard let inverse, maintainsInverses else { return }
     let (before, after) = (Set(old), Set(new))
-    for id in old where !after.contains(id) { related(id)?.inverseLost(self, inverse) }
-    for id in new where !before.contains(id) { related(id)?.inverseGained(self, inverse) }
+    for id in old where !after.contains(id) { related(id)?.inverseLost(self, at: inverse) }
+    for id in new where !before.contains(id) { related(id)?.inverseGained(self, at: inverse) }
   }
 
   /// Marks the object as changed before a custom accessor changes the set of a to-many relationship.
@@ -78,7 +80,7 @@ extension NSManagedObject {
       case .minus: MemberChange(kind: .removal, members: inObjects.compactMap { $0.base as? NSManagedObject })
       case .intersect, .set: nil
       }
-    announce(inKey, change)
+    announce(inKey, change: change)
     willChangeModeledValue(forKey: inKey)
   }
 
@@ -90,26 +92,26 @@ extension NSManagedObject {
     forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
   ) {
     if let number = layout.toMany(named: inKey) {
-      let objects = inObjects.map { checkedMember($0.base, number) }
-      if let context { context.withoutChangeTracking { mutate(number, inMutationKind, objects) } }
+      let objects = inObjects.map { checkedMember($0.base, toMany: number) }
+      if let context { context.withoutChangeTracking { mutate(number, kind: inMutationKind, objects: objects) } }
     }
     didChangeValue(forKey: inKey)
   }
 
-  private func mutate(_ number: Int, _ kind: NSKeyValueSetMutationKind, _ objects: [NSManagedObject]) {
+  private func mutate(_ number: Int, kind: NSKeyValueSetMutationKind, objects: [NSManagedObject]) {
     switch kind {
-    case .union: for object in objects { gain(object, number) }
-    case .minus: for object in objects { lose(object, number) }
+    case .union: for object in objects { gain(object, toMany: number) }
+    case .minus: for object in objects { lose(object, toMany: number) }
     case .intersect: replaceLinks(number, with: linkedObjects(number).filter(objects.contains))
     case .set: replaceLinks(number, with: objects)
     }
   }
 
-  /// The ids at the other end of a relationship; nil if the key is none.
+  /// Returns the ids at the other end of a relationship; nil if the key is not one.
   private func ends(ofRelationship key: String) -> [RowID]? {
     if let number = layout.toMany(named: key) { return linkedIDs(number) }
     guard let slot = layout.slot(named: key), layout.slots[slot].kind == .toOne else { return nil }
-    let id = page?.reference(Int(rowIndex), slot) ?? .none
+    let id = page?.reference(row: Int(rowIndex), slot: slot) ?? .none
     return id == .none ? [] : [id]
   }
 }

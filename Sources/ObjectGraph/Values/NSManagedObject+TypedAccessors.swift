@@ -1,10 +1,10 @@
 import Foundation
 import StrataManagedModel
 
-/// The accessors behind `@NSManaged` declarations whose type is none of the model's scalars: the compiler picks the one
-/// that fits the type best. A value of another type than the declaration says stops the program.
+/// The accessors behind `@NSManaged` declarations whose type is not one of the model's scalars: the compiler picks the
+/// best match. A value of another type than declared stops the program.
 extension NSManagedObject {
-  // MARK: Attributes that are kept as objects
+  // MARK: Attributes stored as objects
 
   @inlinable
   public final func _value<T>(_ key: borrowing _ManagedKey, as type: T.Type) -> T {
@@ -23,10 +23,10 @@ extension NSManagedObject {
   @inlinable
   public final func _setValue<T>(_ value: T?, _ key: borrowing _ManagedKey) { _setBoxed(value, key) }
 
-  /// A date that is always there.
+  /// Returns a date that is never nil.
   public final func _requiredDate(_ key: borrowing _ManagedKey) -> Date { _date(key) ?? _absent(key) }
 
-  // MARK: Enumerations and option sets that are kept as numbers or strings
+  // MARK: Enumerations and option sets stored as numbers or strings
 
   @inlinable
   public final func _value<T: RawRepresentable>(_ key: borrowing _ManagedKey, as type: T.Type) -> T
@@ -90,7 +90,7 @@ extension NSManagedObject {
     var members = Set<T>()
     let shared = _forEachObject(key) { object, count in
       if members.isEmpty { members = _emptySet(count) }
-      // Most objects are of the very class, which costs no search among superclasses.
+      // Most objects are of this very class, which avoids searching superclasses.
       if Swift.type(of: object) == T.self {
         members.insert(unsafeDowncast(object, to: T.self))
       } else {
@@ -104,10 +104,10 @@ extension NSManagedObject {
     return members
   }
 
-  /// A set with room for as many members.
+  /// Returns a set with room for a number of members.
   ///
-  /// Not to be specialized for a class: Swift would look through every conformance of the program for one that says how the
-  /// class is hashed, which takes half a millisecond. Here it is known.
+  /// Must not be specialized for a class: Swift would search every conformance in the program for the class's
+  /// `Hashable`, which takes half a millisecond. Here it is known.
   public final func _emptySet<T: NSManagedObject>(_ capacity: Int) -> Set<T> { Set(minimumCapacity: capacity) }
 
   @inlinable
@@ -157,9 +157,9 @@ extension NSManagedObject {
     setPrimitiveValue(value, forKey: key.name)
   }
 
-  // MARK: What cannot be answered
+  // MARK: Missing values
 
-  /// What a property without a value is where its type has no nil: empty if it can be, as Apple's framework has it.
+  /// Returns the value of a nil property whose type is not optional: empty if the type can be, as in Apple's framework.
   public final func _absent<T>(_ key: borrowing _ManagedKey) -> T {
     if let empty = (T.self as? any EmptyWhereNil.Type)?.init() as? T { return empty }
     fatalError(
@@ -167,7 +167,7 @@ extension NSManagedObject {
     )
   }
 
-  /// Stops the program for a raw value that no case has; where only names of properties are looked for, any case will do.
+  /// Stops the program for a raw value without a case; a key path probe accepts any case.
   public final func _anyCase<T: RawRepresentable>(_ key: borrowing _ManagedKey, _ raw: T.RawValue) -> T
   where T.RawValue == String {
     if context?.probe != nil {
@@ -187,7 +187,7 @@ extension NSManagedObject {
     _stop(key, raw, T.self)
   }
 
-  /// A number of another attribute that is declared as a decimal one. On Apple's systems any number object passes for it.
+  /// Converts another number for a property declared as decimal. On Apple's systems any number object passes.
   public static func _decimal<T>(of value: Any) -> T? {
     guard T.self == NSDecimalNumber.self, let number = value as? NSNumber else { return nil }
     return NSDecimalNumber(decimal: number.decimalValue) as? T
@@ -201,7 +201,7 @@ extension NSManagedObject {
   }
 }
 
-/// The values that Swift makes of a nil object.
+/// The types that Swift bridges a nil object to.
 private protocol EmptyWhereNil { init() }
 extension Array: EmptyWhereNil {}
 extension Set: EmptyWhereNil {}

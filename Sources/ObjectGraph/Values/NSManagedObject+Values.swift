@@ -2,9 +2,9 @@ import Foundation
 import StrataManagedModel
 import StrataRowStore
 
-/// Values by name, as Apple's key-value coding answers them: numbers as NSNumber, to-many relationships as NSSet.
+/// Values by name, as in Apple's key-value coding: numbers as NSNumber, to-many relationships as NSSet.
 extension NSManagedObject {
-  /// What key-value coding finds on every object, beside its properties.
+  /// Returns a value that key-value coding finds on every object, besides its properties.
   func ownValue(forKey key: String) -> Any? {
     switch key {
     case "self": self
@@ -17,7 +17,7 @@ extension NSManagedObject {
     case "isDeleted", "deleted": isDeleted
     case "isFault", "fault": isFault
     case "description": description
-    // Who looks for names of properties may do so before a model says which there are.
+    // A key path probe may read before any model defines the properties.
     default: context?.probe == nil ? unknown(key) : nil
     }
   }
@@ -33,7 +33,7 @@ extension NSManagedObject {
       materialize(composite.slots.first ?? -1)
       return compositeValue(composite)
     }
-    // A property that asks for a key of its own name is asked once by who looks for names.
+    // A property that reads a key with its own name must not recurse in a probe.
     if context?.probe == nil, let computed = computedValue(forKey: key) { return computed }
     return value(forUndefinedKey: key)
   }
@@ -42,45 +42,47 @@ extension NSManagedObject {
     let value = value is NSNull ? nil : value
     if let slot = layout.slot(named: key) {
       if layout.slots[slot].kind == .toOne {
-        setTarget(checkedTarget(value, slot), slot)
+        setTarget(checkedTarget(value, slot: slot), slot: slot)
       } else {
-        setSlotValue(value, slot)
+        setSlotValue(value, slot: slot)
       }
     } else if let number = layout.toMany(named: key) {
-      replaceLinks(number, with: checkedTargets(value, number))
+      replaceLinks(number, with: checkedTargets(value, toMany: number))
     } else if let composite = layout.composite(named: key) {
-      setComposite(value, composite)
+      setComposite(value, of: composite)
     } else if !setComputedValue(value, forKey: key) {
       setValue(value, forUndefinedKey: key)
     }
   }
 
-  /// The value of a slot of an object that is materialized.
+  /// Returns the value of a slot. The object must be materialized.
   func slotValue(_ slot: Int) -> Any? {
     if layout.slots[slot].kind == .object { return edits?.objects[slot] }
-    guard let page, !page.isNil(Int(rowIndex), slot) else { return nil }
+    guard let page, !page.isNil(row: Int(rowIndex), slot: slot) else { return nil }
     let row = Int(rowIndex)
     switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64: return NSNumber(value: page.integer(row, slot))
-    case .boolean: return NSNumber(value: page.integer(row, slot) != 0)
-    case .double, .float: return NSNumber(value: page.double(row, slot))
-    case .date: return Date(timeIntervalSinceReferenceDate: page.double(row, slot))
-    case .string: return String(stored: page.bytes(row, slot))
-    case .uri: return URL(string: String(stored: page.bytes(row, slot)))
-    case .uuid: return UUID(uuid: page.bytes(row, slot).loadUnaligned(as: uuid_t.self))
-    case .data: return Data(page.bytes(row, slot))
-    case .decimal: return NSDecimalNumber(decimal: page.bytes(row, slot).loadUnaligned(as: Decimal.self))
-    case .transformable: return TransformedValue.decode(page.bytes(row, slot), of: layout.slots[slot])
-    case .toOne: return related(page.reference(row, slot))
+    case .integer16, .integer32, .integer64: return NSNumber(value: page.integer(row: row, slot: slot))
+    case .boolean: return NSNumber(value: page.integer(row: row, slot: slot) != 0)
+    case .double, .float: return NSNumber(value: page.double(row: row, slot: slot))
+    case .date: return Date(timeIntervalSinceReferenceDate: page.double(row: row, slot: slot))
+    case .string: return String(stored: page.bytes(row: row, slot: slot))
+    case .uri: return URL(string: String(stored: page.bytes(row: row, slot: slot)))
+    case .uuid: return UUID(uuid: page.bytes(row: row, slot: slot).loadUnaligned(as: uuid_t.self))
+    case .data: return Data(page.bytes(row: row, slot: slot))
+    case .decimal: return NSDecimalNumber(decimal: page.bytes(row: row, slot: slot).loadUnaligned(as: Decimal.self))
+    case .transformable: return TransformedValue.decode(page.bytes(row: row, slot: slot), of: layout.slots[slot])
+    case .toOne: return related(page.reference(row: row, slot: slot))
     case .object: return nil
     }
   }
 
-  /// Sets an attribute; a value of another type than the attribute's stops the program with Apple's text.
-  func setSlotValue(_ value: Any?, _ slot: Int) {
+  /// Sets an attribute; a value of another type stops the program with Apple's text.
+  func setSlotValue(_ value: Any?, slot: Int) {
     let kind = layout.slots[slot].kind
-    // These take anything, so that an optional without a value has to be told from a value.
-    if kind == .object || kind == .transformable, let given = value, isNone(given) { return setSlotValue(nil, slot) }
+    // These accept anything, so an optional without a value must be distinguished from a value.
+    if kind == .object || kind == .transformable, let given = value, isNone(given) {
+      return setSlotValue(nil, slot: slot)
+    }
     if kind == .object {
       let notice = willTell(slot)
       willEdit()
@@ -89,7 +91,7 @@ extension NSManagedObject {
       return
     }
     guard let value else { return setNil(slot) }
-    guard storeValue(value, slot) else {
+    guard storeValue(value, slot: slot) else {
       if isNone(value) { return setNil(slot) }
       fatalError(
         "Unacceptable type of value for attribute: property = \"\(layout.slots[slot].name)\"; "
@@ -98,65 +100,65 @@ extension NSManagedObject {
     }
   }
 
-  /// Sets an attribute to a value that is not nil; false, with nothing set, for a value of another type than its own.
-  func storeValue(_ value: Any, _ slot: Int) -> Bool {
+  /// Sets an attribute to a non-nil value; returns false, without setting anything, for a value of another type.
+  func storeValue(_ value: Any, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .integer16, .integer32, .integer64:
       guard let number = value as? NSNumber else { return false }
-      setWord(UInt64(bitPattern: number.int64Value), slot)
+      setWord(UInt64(bitPattern: number.int64Value), slot: slot)
     case .boolean:
       guard let number = value as? NSNumber else { return false }
-      setWord(number.boolValue ? 1 : 0, slot)
+      setWord(number.boolValue ? 1 : 0, slot: slot)
     case .double:
       guard let number = value as? NSNumber else { return false }
-      setWord(number.doubleValue.bitPattern, slot)
+      setWord(number.doubleValue.bitPattern, slot: slot)
     case .float:
       guard let number = value as? NSNumber else { return false }
-      setWord(Double(number.floatValue).bitPattern, slot)
+      setWord(Double(number.floatValue).bitPattern, slot: slot)
     case .date:
       guard let date = value as? Date else { return false }
-      setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot)
-    default: return storeHeapValue(value, slot)
+      setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot: slot)
+    default: return storeHeapValue(value, slot: slot)
     }
     return true
   }
 
-  private func storeHeapValue(_ value: Any, _ slot: Int) -> Bool {
+  private func storeHeapValue(_ value: Any, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .string:
       guard let text = value as? String else { return false }
-      setText(text, slot)
+      setText(text, slot: slot)
     case .uri:
       guard let url = value as? URL else { return false }
-      setText(url.absoluteString, slot)
+      setText(url.absoluteString, slot: slot)
     case .uuid:
       guard let uuid = value as? UUID else { return false }
-      withUnsafeBytes(of: uuid.uuid) { setBytes($0, slot) }
+      withUnsafeBytes(of: uuid.uuid) { setBytes($0, slot: slot) }
     case .data:
       guard let data = value as? Data else { return false }
-      data.withUnsafeBytes { setBytes($0, slot) }
+      data.withUnsafeBytes { setBytes($0, slot: slot) }
     case .decimal:
       guard let number = value as? NSNumber else { return false }
-      // 1.0 and 1.00 are to be the same bytes.
+      // 1.0 and 1.00 must have the same bytes.
       var decimal = number.decimal
       NSDecimalCompact(&decimal)
-      withUnsafeBytes(of: decimal) { setBytes($0, slot) }
+      withUnsafeBytes(of: decimal) { setBytes($0, slot: slot) }
     case .transformable:
       guard let data = TransformedValue.encode(value, of: layout.slots[slot]) else { return false }
-      data.withUnsafeBytes { setBytes($0, slot) }
+      data.withUnsafeBytes { setBytes($0, slot: slot) }
     default: return false
     }
     return true
   }
 
-  func setText(_ text: String, _ slot: Int) {
+  func setText(_ text: String, slot: Int) {
     var text = text
-    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), slot) }
+    text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), slot: slot) }
   }
 }
 
 extension SlotKind {
-  /// The class of the attribute's values in Objective-C, as Apple's texts name it.
+  /// The Objective-C class of the attribute's values, as in Apple's messages.
   fileprivate var className: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean, .double, .float: "NSNumber"

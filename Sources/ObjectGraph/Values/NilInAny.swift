@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a value is nil in one of its forms: `NSNull`, or an optional in an `Any`, of any depth.
+/// Whether a value is nil in one of its forms: `NSNull`, or an optional in an `Any`, at any depth.
 func isNone(_ value: Any) -> Bool {
   if type(of: value) is AnyClass { return value is NSNull }
   let mirror = Mirror(reflecting: value)

@@ -1,24 +1,24 @@
 extension String {
-  /// The text of a row's bytes. What is no UTF-8 is repaired: SQLite keeps any bytes as text.
+  /// Returns a row's bytes as text. Invalid UTF-8 is repaired: SQLite stores any bytes as text.
   @inline(__always)
   package init(stored bytes: UnsafeRawBufferPointer) {
     self = ShortText.string(of: bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 }
 
-/// Strings of at most 15 bytes of ASCII, of which most columns are full.
+/// Creates strings of at most 15 ASCII bytes, which most columns contain.
 ///
-/// Swift keeps them without memory of their own: the bytes, and in the last of 16 bytes their number, over 0xE0. To come
-/// to that takes Swift 10 ns, as it looks at each byte twice; made here they save a twentieth of the time of a fetch whose
-/// every value is read. Where Swift does otherwise, it makes them.
+/// Swift stores them inline: the bytes, and in the last of 16 bytes their number over 0xE0. Swift takes 10 ns to create
+/// one, because it looks at each byte twice; creating them here saves a twentieth of the time of a fetch whose every
+/// value is read. If this Swift stores them otherwise, it creates them itself.
 enum ShortText {
   private static let longest = 15
 
-  /// Whether this Swift keeps them so. Set once, before the first context is there; a `let` would be tested for being
-  /// there at every use.
+  /// Whether this Swift stores them so. Set once, before the first context exists; a `let` would be checked for
+  /// initialization at every use.
   nonisolated(unsafe) private static var isKnown = false
 
-  /// Compares with what Swift makes, the first time.
+  /// Compares with Swift's own result on the first call.
   static func start() { _ = isStarted }
 
   private static let isStarted: Bool = {
@@ -26,7 +26,7 @@ enum ShortText {
       MemoryLayout<String>.size == 16
       && (1...longest).allSatisfy { count in
         let bytes = (0..<UInt8(count)).map { 0x7F - $0 }
-        // A string of this size is two words, whatever they say.
+        // A string is two words, whatever its contents.
         let made = unsafeBitCast(String(decoding: bytes, as: UTF8.self), to: (UInt64, UInt64).self)
         return bytes.withUnsafeBytes { words(of: $0).map { $0 == made } ?? false }
       }
@@ -36,18 +36,19 @@ enum ShortText {
   @inline(__always)
   static func string(of bytes: UnsafeRawBufferPointer) -> String? {
     guard isKnown, var words = words(of: bytes) else { return nil }
-    // Swift was seen to make the same of it. Taken, not copied: a copy asks the runtime whether it counts references.
+    // `start` verified this layout. Moved instead of copied: a copy asks the runtime whether it is reference counted.
     return withUnsafeMutableBytes(of: &words) {
       $0.baseAddress.unsafelyUnwrapped.bindMemory(to: String.self, capacity: 1).move()
     }
   }
 
-  /// The two words of a string; nil if its bytes are too many, none, or not of ASCII. Reads none but them, some twice.
+  /// Returns the two words of a string; nil if it has too many bytes, none, or non-ASCII ones. Reads only these bytes,
+  /// some twice.
   @inline(__always)
   private static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
     let count = bytes.count
     guard 1...longest ~= count, let start = bytes.baseAddress else { return nil }
-    /// The word or half, quarter or eighth of one that begins at a byte, moved by as many bytes.
+    /// Returns the integer that begins at a byte, shifted by a number of bytes.
     func piece<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ first: Int, movedBy bytes: Int) -> UInt64 {
       UInt64(truncatingIfNeeded: start.loadUnaligned(fromByteOffset: first, as: type)) &<< UInt64(8 &* bytes)
     }
@@ -55,7 +56,7 @@ enum ShortText {
     switch count {
     case 8...:
       low = piece(UInt64.self, 0, movedBy: 0)
-      // A shift by 64 bits would be none, hence the two.
+      // A shift by 64 bits would have no effect, so it is split in two.
       high = (piece(UInt64.self, count &- 8, movedBy: 0) &>> UInt64(8 &* (15 &- count))) &>> 8
     case 4...:
       low = piece(UInt32.self, 0, movedBy: 0) | piece(UInt32.self, count &- 4, movedBy: count &- 4)

@@ -4,22 +4,22 @@ import StrataFoundationGaps
 import StrataManagedModel
 import StrataRowStore
 
-/// The bytes of a transformable attribute: what its value transformer makes of the value.
+/// The bytes of a transformable attribute: the output of its value transformer.
 ///
-/// A transformer makes data of values, and values of data in reverse; Foundation's own unarchiving ones, and classes
-/// that descend from the secure one, are used the other way round, as Apple's framework does.
+/// A transformer converts values to data, and data to values in reverse; Foundation's unarchiving transformers, and
+/// subclasses of the secure one, are used the other way round, as in Apple's framework.
 /// See https://developer.apple.com/documentation/coredata/nsattributedescription/valuetransformername
 package enum TransformedValue {
-  /// nil for a value that the transformer does not take.
+  /// Returns nil for a value that the transformer does not accept.
   static func encode(_ value: Any, of slot: PropertySlot) -> Data? {
-    guard isAcceptable(value, slot) else { return nil }
+    guard isAcceptable(value, slot: slot) else { return nil }
     let transformer = transformer(of: slot)
     return
       (isUnarchiving(transformer) ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value))
       as? Data
   }
 
-  /// nil for bytes that the transformer cannot read.
+  /// Returns nil for bytes that the transformer cannot read.
   static func decode(_ bytes: UnsafeRawBufferPointer, of slot: PropertySlot) -> Any? {
     let transformer = transformer(of: slot)
     return isUnarchiving(transformer)
@@ -35,7 +35,7 @@ package enum TransformedValue {
     transformer is NSSecureUnarchiveFromDataTransformer || transformer is KeyedUnarchiveFromDataTransformer
   }
 
-  /// Whether the bytes of two attributes go through the same transformer.
+  /// Whether two attributes use the same transformer.
   static func isSame(_ slot: PropertySlot, _ other: PropertySlot) -> Bool {
     transformer(of: slot) === transformer(of: other)
   }
@@ -51,8 +51,9 @@ package enum TransformedValue {
     return transformer
   }
 
-  /// What goes in the place of a transformer that the program does not have: the default one, with a warning, as Apple's
-  /// framework does. Models name the *constants* of Foundation's transformers too; those mean what the constants do.
+  /// Returns the replacement for a transformer that the program does not have: the default one, with a warning, as in
+  /// Apple's framework. Models also name the *constants* of Foundation's transformers; those mean what the constants
+  /// do.
   private static func substitute(for name: NSValueTransformerName, _ slot: PropertySlot) -> ValueTransformer {
     let standard: NSValueTransformerName =
       name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
@@ -65,7 +66,7 @@ package enum TransformedValue {
   }
 
   /// Whether a value is of the class that the attribute names, if the program has it.
-  private static func isAcceptable(_ value: Any, _ slot: PropertySlot) -> Bool {
+  private static func isAcceptable(_ value: Any, slot: PropertySlot) -> Bool {
     guard let name = (slot.property as? NSAttributeDescription)?.attributeValueClassName,
       let type = ProgramClasses.anyClass(named: name) as? NSObject.Type, let object = value as? NSObject
     else { return true }
@@ -74,7 +75,7 @@ package enum TransformedValue {
 }
 
 extension PropertySlot {
-  /// A value of the slot outside of a row as `value(forKey:)` answers it; nil also for what a transformer cannot read.
+  /// Returns a slot's value outside a row in the form of `value(forKey:)`; nil also if a transformer cannot read it.
   package func object(of value: SlotValue) -> Any? {
     switch value {
     case .null, .reference: nil

@@ -37,7 +37,7 @@ extension ExpressionArithmetic {
   private static func mode(of numbers: [PredicateValue]) -> PredicateValue {
     var runs: [(value: PredicateValue, length: Int)] = []
     for number in numbers.sorted(by: { PredicateValue.order($0, $1) == .orderedAscending }) {
-      if let last = runs.last, last.value.equals(number, []) {
+      if let last = runs.last, last.value.equals(number, options: []) {
         runs[runs.count - 1].length += 1
       } else {
         runs.append((number, 1))

@@ -19,7 +19,7 @@ package enum ExpressionArithmetic {
     case .uppercase: value.text.map { .string($0.uppercased()) } ?? .null
     case .lowercase: value.text.map { .string($0.lowercased()) } ?? .null
     case .canonical:
-      value.text.map { .string(PredicateText.folded($0, [.caseInsensitive, .diacriticInsensitive])) } ?? .null
+      value.text.map { .string(PredicateText.folded($0, options: [.caseInsensitive, .diacriticInsensitive])) } ?? .null
     case .length: value.text.map { .integer(Int64($0.utf16.count)) } ?? .null
     case .onesComplement: value.cutNumber.map { .integer(~$0) } ?? .null
     case .randomn: random(below: value)
@@ -67,8 +67,8 @@ extension ExpressionArithmetic {
     of function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
   ) -> PredicateValue {
     switch function {
-    case .add, .subtract: sum(function, left, right)
-    case .multiply, .divide: product(function, left, right)
+    case .add, .subtract: sum(by: function, left, right)
+    case .multiply, .divide: product(by: function, left, right)
     case .raise:
       // Ignores the sign of zero, which SQLite columns do not preserve: otherwise odd negative powers would differ.
       if let base = left.realNumber, let power = right.realNumber {
@@ -78,13 +78,13 @@ extension ExpressionArithmetic {
       }
     case .cast: right.text.flatMap { CastType(rawValue: $0)?.cast(left) } ?? .null
     default:
-      if let left = left.cutNumber, let right = right.cutNumber { whole(function, left, right) } else { .null }
+      if let left = left.cutNumber, let right = right.cutNumber { whole(by: function, left, right) } else { .null }
     }
   }
 
   /// Dates count as seconds: a date and a number give a date, two dates a number.
   private static func sum(
-    _ function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
+    by function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
   ) -> PredicateValue {
     switch (left, right) {
     case (.date(let date), .date(let other)):
@@ -95,13 +95,13 @@ extension ExpressionArithmetic {
     case (_, .date(let date)):
       guard function == .add, let seconds = left.realNumber else { return .null }
       return .date(date.addingTimeInterval(seconds))
-    default: return product(function, left, right)
+    default: return product(by: function, left, right)
     }
   }
 
   /// Two integers give an integer unless it overflows, all others a real.
   private static func product(
-    _ function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
+    by function: ExpressionFunction, _ left: PredicateValue, _ right: PredicateValue
   ) -> PredicateValue {
     if let left = left.wholeNumber, let right = right.wholeNumber {
       if function == .divide, right == 0 { return .null }
@@ -123,7 +123,7 @@ extension ExpressionArithmetic {
     }
   }
 
-  private static func whole(_ function: ExpressionFunction, _ left: Int64, _ right: Int64) -> PredicateValue {
+  private static func whole(by function: ExpressionFunction, _ left: Int64, _ right: Int64) -> PredicateValue {
     switch function {
     case .modulus: right == 0 ? .null : .integer(left.remainderReportingOverflow(dividingBy: right).partialValue)
     case .bitwiseAnd: .integer(left & right)

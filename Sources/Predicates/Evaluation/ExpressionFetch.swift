@@ -21,18 +21,18 @@ package final class ExpressionFetch: Sendable {
   private static let ofCount = ExpressionFetch(isCountOnly: true)
 
   fileprivate static func node(
-    _ request: ExpressionNode, _ context: ExpressionNode, countOnly: Bool
+    _ request: ExpressionNode, context: ExpressionNode, countOnly: Bool
   ) -> ExpressionNode {
     let fetch = countOnly ? ofCount : ofObjects
     let text = "FETCH(\(request), \(context), \(countOnly ? "YES" : "NO"))"
     return .opaque(
       OpaqueExpression(text, arguments: [request, context], source: fetch) {
-        _, parts throws(PredicateEvaluationError) in try fetch.answer(parts, text)
+        _, parts throws(PredicateEvaluationError) in try fetch.answer(parts, text: text)
       })
   }
 
   private func answer(
-    _ parts: [PredicateAnswer], _ text: String
+    _ parts: [PredicateAnswer], text: String
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     guard let request = parts[0].object as? any PredicateFetchRequest else {
       throw .noAnswer(text, reason: "its first part is \(parts[0]) and no fetch request.")
@@ -46,7 +46,7 @@ extension ExpressionNode {
   package static func fetch(
     _ request: ExpressionNode, in context: ExpressionNode, countOnly: Bool
   ) -> ExpressionNode {
-    ExpressionFetch.node(request, context, countOnly: countOnly)
+    ExpressionFetch.node(request, context: context, countOnly: countOnly)
   }
 }
 

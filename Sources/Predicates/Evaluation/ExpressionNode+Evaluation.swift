@@ -114,8 +114,8 @@ extension SetOperation {
   func members(_ left: [PredicateAnswer], _ right: [PredicateAnswer]) -> [PredicateAnswer] {
     switch self {
     case .union: (left + right).distinct
-    case .intersect: left.distinct.filter { member in right.contains { $0.equals(member, []) } }
-    case .minus: left.distinct.filter { member in !right.contains { $0.equals(member, []) } }
+    case .intersect: left.distinct.filter { member in right.contains { $0.equals(member, options: []) } }
+    case .minus: left.distinct.filter { member in !right.contains { $0.equals(member, options: []) } }
     }
   }
 }
@@ -128,7 +128,7 @@ extension [PredicateAnswer] {
     var unkeyed: [Int] = []
     for member in self {
       let key = MemberTable.Key(member, [])
-      func isEqual(_ place: Int) -> Bool { kept[place].equals(member, []) }
+      func isEqual(_ place: Int) -> Bool { kept[place].equals(member, options: []) }
       if let key {
         if places[key]?.contains(where: isEqual) == true || unkeyed.contains(where: isEqual) { continue }
         places[key, default: []].append(kept.count)

@@ -70,7 +70,7 @@ extension ExpressionNode {
     case ("dateByAddingTimeInterval:", 1), ("addTimeInterval:", 1): return .function(.add, [target, arguments[0]])
     default: if ExpressionFunction(rawValue: name) != nil { return try function(named: name, [target] + arguments) }
     }
-    if target.startsWithVariable { return try ExpressionMessage.node(name, to: target, arguments) }
+    if target.startsWithVariable { return try ExpressionMessage.node(name, to: target, arguments: arguments) }
     throw FunctionError(
       description: "FUNCTION cannot send \"\(name)\": objects on Linux have no selectors. Use a function such as "
         + "length:, a key path, or NSExpression(block:arguments:).")

@@ -24,8 +24,8 @@ final class MemberTable: Sendable {
       case .bool(let flag): self = .number(flag ? 1 : 0)
       case .integer(let integer): self = .number(Double(integer))
       case .real(let real): self = .number(real)
-      case .string(let text): self = .text(PredicateText.folded(text, options))
-      case .url(let url): self = .text(PredicateText.folded(url.absoluteString, options))
+      case .string(let text): self = .text(PredicateText.folded(text, options: options))
+      case .url(let url): self = .text(PredicateText.folded(url.absoluteString, options: options))
       case .date(let date): self = .date(date.timeIntervalSinceReferenceDate)
       case .data(let data): self = .data(data)
       case .uuid(let uuid): self = .uuid(uuid)
@@ -49,7 +49,7 @@ final class MemberTable: Sendable {
   /// The indices of members without a key.
   private let others: [Int]
 
-  init(_ members: [PredicateValue], _ options: ComparisonNode.Options) {
+  init(_ members: [PredicateValue], options: ComparisonNode.Options) {
     self.members = members
     self.options = options
     var places: [Key: [Int]] = [:]
@@ -63,8 +63,8 @@ final class MemberTable: Sendable {
 
   /// Whether a member equals the value, by rules (2) and (4).
   func contains(_ value: PredicateAnswer) -> Bool {
-    guard let key = Key(value, options) else { return members.contains { value.equals(.value($0), options) } }
-    func isEqual(_ place: Int) -> Bool { value.equals(.value(members[place]), options) }
+    guard let key = Key(value, options) else { return members.contains { value.equals(.value($0), options: options) } }
+    func isEqual(_ place: Int) -> Bool { value.equals(.value(members[place]), options: options) }
     return places[key]?.contains(where: isEqual) == true || others.contains(where: isEqual)
   }
 }
@@ -88,7 +88,7 @@ struct LazyMemberTable: Hashable, Sendable {
   func table(of members: [PredicateValue], _ options: ComparisonNode.Options) -> MemberTable {
     made.table.withLock { table in
       if let table { return table }
-      let new = MemberTable(members, options)
+      let new = MemberTable(members, options: options)
       table = new
       return new
     }

@@ -103,7 +103,7 @@ extension PredicateAnswer {
   }
 
   /// Whether the answer equals a constant, in a predicate without options.
-  package func isEqual(to value: PredicateValue) -> Bool { equals(.value(value), []) }
+  package func isEqual(to value: PredicateValue) -> Bool { equals(.value(value), options: []) }
 
   /// The subject's contents if it has any, otherwise the answer itself.
   var contents: PredicateAnswer {
@@ -128,15 +128,15 @@ extension PredicateAnswer {
 
 /// Equality, defined alike for values, objects and lists of them.
 extension PredicateAnswer {
-  func equals(_ other: PredicateAnswer, _ options: ComparisonNode.Options) -> Bool {
+  func equals(_ other: PredicateAnswer, options: ComparisonNode.Options) -> Bool {
     switch (self, other) {
-    case (.value(let left), .value(let right)): left.equals(right, options)
+    case (.value(let left), .value(let right)): left.equals(right, options: options)
     case (.subject(let left), .subject(let right)): left.represents(right.predicateIdentity)
     case (.subject(let subject), .value(let value)), (.value(let value), .subject(let subject)):
       subject.represents(value)
     default:
       if let left = listed, let right = other.listed {
-        left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, options) }
+        left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, options: options) }
       } else {
         false
       }

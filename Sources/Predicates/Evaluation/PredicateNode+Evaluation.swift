@@ -115,13 +115,13 @@ extension ComparisonNode {
 
   private func holds(_ left: PredicateAnswer, _ right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
     switch comparison {
-    case .equal: return left.equals(right, options)
-    case .notEqual: return !left.equals(right, options)
+    case .equal: return left.equals(right, options: options)
+    case .notEqual: return !left.equals(right, options: options)
     case .in: return try isMember(left, of: right)
     case .contains:
-      if let members = left.listed { return members.contains { $0.equals(right, options) } }
+      if let members = left.listed { return members.contains { $0.equals(right, options: options) } }
       return try compares(left, right)
-    case .between: return try isWithin(left, right)
+    case .between: return try isWithin(left, bounds: right)
     default: return try compares(left, right)
     }
   }
@@ -131,27 +131,28 @@ extension ComparisonNode {
     case .value(.null): return false
     case .value(.list(let values)):
       if let members { return members.table(of: values, options).contains(left) }
-      return values.contains { left.equals(.value($0), options) }
-    case .members(let members): return members.contains { left.equals($0, options) }
+      return values.contains { left.equals(.value($0), options: options) }
+    case .members(let members): return members.contains { left.equals($0, options: options) }
     case .value(let whole) where whole.text != nil && left.isTextOrNull:
       guard let whole = whole.text, let part = left.plainValue.text else { return false }
-      return PredicateText.contains(whole, part, options)
+      return PredicateText.contains(whole, part: part, options: options)
     default: throw .needsCollection(comparison)
     }
   }
 
-  private func isWithin(_ left: PredicateAnswer, _ right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool {
+  private func isWithin(_ left: PredicateAnswer, bounds right: PredicateAnswer) throws(PredicateEvaluationError) -> Bool
+  {
     switch right {
     case .value(.null): return false
-    case .value(.list(let bounds)) where bounds.count == 2: return isWithin(left, bounds[0], bounds[1])
+    case .value(.list(let bounds)) where bounds.count == 2: return isWithin(left, lowest: bounds[0], highest: bounds[1])
     case .members(let bounds) where bounds.count == 2:
       guard case .value(let lowest) = bounds[0], case .value(let highest) = bounds[1] else { return false }
-      return isWithin(left, lowest, highest)
+      return isWithin(left, lowest: lowest, highest: highest)
     default: throw .needsRange
     }
   }
 
-  private func isWithin(_ left: PredicateAnswer, _ lowest: PredicateValue, _ highest: PredicateValue) -> Bool {
+  private func isWithin(_ left: PredicateAnswer, lowest: PredicateValue, highest: PredicateValue) -> Bool {
     guard case .value(let value) = left.contents, let fromLowest = value.compared(to: lowest, options),
       let fromHighest = value.compared(to: highest, options)
     else { return false }
@@ -174,7 +175,7 @@ extension ComparisonNode {
     default:
       if case .list = leftValue { throw .needsQuantifier(keyPath: description) }
       guard let text = leftValue.text, let pattern = rightValue.text else { return false }
-      return try PredicateText.holds(text, comparison, pattern, options)
+      return try PredicateText.holds(text, comparison, pattern, options: options)
     }
   }
 }

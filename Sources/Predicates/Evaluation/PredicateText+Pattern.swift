@@ -4,9 +4,9 @@ import Synchronization
 /// LIKE and MATCHES.
 extension PredicateText {
   /// Whether the whole text matches a pattern of `?` (one scalar), `*` (any number) and `\` (escapes the next).
-  package static func like(_ text: String, _ pattern: String, _ options: Options) -> Bool {
-    let text = Array(folded(text, options).unicodeScalars)
-    let pattern = wildcards(in: folded(pattern, options))
+  package static func like(_ text: String, _ pattern: String, options: Options) -> Bool {
+    let text = Array(folded(text, options: options).unicodeScalars)
+    let pattern = wildcards(in: folded(pattern, options: options))
     var textIndex = 0
     var patternIndex = 0
     var restart: (text: Int, pattern: Int)?
@@ -57,12 +57,12 @@ extension PredicateText {
 
   /// Whether the whole text matches an ICU regular expression. Compiled expressions are cached.
   package static func matches(
-    _ text: String, _ pattern: String, _ options: Options
+    _ text: String, _ pattern: String, options: Options
   ) throws(PredicateEvaluationError) -> Bool {
     let accents = options.intersection(.diacriticInsensitive)
-    let text = folded(text, accents)
+    let text = folded(text, options: accents)
     let expression = try RegularExpressions.expression(
-      folded(pattern, accents), ignoresCase: options.contains(.caseInsensitive))
+      folded(pattern, options: accents), ignoresCase: options.contains(.caseInsensitive))
     return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
   }
 }

@@ -5,7 +5,7 @@ package enum PredicateText {
   package typealias Options = ComparisonNode.Options
 
   /// Folds a text by the options: `[d]` removes diacritics, `[c]` converts to lower case, both without a locale.
-  package static func folded(_ text: String, _ options: Options) -> String {
+  package static func folded(_ text: String, options: Options) -> String {
     var folded = text
     if options.contains(.diacriticInsensitive), !isASCII(text) {
       folded = folded.folding(options: .diacriticInsensitive, locale: nil)
@@ -14,42 +14,42 @@ package enum PredicateText {
     return folded
   }
 
-  package static func equal(_ left: String, _ right: String, _ options: Options) -> Bool {
+  package static func equal(_ left: String, _ right: String, options: Options) -> Bool {
     if !folds(options) {
       return withBytes(left, right) { $0.count == $1.count && compareBytes($0, $1) == .orderedSame }
     }
-    return compare(left, right, options) == .orderedSame
+    return compare(left, right, options: options) == .orderedSame
   }
 
-  package static func compare(_ left: String, _ right: String, _ options: Options) -> ComparisonResult {
-    guard folds(options) else { return withBytes(left, right, compareBytes) }
-    return withBytes(folded(left, options), folded(right, options), compareBytes)
+  package static func compare(_ left: String, _ right: String, options: Options) -> ComparisonResult {
+    guard folds(options) else { return withBytes(left, right, body: compareBytes) }
+    return withBytes(folded(left, options: options), folded(right, options: options), body: compareBytes)
   }
 
   /// Whether `text comparison pattern` holds, for CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES.
   /// - Throws: if a MATCHES pattern is not a valid regular expression.
   package static func holds(
-    _ text: String, _ comparison: ComparisonNode.Operator, _ pattern: String, _ options: Options
+    _ text: String, _ comparison: ComparisonNode.Operator, _ pattern: String, options: Options
   ) throws(PredicateEvaluationError) -> Bool {
     switch comparison {
-    case .contains: contains(text, pattern, options)
-    case .beginsWith: withFoldedBytes(text, pattern, options) { $0.starts(with: $1) }
+    case .contains: contains(text, part: pattern, options: options)
+    case .beginsWith: withFoldedBytes(text, pattern, options: options) { $0.starts(with: $1) }
     case .endsWith:
-      withFoldedBytes(text, pattern, options) { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) }
-    case .like: like(text, pattern, options)
-    case .matches: try matches(text, pattern, options)
+      withFoldedBytes(text, pattern, options: options) { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) }
+    case .like: like(text, pattern, options: options)
+    case .matches: try matches(text, pattern, options: options)
     default: false
     }
   }
 
-  package static func contains(_ text: String, _ part: String, _ options: Options) -> Bool {
+  package static func contains(_ text: String, part: String, options: Options) -> Bool {
     if options.contains(.caseInsensitive), isASCII(text), isASCII(part) {
-      return withBytes(text, part, containsLowercased)
+      return withBytes(text, part, body: containsLowercased)
     }
-    return withFoldedBytes(text, part, options, containsBytes)
+    return withFoldedBytes(text, part, options: options, body: containsBytes)
   }
 
-  private static func containsBytes(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+  private static func containsBytes(_ text: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) -> Bool {
     guard let first = part.first, let other = part.baseAddress else { return true }
     guard var start = text.baseAddress else { return false }
     var rest = text.count - part.count + 1
@@ -62,7 +62,7 @@ package enum PredicateText {
   }
 
   /// The most common search of `[c]`, without a folded copy of the text.
-  private static func containsLowercased(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+  private static func containsLowercased(_ text: UnsafeRawBufferPointer, part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     return (0...text.count - part.count).contains { start in
       (0..<part.count).allSatisfy { lowercased(text[start + $0]) == lowercased(part[$0]) }
@@ -87,15 +87,15 @@ package enum PredicateText {
   }
 
   private static func withFoldedBytes<Result>(
-    _ left: String, _ right: String, _ options: Options,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
+    _ left: String, _ right: String, options: Options,
+    body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    guard folds(options) else { return withBytes(left, right, body) }
-    return withBytes(folded(left, options), folded(right, options), body)
+    guard folds(options) else { return withBytes(left, right, body: body) }
+    return withBytes(folded(left, options: options), folded(right, options: options), body: body)
   }
 
   private static func withBytes<Result>(
-    _ left: String, _ right: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
+    _ left: String, _ right: String, body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
   ) -> Result {
     var left = left
     var right = right

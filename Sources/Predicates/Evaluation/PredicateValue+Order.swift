@@ -2,11 +2,11 @@ import Foundation
 
 /// Equality and order of constants, by evaluation rules (2) and (5) to (8).
 extension PredicateValue {
-  func equals(_ other: PredicateValue, _ options: ComparisonNode.Options) -> Bool {
+  func equals(_ other: PredicateValue, options: ComparisonNode.Options) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
     case (.null, _), (_, .null): return false
-    case (.string(let left), .string(let right)): return PredicateText.equal(left, right, options)
+    case (.string(let left), .string(let right)): return PredicateText.equal(left, right, options: options)
     case (.integer(let left), .integer(let right)): return left == right
     case (.real(let left), .real(let right)): return left == right
     case (.reference(let left), .reference(let right)):
@@ -18,7 +18,7 @@ extension PredicateValue {
       return subject.represents(self) || subject.represents(other)
     case (.row(let left), .row(let right)): return left == right
     case (.list(let left), .list(let right)):
-      return left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, options) }
+      return left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, options: options) }
     default: return compared(to: other, options) == .orderedSame
     }
   }
@@ -28,7 +28,7 @@ extension PredicateValue {
     switch (self, other) {
     case (.real(let left), .real(let right)): return Self.compare(left, right)
     case (.integer(let left), .integer(let right)): return Self.compare(left, right)
-    case (.string(let left), .string(let right)): return PredicateText.compare(left, right, options)
+    case (.string(let left), .string(let right)): return PredicateText.compare(left, right, options: options)
     case (.date(let left), .date(let right)):
       return Self.compare(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
     case (.uuid(let left), .uuid(let right)):
@@ -38,7 +38,7 @@ extension PredicateValue {
     case (.data(let left), .data(let right)):
       return left.withUnsafeBytes { left in right.withUnsafeBytes { Self.compareBytes(left, $0) } }
     default:
-      if let left = text, let right = other.text { return PredicateText.compare(left, right, options) }
+      if let left = text, let right = other.text { return PredicateText.compare(left, right, options: options) }
       return numericallyCompared(to: other)
     }
   }

@@ -10,19 +10,19 @@ package protocol BridgedSubclass: NSObject {
 
 extension BridgedSubclass where Self: NSExpression {
   package static func made(of contents: AnyObject) -> Self {
-    classed(ExpressionStorage(), contents)
+    classed(ExpressionStorage(), contents: contents)
   }
 }
 
 extension BridgedSubclass where Self: NSComparisonPredicate {
   package static func made(of contents: AnyObject) -> Self {
     // Uses a block, because Foundation considers block predicates equal to no other.
-    classed(PredicateStorage { _, _ in preconditionFailure("A comparison answers by its tree.") }, contents)
+    classed(PredicateStorage { _, _ in preconditionFailure("A comparison answers by its tree.") }, contents: contents)
   }
 }
 
 extension BridgedSubclass {
-  fileprivate static func classed(_ storage: NSObject, _ contents: AnyObject) -> Self {
+  fileprivate static func classed(_ storage: NSObject, contents: AnyObject) -> Self {
     BridgedStorage.require(self, asLargeAs: type(of: storage))
     let address = Unmanaged.passRetained(storage).toOpaque()
     // The first word of an object is its class. Both classes have the same layout, from the superclass with a working

@@ -27,7 +27,7 @@ struct ClassMetadata {
 
   subscript(place: Int) -> UInt { words.load(fromByteOffset: place, as: UInt.self) }
 
-  func set(_ place: Int, _ value: UInt) { words.storeBytes(of: value, toByteOffset: place, as: UInt.self) }
+  func set(_ place: Int, at value: UInt) { words.storeBytes(of: value, toByteOffset: place, as: UInt.self) }
 
   /// Makes the metadata writable, because the linker may have placed it in a read-only segment.
   func makeWritable() -> Bool {

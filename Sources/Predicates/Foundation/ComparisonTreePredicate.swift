@@ -13,7 +13,7 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
     let node: PredicateNode
     let usesNow: Bool
 
-    init(_ node: PredicateNode, _ usesNow: Bool) {
+    init(_ node: PredicateNode, usesNow: Bool) {
       self.node = node
       self.usesNow = usesNow
     }
@@ -21,7 +21,7 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
 
   static func predicate(_ node: PredicateNode) -> NSPredicate {
     _ = FoundationPredicates.patched
-    return made(of: Contents(node, node.usesNow))
+    return made(of: Contents(node, usesNow: node.usesNow))
   }
 
   /// The tree of a predicate of this class. In other files the compiler may not know the superclass, and would treat
@@ -30,7 +30,7 @@ package final class ComparisonTreePredicate: NSComparisonPredicate, TreePredicat
 
   /// The comparison with variables replaced by values; `now()` is not affected.
   func bound(_ variables: [String: Any]) throws(PredicateEvaluationError) -> NSPredicate {
-    Self.made(of: Contents(try node.substituting(arguments: variables), usesNow))
+    Self.made(of: Contents(try node.substituting(arguments: variables), usesNow: usesNow))
   }
 
   // Only `predicate(_:)` and `bound(_:)` create instances.

@@ -9,8 +9,8 @@ import Foundation
 enum FoundationPredicates {
   /// Exchanges the methods on first use, by everything that creates predicates from formats or expressions.
   static let patched: Void = {
-    exchange(NSCompoundPredicate.self, PlainCompound.self, PatchedCompound.self)
-    exchange(NSPredicate.self, PlainPredicate.self, MendedPredicate.self)
+    exchange(of: NSCompoundPredicate.self, plain: PlainCompound.self, with: PatchedCompound.self)
+    exchange(of: NSPredicate.self, plain: PlainPredicate.self, with: MendedPredicate.self)
   }()
 
   /// Copies the methods that `patched` overrides into a class. A no-op if the class's memory layout is not the known
@@ -20,14 +20,14 @@ enum FoundationPredicates {
   /// see https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst. An entry where `patched` differs from
   /// the class, but a subclass without overrides does not, is a method to exchange. Each pointer is written atomically,
   /// so concurrent callers get either implementation.
-  private static func exchange(_ original: AnyClass, _ plain: AnyClass, _ patched: AnyClass) {
+  private static func exchange(of original: AnyClass, plain: AnyClass, with patched: AnyClass) {
     let (methods, unchanged, changed) = (ClassMetadata(original), ClassMetadata(plain), ClassMetadata(patched))
     guard [unchanged, changed].allSatisfy({ $0.superclass == methods.address && $0.size == methods.size }),
       methods.makeWritable()
     else { return }
     for place in stride(from: ClassMetadata.firstMember, to: methods.size, by: ClassMetadata.word)
     where methods[place] != changed[place] && methods[place] == unchanged[place] {
-      methods.set(place, changed[place])
+      methods.set(place, at: changed[place])
     }
   }
 }

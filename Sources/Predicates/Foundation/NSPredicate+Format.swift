@@ -62,7 +62,7 @@ extension NSPredicate {
   }
 
   private static func bound(
-    _ predicate: any TreePredicate, _ bind: () throws(PredicateEvaluationError) -> NSPredicate
+    _ predicate: any TreePredicate, bind: () throws(PredicateEvaluationError) -> NSPredicate
   ) -> NSPredicate {
     do throws(PredicateEvaluationError) {
       return try bind()

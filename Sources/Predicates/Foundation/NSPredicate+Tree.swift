@@ -19,9 +19,9 @@ extension NSPredicate {
     switch tree {
     case .constant(let value): ConstantTreePredicate(value)
     case .comparison: ComparisonTreePredicate.predicate(tree)
-    case .and(let nodes): CompoundTreePredicate(tree, .and, of: nodes)
-    case .or(let nodes): CompoundTreePredicate(tree, .or, of: nodes)
-    case .not(let node): CompoundTreePredicate(tree, .not, of: [node])
+    case .and(let nodes): CompoundTreePredicate(tree, type: .and, of: nodes)
+    case .or(let nodes): CompoundTreePredicate(tree, type: .or, of: nodes)
+    case .not(let node): CompoundTreePredicate(tree, type: .not, of: [node])
     }
   }
 

@@ -48,7 +48,7 @@ package final class CompoundTreePredicate: NSCompoundPredicate, TreePredicate {
   package let node: PredicateNode
   package let usesNow: Bool
 
-  init(_ node: PredicateNode, _ type: LogicalType, of parts: [PredicateNode]) {
+  init(_ node: PredicateNode, type: LogicalType, of parts: [PredicateNode]) {
     _ = FoundationPredicates.patched
     self.node = node
     usesNow = node.usesNow

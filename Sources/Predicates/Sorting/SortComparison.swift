@@ -50,7 +50,7 @@ package enum SortComparison: UInt8, Hashable, Sendable, CaseIterable {
   /// Foundation's result, which the ASCII fast path must agree with.
   package func foundationOrder(_ left: String, _ right: String) -> ComparisonResult {
     switch self {
-    case .binary: PredicateText.compare(left, right, [])
+    case .binary: PredicateText.compare(left, right, options: [])
     case .caseInsensitive: left.caseInsensitiveCompare(right)
     case .localized: left.localizedCompare(right)
     case .localizedCaseInsensitive: left.localizedCaseInsensitiveCompare(right)

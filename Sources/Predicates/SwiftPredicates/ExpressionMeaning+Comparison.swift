@@ -3,14 +3,14 @@ import Foundation
 /// Translates comparisons of Swift values.
 extension Operand {
   /// A comparison of two values, true exactly if Swift's is.
-  func compared(_ comparison: ComparisonNode.Operator, _ other: Operand) -> PredicateNode {
+  func compared(by comparison: ComparisonNode.Operator, to other: Operand) -> PredicateNode {
     switch (constant, other.constant) {
     case (let left?, let right?): .constant(Self.holds(left, comparison, right))
-    case (nil, let right?): comparedWithConstant(comparison, right)
+    case (nil, let right?): comparedWithConstant(by: comparison, right)
     case (let left?, nil):
-      comparison.mirrored.map { other.comparedWithConstant($0, left) }
-        ?? .comparison(node, comparison, other.expression)
-    case (nil, nil): .comparison(expression, comparison, other.expression)
+      comparison.mirrored.map { other.comparedWithConstant(by: $0, left) }
+        ?? .comparison(node, by: comparison, other.expression)
+    case (nil, nil): .comparison(expression, by: comparison, other.expression)
     }
   }
 
@@ -21,15 +21,15 @@ extension Operand {
 
   /// The node decides if it is not nil; the result for the substitute is computed here and now.
   private func comparedWithConstant(
-    _ comparison: ComparisonNode.Operator, _ constant: PredicateValue
+    by comparison: ComparisonNode.Operator, _ constant: PredicateValue
   ) -> PredicateNode {
-    let plain = PredicateNode.comparison(node, comparison, .value(constant))
+    let plain = PredicateNode.comparison(node, by: comparison, .value(constant))
     guard let missing else { return plain }
     let ofNil = Self.holds(.null, comparison, constant)
     let ofMissing = Self.holds(missing, comparison, constant)
     let ofAbsent = presence == nil ? ofMissing : Self.holds(absent, comparison, constant)
     if ofNil == ofMissing, ofNil == ofAbsent { return plain }
-    let isNil = PredicateNode.comparison(node, .equal, .value(.null))
+    let isNil = PredicateNode.comparison(node, by: .equal, .value(.null))
     let ofValue = ofNil ? PredicateNode.conjunction([plain, .negation(isNil)]) : plain
     guard let presence, ofMissing != ofAbsent else { return ofMissing ? .disjunction([plain, isNil]) : ofValue }
     return .disjunction([ofValue, .conjunction([isNil, ofMissing ? presence : .negation(presence)])])
@@ -38,7 +38,7 @@ extension Operand {
   private static func holds(
     _ left: PredicateValue, _ comparison: ComparisonNode.Operator, _ right: PredicateValue
   ) -> Bool {
-    let node = PredicateNode.comparison(.value(left), comparison, .value(right))
+    let node = PredicateNode.comparison(.value(left), by: comparison, .value(right))
     // Both are constants of the same Swift type: the comparison cannot fail.
     return (try? node.evaluate(on: PredicateAnswer.value(.null))) ?? false
   }
@@ -62,7 +62,7 @@ extension ExpressionMeaning {
   /// `==` of two values or two conditions.
   func equals(_ other: ExpressionMeaning) -> PredicateNode {
     switch (self, other) {
-    case (.operand(let left), .operand(let right)): return left.compared(.equal, right)
+    case (.operand(let left), .operand(let right)): return left.compared(by: .equal, to: right)
     case (.condition(let condition), .operand(let operand)), (.operand(let operand), .condition(let condition)):
       switch operand.constant {
       case .bool(true): return condition.isTrue
@@ -87,11 +87,11 @@ extension Condition {
 extension ValueRange {
   func contains(_ value: Operand) -> PredicateNode {
     if isClosed, let lower = lower?.constant, let upper = upper?.constant {
-      return value.compared(.between, .value(.list([lower, upper])))
+      return value.compared(by: .between, to: .value(.list([lower, upper])))
     }
     return .conjunction([
-      lower.map { value.compared(.greaterOrEqual, $0) } ?? .constant(true),
-      upper.map { value.compared(isClosed ? .lessOrEqual : .less, $0) } ?? .constant(true),
+      lower.map { value.compared(by: .greaterOrEqual, to: $0) } ?? .constant(true),
+      upper.map { value.compared(by: isClosed ? .lessOrEqual : .less, to: $0) } ?? .constant(true),
     ])
   }
 }

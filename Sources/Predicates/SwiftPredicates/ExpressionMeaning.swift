@@ -31,7 +31,7 @@ struct Operand {
   /// The value as one expression.
   var expression: ExpressionNode {
     guard let missing else { return node }
-    let read = ExpressionNode.conditional(.comparison(node, .equal, .value(.null)), .value(missing), node)
+    let read = ExpressionNode.conditional(.comparison(node, by: .equal, .value(.null)), .value(missing), node)
     return presence.map { .conditional($0, read, .value(absent)) } ?? read
   }
 
@@ -41,7 +41,7 @@ struct Operand {
       return absent == .null ? presence.map(PredicateNode.negation) ?? .constant(false) : .constant(false)
     }
     if case .value(let value) = node { return .constant(value == .null) }
-    return .comparison(node, .equal, .value(.null))
+    return .comparison(node, by: .equal, .value(.null))
   }
 }
 
@@ -93,7 +93,7 @@ extension ExpressionMeaning {
     switch self {
     case .condition(let condition): condition
     case .operand(let operand):
-      Condition(operand.compared(.equal, .value(.bool(true))), isNil: operand.isNil)
+      Condition(operand.compared(by: .equal, to: .value(.bool(true))), isNil: operand.isNil)
     case .range: Condition(.constant(false))
     }
   }
@@ -111,7 +111,7 @@ extension ExpressionMeaning {
 /// Simplified trees.
 extension PredicateNode {
   static func comparison(
-    _ left: ExpressionNode, _ comparison: ComparisonNode.Operator, _ right: ExpressionNode
+    _ left: ExpressionNode, by comparison: ComparisonNode.Operator, _ right: ExpressionNode
   ) -> PredicateNode {
     .comparison(ComparisonNode(left, comparison, right))
   }

@@ -4,26 +4,26 @@ import Foundation
 
 extension PredicateExpressions.ForceCast: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
-    try translator.cast(input, Input.Output.self, to: Desired.self)
+    try translator.cast(input, from: Input.Output.self, to: Desired.self)
   }
 }
 
 extension PredicateExpressions.ConditionalCast: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
-    try translator.cast(input, Input.Output.self, to: Desired.self)
+    try translator.cast(input, from: Input.Output.self, to: Desired.self)
   }
 }
 
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
-    .condition(.negation(try translator.cast(input, Input.Output.self, to: Desired.self).isNil))
+    .condition(.negation(try translator.cast(input, from: Input.Output.self, to: Desired.self).isNil))
   }
 }
 
 extension SwiftExpressionTranslator {
   /// A cast that always succeeds: to the same type, its optional, or a superclass.
   fileprivate func cast<Part: PredicateExpression>(
-    _ input: Part, _ type: Any.Type, to desired: Any.Type
+    _ input: Part, from type: Any.Type, to desired: Any.Type
   ) throws(SwiftExpressionError) -> ExpressionMeaning {
     guard type == desired || (desired as? any OptionalValue.Type)?.wrapped == type || inherits(type, from: desired)
     else {

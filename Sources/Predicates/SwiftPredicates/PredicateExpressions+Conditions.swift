@@ -38,7 +38,7 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
   func meaning(in translator: SwiftExpressionTranslator) throws(SwiftExpressionError) -> ExpressionMeaning {
     let (left, right) = (try translator.read(lhs), try translator.read(rhs))
     if case .operand(let left) = left, case .operand(let right) = right {
-      return .condition(left.compared(.notEqual, right))
+      return .condition(left.compared(by: .notEqual, to: right))
     }
     return .condition(.negation(left.equals(right)))
   }
@@ -54,7 +54,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
       case .greaterThanOrEqual: .greaterOrEqual
       @unknown default: throw SwiftExpressionError(self, "the operator \(op) is not known.")
       }
-    return .condition(try translator.operand(lhs).compared(comparison, translator.operand(rhs)))
+    return .condition(try translator.operand(lhs).compared(by: comparison, to: translator.operand(rhs)))
   }
 }
 

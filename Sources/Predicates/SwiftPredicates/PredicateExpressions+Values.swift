@@ -15,7 +15,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     let path: AnyKeyPath = keyPath
     if path == \NSSet.count || path == \NSOrderedSet.count { return .node(operand.node.following(["@count"])) }
     if path == \NSNumber.doubleValue || path == \URL.absoluteString || isRawValue(path) { return .operand(operand) }
-    if path == \NSNumber.boolValue { return .condition(operand.compared(.notEqual, .value(.integer(0)))) }
+    if path == \NSNumber.boolValue { return .condition(operand.compared(by: .notEqual, to: .value(.integer(0)))) }
     throw SwiftExpressionError("\(path)", "only properties of the model, count and isEmpty can be followed.")
   }
 
@@ -35,12 +35,12 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   private func emptiness(of operand: Operand) throws(SwiftExpressionError) -> ExpressionMeaning {
     if Root.Output.self is any StringProtocol.Type {
-      return .condition(Condition(operand.compared(.equal, .value(.string(""))), isNil: operand.isNil))
+      return .condition(Condition(operand.compared(by: .equal, to: .value(.string(""))), isNil: operand.isNil))
     }
     if Root.Output.self == Data.self {
-      return .condition(Condition(operand.compared(.equal, .value(.data(Data()))), isNil: operand.isNil))
+      return .condition(Condition(operand.compared(by: .equal, to: .value(.data(Data()))), isNil: operand.isNil))
     }
-    return .condition(.comparison(try collection(operand).following(["@count"]), .equal, .value(.integer(0))))
+    return .condition(.comparison(try collection(operand).following(["@count"]), by: .equal, .value(.integer(0))))
   }
 
   private func collection(_ operand: Operand) throws(SwiftExpressionError) -> ExpressionNode {

@@ -49,5 +49,5 @@ extension AnyKeyPath {
 
 extension PredicateValue {
   /// Whether the values are equal by `==` in a predicate without options.
-  package func isEqual(to other: PredicateValue) -> Bool { equals(other, []) }
+  package func isEqual(to other: PredicateValue) -> Bool { equals(other, options: []) }
 }

@@ -42,10 +42,10 @@ extension PredicateParser {
     guard case .argument(let letter) = token.kind else { throw unexpected("an argument") }
     let argument = try takeArgument()
     guard let value = PredicateValue(argument: argument) else {
-      throw wrongArgument(argument, "a value that a predicate can hold")
+      throw wrongArgument(argument, expected: "a value that a predicate can hold")
     }
     guard let converted = Self.convert(value, for: letter) else {
-      throw wrongArgument(argument, "csS".contains(letter) ? "a text" : "a number")
+      throw wrongArgument(argument, expected: "csS".contains(letter) ? "a text" : "a number")
     }
     advance()
     return converted
@@ -73,10 +73,10 @@ extension PredicateParser {
   mutating func argumentKeyPath() throws(PredicateSyntaxError) -> [String] {
     let argument = try takeArgument()
     guard case .string(let path)? = PredicateValue(argument: argument), !path.isEmpty else {
-      throw wrongArgument(argument, "a key path")
+      throw wrongArgument(argument, expected: "a key path")
     }
     let elements = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard !elements.contains("") else { throw wrongArgument(argument, "a key path") }
+    guard !elements.contains("") else { throw wrongArgument(argument, expected: "a key path") }
     advance()
     return elements
   }
@@ -91,7 +91,7 @@ extension PredicateParser {
     return arguments[nextArgument]
   }
 
-  private func wrongArgument(_ argument: Any?, _ expectation: String) -> PredicateSyntaxError {
+  private func wrongArgument(_ argument: Any?, expected expectation: String) -> PredicateSyntaxError {
     let given = argument.map { "\(type(of: $0)) \"\($0)\"" } ?? "nil"
     return PredicateSyntaxError(
       format: format, column: token.column, problem: "expected \(expectation) for \(token.text), given \(given)")

@@ -82,12 +82,12 @@ extension PredicateParser {
     var sign = ""
     if take(symbol: "-") { sign = "-" } else { _ = take(symbol: "+") }
     guard case .number(let digits) = token.kind else { throw unexpected("a number") }
-    guard let value = Self.number(sign, digits) else { throw unexpected("a number of at most 64 bits") }
+    guard let value = Self.number(sign: sign, digits: digits) else { throw unexpected("a number of at most 64 bits") }
     advance()
     return value
   }
 
-  private static func number(_ sign: String, _ digits: String) -> PredicateValue? {
+  private static func number(sign: String, digits: String) -> PredicateValue? {
     let radixes = ["0x": 16, "0o": 8, "0b": 2]
     if let radix = radixes[digits.prefix(2).lowercased()] {
       return Int64(sign + digits.dropFirst(2), radix: radix).map(PredicateValue.integer)

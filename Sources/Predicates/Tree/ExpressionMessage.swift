@@ -28,7 +28,7 @@ final class ExpressionMessage: Sendable {
 
   /// A message to the value of a variable, which is not known before evaluation.
   static func node(
-    _ name: String, to target: ExpressionNode, _ arguments: [ExpressionNode]
+    _ name: String, to target: ExpressionNode, arguments: [ExpressionNode]
   ) throws(FunctionError) -> ExpressionNode {
     let count = name.count { $0 == ":" }
     guard arguments.count == count else {
@@ -39,12 +39,12 @@ final class ExpressionMessage: Sendable {
     let text = "FUNCTION(\(parts.joined(separator: ", ")))"
     return .opaque(
       OpaqueExpression(text, arguments: [target] + arguments, source: message) {
-        _, answers throws(PredicateEvaluationError) in try message.answer(answers, text)
+        _, answers throws(PredicateEvaluationError) in try message.answer(answers, text: text)
       })
   }
 
   private func answer(
-    _ answers: [PredicateAnswer], _ text: String
+    _ answers: [PredicateAnswer], text: String
   ) throws(PredicateEvaluationError) -> PredicateAnswer {
     if case .value(.null) = answers[0] { return .value(.null) }
     let receiver = answers[0].object

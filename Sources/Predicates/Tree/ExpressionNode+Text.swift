@@ -9,10 +9,10 @@ extension ExpressionNode: CustomStringConvertible {
     case .path(let start, let path): "\(start.postfixed(style)).\(Self.text(of: path))"
     case .evaluatedObject: "SELF"
     case .variable(let name): "$\(name)"
-    case .aggregate(let members): "{\(Self.list(members, style))}"
-    case .function(.cast, let arguments): "CAST(\(Self.list(arguments, style)))"
+    case .aggregate(let members): "{\(Self.list(members, style: style))}"
+    case .function(.cast, let arguments): "CAST(\(Self.list(arguments, style: style)))"
     case .function(.onesComplement, let arguments): "~\(arguments[0].operand(binding: .power, style))"
-    case .function(let function, let arguments): Self.text(of: function, arguments, style)
+    case .function(let function, let arguments): Self.text(of: function, arguments: arguments, style: style)
     case .conditional(let condition, let first, let second):
       "TERNARY(\(condition.text(style)), \(first.text(style)), \(second.text(style)))"
     case .subquery(let collection, let variable, let predicate):
@@ -25,10 +25,10 @@ extension ExpressionNode: CustomStringConvertible {
   }
 
   private static func text(
-    of function: ExpressionFunction, _ arguments: [ExpressionNode], _ style: PredicateTextStyle
+    of function: ExpressionFunction, arguments: [ExpressionNode], style: PredicateTextStyle
   ) -> String {
     guard let (sign, binding) = function.sign, arguments.count == 2 else {
-      return "\(function.rawValue)(\(list(arguments, style)))"
+      return "\(function.rawValue)(\(list(arguments, style: style)))"
     }
     let leftBinding = binding == .power ? .primary : binding
     let rightBinding = binding == .power ? .power : binding.closer
@@ -36,7 +36,7 @@ extension ExpressionNode: CustomStringConvertible {
     return "\(left) \(sign) \(arguments[1].operand(binding: rightBinding, style))"
   }
 
-  private static func list(_ members: [ExpressionNode], _ style: PredicateTextStyle) -> String {
+  private static func list(_ members: [ExpressionNode], style: PredicateTextStyle) -> String {
     members.map { $0.text(style) }.joined(separator: ", ")
   }
 

@@ -14,13 +14,13 @@ extension PredicateNode: CustomStringConvertible {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): comparison.text(style)
-    case .and(let nodes): nodes.isEmpty ? "TRUEPREDICATE" : Self.joined(nodes, by: " AND ", style)
-    case .or(let nodes): nodes.isEmpty ? "FALSEPREDICATE" : Self.joined(nodes, by: " OR ", style)
+    case .and(let nodes): nodes.isEmpty ? "TRUEPREDICATE" : Self.joined(nodes, by: " AND ", style: style)
+    case .or(let nodes): nodes.isEmpty ? "FALSEPREDICATE" : Self.joined(nodes, by: " OR ", style: style)
     case .not(let node): "NOT " + node.operand(style)
     }
   }
 
-  private static func joined(_ nodes: [PredicateNode], by word: String, _ style: PredicateTextStyle) -> String {
+  private static func joined(_ nodes: [PredicateNode], by word: String, style: PredicateTextStyle) -> String {
     nodes.map { $0.operand(style) }.joined(separator: word)
   }
 

@@ -41,14 +41,14 @@ extension PredicateNode {
         ComparisonNode(
           try transform(comparison.left), comparison.comparison, try transform(comparison.right),
           quantifier: comparison.quantifier, options: comparison.options))
-    case .and(let nodes): return .and(try Self.mapping(nodes, transform))
-    case .or(let nodes): return .or(try Self.mapping(nodes, transform))
+    case .and(let nodes): return .and(try Self.mapping(nodes, transform: transform))
+    case .or(let nodes): return .or(try Self.mapping(nodes, transform: transform))
     case .not(let node): return .not(try node.mappingSides(transform))
     }
   }
 
   private static func mapping<Failure: Error>(
-    _ nodes: [PredicateNode], _ transform: (ExpressionNode) throws(Failure) -> ExpressionNode
+    _ nodes: [PredicateNode], transform: (ExpressionNode) throws(Failure) -> ExpressionNode
   ) throws(Failure) -> [PredicateNode] {
     var mapped: [PredicateNode] = []
     for node in nodes { mapped.append(try node.mappingSides(transform)) }

@@ -15,7 +15,7 @@ extension PredicateValue: CustomStringConvertible {
     case .decimal(let decimal) where style == .format: "\(decimal)"
     case .decimal(let decimal): "CAST(\"\(decimal)\", \"NSDecimalNumber\")"
     case .string(let string): Self.quoted(string)
-    case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, style)), \"NSDate\")"
+    case .date(let date): "CAST(\(Self.seconds(date.timeIntervalSinceReferenceDate, style: style)), \"NSDate\")"
     case .data(let data): "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
     case .uuid(let uuid) where style == .format: uuid.uuidString
     case .uuid(let uuid): "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
@@ -33,7 +33,7 @@ extension PredicateValue: CustomStringConvertible {
   }
 
   /// Apple's text has microsecond precision.
-  private static func seconds(_ seconds: Double, _ style: PredicateTextStyle) -> String {
+  private static func seconds(_ seconds: Double, style: PredicateTextStyle) -> String {
     let text = String(format: "%.6f", seconds)
     return style == .format || Double(text) == seconds ? text : "\(seconds)"
   }

@@ -76,7 +76,7 @@ extension AggregateQuery {
     _ having: PredicateNode, for group: [Subject]
   ) throws(PredicateEvaluationError) -> Bool {
     let settled = try having.mappingExpressions { node throws(PredicateEvaluationError) in
-      try settledAggregate(node, group)
+      try settledAggregate(node, group: group)
     }
     guard let first = group.first else { return try settled.evaluate(on: .value(.null)) }
     return try settled.evaluate(on: first)
@@ -86,7 +86,9 @@ extension AggregateQuery {
   private func value<Subject: PredicateSubject>(
     of expression: ExpressionNode, for group: [Subject]
   ) throws(PredicateEvaluationError) -> PredicateValue {
-    let settled = try expression.mapping { node throws(PredicateEvaluationError) in try settledAggregate(node, group) }
+    let settled = try expression.mapping { node throws(PredicateEvaluationError) in
+      try settledAggregate(node, group: group)
+    }
     if case .value(let value) = settled { return value }
     guard let first = group.first else { return .null }
     switch try settled.answer(for: .subject(first)) {
@@ -97,7 +99,7 @@ extension AggregateQuery {
   }
 
   private func settledAggregate<Subject: PredicateSubject>(
-    _ node: ExpressionNode, _ group: [Subject]
+    _ node: ExpressionNode, group: [Subject]
   ) throws(PredicateEvaluationError) -> ExpressionNode {
     guard let aggregate = node.aggregate(over: rows.layout) else { return node }
     guard let argument = aggregate.argument else { return .value(.integer(Int64(group.count))) }

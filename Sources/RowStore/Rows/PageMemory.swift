@@ -42,7 +42,7 @@ package enum PageMemory {
     }
   }
 
-  static func release(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+  static func release(_ memory: UnsafeMutableRawPointer, size: Int) {
     guard size == blockSize else { return memory.deallocate() }
     state.withLock { state in
       let address = Int(bitPattern: memory) & ~(chunkSize - 1)
@@ -71,7 +71,7 @@ package enum PageMemory {
     return memory
   }
 
-  package static func releaseZeroed(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+  package static func releaseZeroed(_ memory: UnsafeMutableRawPointer, size: Int) {
     if size % chunkSize == 0 { munmap(memory, size) } else { free(memory) }
   }
 

@@ -21,35 +21,35 @@ package enum SlotValue: Hashable, Sendable {
 extension Row {
   /// The value of a slot.
   package subscript(slot: Int) -> SlotValue {
-    guard !page.isNil(index, slot) else { return .null }
+    guard !page.isNil(row: index, slot: slot) else { return .null }
     switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64: return .integer(page.integer(index, slot))
-    case .boolean: return .boolean(page.integer(index, slot) != 0)
-    case .double, .float: return .double(page.double(index, slot))
-    case .date: return .date(page.double(index, slot))
-    case .decimal: return .decimal(page.bytes(index, slot).loadUnaligned(as: Decimal.self))
-    case .string: return .string(String(decoding: page.bytes(index, slot), as: UTF8.self))
-    case .uri: return .uri(String(decoding: page.bytes(index, slot), as: UTF8.self))
-    case .uuid: return .uuid(UUID(uuid: page.bytes(index, slot).loadUnaligned(as: uuid_t.self)))
-    case .data, .transformable: return .data(Array(page.bytes(index, slot)))
-    case .toOne: return .reference(page.reference(index, slot))
+    case .integer16, .integer32, .integer64: return .integer(page.integer(row: index, slot: slot))
+    case .boolean: return .boolean(page.integer(row: index, slot: slot) != 0)
+    case .double, .float: return .double(page.double(row: index, slot: slot))
+    case .date: return .date(page.double(row: index, slot: slot))
+    case .decimal: return .decimal(page.bytes(row: index, slot: slot).loadUnaligned(as: Decimal.self))
+    case .string: return .string(String(decoding: page.bytes(row: index, slot: slot), as: UTF8.self))
+    case .uri: return .uri(String(decoding: page.bytes(row: index, slot: slot), as: UTF8.self))
+    case .uuid: return .uuid(UUID(uuid: page.bytes(row: index, slot: slot).loadUnaligned(as: uuid_t.self)))
+    case .data, .transformable: return .data(Array(page.bytes(row: index, slot: slot)))
+    case .toOne: return .reference(page.reference(row: index, slot: slot))
     case .object: return .null
     }
   }
 
   /// Sets a slot of a row under construction. Traps if the value's kind is not the slot's.
-  package func set(_ slot: Int, _ value: SlotValue) {
+  package func set(slot: Int, to value: SlotValue) {
     switch value {
-    case .null: page.setNil(index, slot)
-    case .integer(let value): page.setInteger(value, index, slot)
-    case .boolean(let value): page.setInteger(value ? 1 : 0, index, slot)
-    case .double(let value), .date(let value): page.setDouble(value, index, slot)
-    case .decimal(let value): withUnsafeBytes(of: value) { page.setBytes($0, index, slot) }
+    case .null: page.setNil(row: index, slot: slot)
+    case .integer(let value): page.setInteger(value, row: index, slot: slot)
+    case .boolean(let value): page.setInteger(value ? 1 : 0, row: index, slot: slot)
+    case .double(let value), .date(let value): page.setDouble(value, row: index, slot: slot)
+    case .decimal(let value): withUnsafeBytes(of: value) { page.setBytes($0, row: index, slot: slot) }
     case .string(var value), .uri(var value):
-      value.withUTF8 { page.setBytes(UnsafeRawBufferPointer($0), index, slot) }
-    case .uuid(let value): withUnsafeBytes(of: value.uuid) { page.setBytes($0, index, slot) }
-    case .data(let value): value.withUnsafeBytes { page.setBytes($0, index, slot) }
-    case .reference(let id): page.setReference(id, index, slot)
+      value.withUTF8 { page.setBytes(UnsafeRawBufferPointer($0), row: index, slot: slot) }
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { page.setBytes($0, row: index, slot: slot) }
+    case .data(let value): value.withUnsafeBytes { page.setBytes($0, row: index, slot: slot) }
+    case .reference(let id): page.setReference(id, row: index, slot: slot)
     }
   }
 

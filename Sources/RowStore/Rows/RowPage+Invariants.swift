@@ -9,11 +9,11 @@ extension RowPage {
     for row in 0..<count {
       precondition(
         id(row).entity == layout.number, "Row \(row) of entity \(layout.number) has the id \(id(row)).")
-      for slot in layout.slots.indices where isNil(row, slot) {
-        precondition(word(row, slot) == 0, "Slot \(slot) of row \(row) is nil and has a value.")
+      for slot in layout.slots.indices where isNil(row: row, slot: slot) {
+        precondition(word(row: row, slot: slot) == 0, "Slot \(slot) of row \(row) is nil and has a value.")
       }
-      for slot in layout.heapSlots where !isNil(row, slot) {
-        let (start, length) = (Int(word(row, slot) >> 32), Int(word(row, slot) & 0xFFFF_FFFF))
+      for slot in layout.heapSlots where !isNil(row: row, slot: slot) {
+        let (start, length) = (Int(word(row: row, slot: slot) >> 32), Int(word(row: row, slot: slot) & 0xFFFF_FFFF))
         precondition(
           length <= start && start <= heapCount, "The bytes of slot \(slot) of row \(row) are not on the heap.")
       }

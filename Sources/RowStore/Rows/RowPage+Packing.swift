@@ -39,11 +39,11 @@ extension RowPage {
 
     /// Sets a slot whose value is not on the heap.
     @inlinable @inline(__always)
-    package func setWord(_ word: UInt64, _ slot: Int) { slots[slot] = word }
+    package func setWord(_ word: UInt64, slot: Int) { slots[slot] = word }
 
     /// Copies bytes to the heap if they fit.
     @inlinable @inline(__always)
-    package mutating func setBytes(_ start: UnsafeRawPointer?, _ count: Int, _ slot: Int) {
+    package mutating func setBytes(_ start: UnsafeRawPointer?, count: Int, slot: Int) {
       heapCount &+= count
       if heapCount <= heapLimit, let start { Self.copy(start, to: heapEnd + (0 &- heapCount), count) }
       slots[slot] = UInt64(truncatingIfNeeded: heapCount) << 32 | UInt64(truncatingIfNeeded: count)

@@ -62,7 +62,7 @@ package final class RowPage: @unchecked Sendable {
     heapEnd = memory + size
   }
 
-  deinit { PageMemory.release(words, size) }
+  deinit { PageMemory.release(words, size: size) }
 
   @inlinable package var isFull: Bool { count == capacity }
 
@@ -109,7 +109,7 @@ package final class RowPage: @unchecked Sendable {
     return old
   }
 
-  func release(_ old: (UnsafeMutablePointer<UInt64>, Int)) { PageMemory.release(old.0, old.1) }
+  func release(_ old: (UnsafeMutablePointer<UInt64>, Int)) { PageMemory.release(old.0, size: old.1) }
 
   /// Prepends bytes to the heap. They may be in this very heap, so the old memory is released only after the copy.
   /// - Returns: their distance from the end.

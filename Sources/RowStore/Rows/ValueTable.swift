@@ -32,29 +32,29 @@ package final class ValueTable: @unchecked Sendable {
   }
 
   /// Appends a value other than text or bytes.
-  package func append(_ word: UInt64, _ kind: SlotKind) {
+  package func append(_ word: UInt64, kind: SlotKind) {
     kinds.append(kind.rawValue)
     words.append(word)
   }
 
   /// Appends text or bytes.
-  package func append(_ bytes: UnsafeRawBufferPointer, _ kind: SlotKind) {
+  package func append(_ bytes: UnsafeRawBufferPointer, kind: SlotKind) {
     precondition(heap.count + bytes.count <= 0xFFFF_FFFF, "The values of a fetch may take 4 GiB.")
-    append(UInt64(heap.count) << 32 | UInt64(bytes.count), kind)
+    append(UInt64(heap.count) << 32 | UInt64(bytes.count), kind: kind)
     heap.append(contentsOf: bytes)
   }
 
   /// The kind of a value; nil if the value is nil.
-  package func kind(_ row: Int, _ column: Int) -> SlotKind? { SlotKind(rawValue: kinds[row * width + column]) }
+  package func kind(row: Int, column: Int) -> SlotKind? { SlotKind(rawValue: kinds[row * width + column]) }
 
   /// The 8 bytes of a value; 0 if it is nil.
-  package func word(_ row: Int, _ column: Int) -> UInt64 { words[row * width + column] }
+  package func word(row: Int, column: Int) -> UInt64 { words[row * width + column] }
 
   /// Calls `body` with the bytes of a text or data value.
   package func withBytes<Result>(
-    _ row: Int, _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    row: Int, column: Int, body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
-    let word = word(row, column)
+    let word = word(row: row, column: column)
     return try heap.withUnsafeBytes { heap in
       let start = Int(word >> 32)
       return try body(UnsafeRawBufferPointer(rebasing: heap[start..<start + Int(word & 0xFFFF_FFFF)]))
@@ -63,18 +63,18 @@ package final class ValueTable: @unchecked Sendable {
 
   /// A value as a Swift value, where speed does not matter.
   package subscript(row: Int, column: Int) -> SlotValue {
-    guard let kind = kind(row, column) else { return .null }
-    let word = word(row, column)
+    guard let kind = kind(row: row, column: column) else { return .null }
+    let word = word(row: row, column: column)
     switch kind {
     case .integer16, .integer32, .integer64: return .integer(Int64(bitPattern: word))
     case .boolean: return .boolean(word != 0)
     case .double, .float: return .double(Double(bitPattern: word))
     case .date: return .date(Double(bitPattern: word))
-    case .decimal: return .decimal(withBytes(row, column) { $0.loadUnaligned(as: Decimal.self) })
-    case .string: return .string(withBytes(row, column) { String(decoding: $0, as: UTF8.self) })
-    case .uri: return .uri(withBytes(row, column) { String(decoding: $0, as: UTF8.self) })
-    case .uuid: return .uuid(UUID(uuid: withBytes(row, column) { $0.loadUnaligned(as: uuid_t.self) }))
-    case .data, .transformable: return .data(withBytes(row, column) { Array($0) })
+    case .decimal: return .decimal(withBytes(row: row, column: column) { $0.loadUnaligned(as: Decimal.self) })
+    case .string: return .string(withBytes(row: row, column: column) { String(decoding: $0, as: UTF8.self) })
+    case .uri: return .uri(withBytes(row: row, column: column) { String(decoding: $0, as: UTF8.self) })
+    case .uuid: return .uuid(UUID(uuid: withBytes(row: row, column: column) { $0.loadUnaligned(as: uuid_t.self) }))
+    case .data, .transformable: return .data(withBytes(row: row, column: column) { Array($0) })
     case .toOne: return .reference(RowID(bits: word))
     case .object: return .null
     }
@@ -88,16 +88,16 @@ extension ValueTable {
     switch kind {
     case .integer16, .integer32, .integer64:
       guard let whole = value.truncated else { return appendNull() }
-      append(UInt64(bitPattern: whole), kind ?? .integer64)
+      append(UInt64(bitPattern: whole), kind: kind ?? .integer64)
     case .boolean:
       guard let real = value.real else { return appendNull() }
-      append(real != 0 ? 1 : 0, .boolean)
+      append(real != 0 ? 1 : 0, kind: .boolean)
     case .double, .float, .date:
       guard let real = value.real else { return appendNull() }
-      append(real.bitPattern, kind ?? .double)
+      append(real.bitPattern, kind: kind ?? .double)
     case .decimal:
       guard let decimal = value.exact else { return appendNull() }
-      withUnsafeBytes(of: decimal) { append($0, .decimal) }
+      withUnsafeBytes(of: decimal) { append($0, kind: .decimal) }
     default: append(value, natively: kind)
     }
   }
@@ -105,32 +105,32 @@ extension ValueTable {
   private func append(_ value: PredicateValue, natively kind: SlotKind?) {
     switch value {
     case .null, .list, .reference: appendNull()
-    case .bool(let flag): append(flag ? 1 : 0, .boolean)
-    case .integer(let integer): append(UInt64(bitPattern: integer), .integer64)
-    case .real(let real): append(real.bitPattern, .double)
-    case .decimal(let decimal): withUnsafeBytes(of: decimal) { append($0, .decimal) }
-    case .date(let date): append(date.timeIntervalSinceReferenceDate.bitPattern, .date)
-    case .string(var text): text.withUTF8 { append(UnsafeRawBufferPointer($0), kind == .uri ? .uri : .string) }
+    case .bool(let flag): append(flag ? 1 : 0, kind: .boolean)
+    case .integer(let integer): append(UInt64(bitPattern: integer), kind: .integer64)
+    case .real(let real): append(real.bitPattern, kind: .double)
+    case .decimal(let decimal): withUnsafeBytes(of: decimal) { append($0, kind: .decimal) }
+    case .date(let date): append(date.timeIntervalSinceReferenceDate.bitPattern, kind: .date)
+    case .string(var text): text.withUTF8 { append(UnsafeRawBufferPointer($0), kind: kind == .uri ? .uri : .string) }
     case .url(let url):
       var text = url.absoluteString
-      text.withUTF8 { append(UnsafeRawBufferPointer($0), kind == .string ? .string : .uri) }
-    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { append($0, .uuid) }
-    case .data(let data): data.withUnsafeBytes { append($0, kind == .transformable ? .transformable : .data) }
-    case .row(let bits): append(bits, .toOne)
+      text.withUTF8 { append(UnsafeRawBufferPointer($0), kind: kind == .string ? .string : .uri) }
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { append($0, kind: .uuid) }
+    case .data(let data): data.withUnsafeBytes { append($0, kind: kind == .transformable ? .transformable : .data) }
+    case .row(let bits): append(bits, kind: .toOne)
     }
   }
 
   /// Appends a row of another table.
   package func append(row: Int, of other: ValueTable) {
     for column in 0..<width {
-      guard let kind = other.kind(row, column) else {
+      guard let kind = other.kind(row: row, column: column) else {
         appendNull()
         continue
       }
       if kind.isOnHeap {
-        other.withBytes(row, column) { append($0, kind) }
+        other.withBytes(row: row, column: column) { append($0, kind: kind) }
       } else {
-        append(other.word(row, column), kind)
+        append(other.word(row: row, column: column), kind: kind)
       }
     }
   }

@@ -18,7 +18,7 @@ package struct ViewedRow: PredicateSubject {
     if key == "objectID" || key == "self" { return .value(predicateIdentity) }
     if let slot = layout.slot(named: key) {
       guard layout.slots[slot].kind == .toOne else { return row.predicateAnswer(slot) }
-      return reader.answer(row.page.reference(row.index, slot))
+      return reader.answer(row.page.reference(row: row.index, slot: slot))
     }
     guard let number = layout.toMany(named: key) else { return layout.predicateAnswer(forOwnKey: key) }
     return .members(reader.related(to: row.id, number).map(reader.answer))
@@ -35,15 +35,15 @@ package final class RowReader {
 
   func answer(_ id: RowID) -> PredicateAnswer {
     guard id != .none else { return .value(.null) }
-    if rows[id] == nil { rows[id] = attempt([]) { try view.rows(with: [id]).rows }.first }
+    if rows[id] == nil { rows[id] = attempt(orReturn: []) { try view.rows(with: [id]).rows }.first }
     return rows[id].map { .subject(ViewedRow($0, self)) } ?? .value(.row(id.bits))
   }
 
   func related(to owner: RowID, _ number: Int) -> [RowID] {
-    attempt([]) { try view.related(to: owner, relationship: number) }
+    attempt(orReturn: []) { try view.related(to: owner, relationship: number) }
   }
 
-  private func attempt<Answer>(_ otherwise: Answer, _ question: () throws -> Answer) -> Answer {
+  private func attempt<Answer>(orReturn otherwise: Answer, question: () throws -> Answer) -> Answer {
     do { return try question() } catch {
       failure = failure ?? error
       return otherwise

@@ -45,9 +45,9 @@ extension Connection {
     for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) && key != SQLStore.identifierKey {
       dictionary[key] = value
     }
-    try run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: dictionary))])
+    try run(StoreMetadata.update, bindings: [.blob(try StoreMetadata.bytes(of: dictionary))])
     if let identifier = metadata[SQLStore.identifierKey] as? String {
-      try run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)])
+      try run("UPDATE Z_METADATA SET Z_UUID = ?1", bindings: [.text(identifier)])
     }
   }
 }

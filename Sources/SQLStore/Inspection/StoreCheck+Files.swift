@@ -10,7 +10,7 @@ extension StoreCheck {
     let columns = schema.externalColumns
     guard !columns.isEmpty else { return }
     questions += 3
-    let (missing, unused, kept) = try Self.files(columns, connection)
+    let (missing, unused, kept) = try Self.files(columns, in: connection)
     for name in missing.sorted() {
       flaws.append(IntegrityIssue(.missingFile, name, "a row's data lie in this file, which is not there"))
     }
@@ -33,7 +33,7 @@ extension StoreCheck {
   /// A file is written before the commit that refers to it and removed after the one that no longer does, so a single
   /// look may fall in between.
   private static func files(
-    _ columns: [ExternalColumn], _ connection: Connection
+    _ columns: [ExternalColumn], in connection: Connection
   ) throws -> (missing: Set<String>, unused: Set<String>, kept: Set<String>) {
     var before: Set<String>?
     while true {

@@ -9,7 +9,7 @@ import StrataSQLiteEngine
 extension StoreCheck {
   /// The schema of the file; nil, with a flaw noted, if its rows belong to another version of the model.
   mutating func schema(
-    _ model: NSManagedObjectModel, _ metadata: [String: any Sendable], _ connection: Connection
+    _ model: NSManagedObjectModel, metadata: [String: any Sendable], in connection: Connection
   ) throws -> StoreSchema? {
     questions += 1
     model.freeze()

@@ -19,14 +19,14 @@ package struct StoreCheck: Sendable {
   package init(of url: URL, model: NSManagedObjectModel? = nil) throws {
     self = try StoreInspector.at(url.standardizedFileURL.path) { connection in
       var check = StoreCheck()
-      try check.run(connection, model)
+      try check.run(connection, model: model)
       return check
     }
   }
 
   private init() {}
 
-  private mutating func run(_ connection: Connection, _ given: NSManagedObjectModel?) throws {
+  private mutating func run(_ connection: Connection, model given: NSManagedObjectModel?) throws {
     SQLFunctions.define(on: connection)
     let schema = try connection.reading {
       guard try connection.hasTable("Z_METADATA"), let (_, metadata) = try SQLStore.metadata(connection) else {
@@ -34,16 +34,16 @@ package struct StoreCheck: Sendable {
       }
       try checkFile(connection)
       let schema = try (given ?? SQLStore.keptModel(connection)?.model).flatMap {
-        try self.schema($0, metadata, connection)
+        try self.schema($0, metadata: metadata, in: connection)
       }
-      if let schema { try checkRows(schema, metadata, connection) }
+      if let schema { try checkRows(schema, metadata: metadata, in: connection) }
       return schema
     }
     if let schema { try checkFiles(schema, on: connection) }
   }
 
   private mutating func checkRows(
-    _ schema: StoreSchema, _ metadata: [String: any Sendable], _ connection: Connection
+    _ schema: StoreSchema, metadata: [String: any Sendable], in connection: Connection
   ) throws {
     knowsModel = true
     checkMetadata(metadata, for: schema)
@@ -51,9 +51,9 @@ package struct StoreCheck: Sendable {
     try checkIndexes(schema, on: connection)
     let tables = try checkTables(schema, on: connection)
     let writer = CheckWriter(schema: schema)
-    try ask(writer.questions, of: tables, connection)
+    try ask(writer.questions, of: tables, in: connection)
     guard tables.contains("ATRANSACTION") else { return }
-    try ask(writer.historyQuestions(in: connection.historyLayout()), of: tables, connection)
+    try ask(writer.historyQuestions(in: connection.historyLayout()), of: tables, in: connection)
     try checkHistoryCounters(tables, on: connection)
   }
 
@@ -68,7 +68,7 @@ package struct StoreCheck: Sendable {
 
   /// Runs the queries that must return nothing, as far as their tables exist.
   private mutating func ask(
-    _ asked: [CheckWriter.Question], of tables: Set<String>, _ connection: Connection
+    _ asked: [CheckWriter.Question], of tables: Set<String>, in connection: Connection
   ) throws {
     for question in asked where tables.contains(question.table) && question.other.map(tables.contains) ?? true {
       questions += 1

@@ -38,7 +38,7 @@ extension Connection {
   }
 
   func columns(of table: String) throws -> [String] {
-    try rows("SELECT name FROM pragma_table_info(?)", [.text(table)]).compactMap {
+    try rows("SELECT name FROM pragma_table_info(?)", bindings: [.text(table)]).compactMap {
       if case .text(let name) = $0[0] { name } else { nil }
     }
   }

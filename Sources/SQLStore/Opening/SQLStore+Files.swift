@@ -106,7 +106,7 @@ extension SQLStore {
     try ExternalData.markUnfinished(of: writer.path)
     try ExternalData.copy(from: reader.path, to: writer.path)
     try writer.becomeCopy(of: reader)
-    if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)]) }
+    if let identifier { try writer.run("UPDATE Z_METADATA SET Z_UUID = ?1", bindings: [.text(identifier)]) }
   }
 
   /// Replaces a store's contents with those of the store that `body` makes from it, holding the writer lock throughout:
@@ -137,7 +137,7 @@ extension SQLStore {
     defer { withExtendedLifetime(place) {} }
     let writerLock = try WriterLock.ofStore(path, suffix: "-stages")
     defer { writerLock.close() }
-    return try writerLock.locking(path, deadline: timeout, body)
+    return try writerLock.locking(path, deadline: timeout, body: body)
   }
 
   /// Replaces the program's own metadata at once; the store need not be open. The entries that describe its model stay.
@@ -156,9 +156,9 @@ extension SQLStore {
         let own = known.filter { StoreMetadata.ownKeys.contains($0.key) }
         let given = metadata.filter { !StoreMetadata.ownKeys.contains($0.key) && $0.key != identifierKey }
         let bytes = try StoreMetadata.bytes(of: given.merging(own) { _, own in own })
-        try connection.run(StoreMetadata.update, [.blob(bytes)])
+        try connection.run(StoreMetadata.update, bindings: [.blob(bytes)])
         if let identifier = metadata[identifierKey] as? String {
-          try connection.run("UPDATE Z_METADATA SET Z_UUID = ?1", [.text(identifier)])
+          try connection.run("UPDATE Z_METADATA SET Z_UUID = ?1", bindings: [.text(identifier)])
         }
       }
     }

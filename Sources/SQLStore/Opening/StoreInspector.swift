@@ -27,16 +27,16 @@ package enum StoreInspector {
 
   /// Runs `body` on a reading connection, possibly twice: without locks if there is no log, since locks need files of
   /// their own, and then again with them if the file changed meanwhile.
-  static func at<T>(_ path: String, _ body: (Connection) throws -> T) throws -> T {
+  static func at<T>(_ path: String, body: (Connection) throws -> T) throws -> T {
     if let before = FilePrint(path) {
-      let result = Result { try run(path, .immutable, body) }
+      let result = Result { try run(at: path, mode: .immutable, body: body) }
       if FilePrint(path) == before { return try result.get() }
     }
-    return try run(path, Connection.Mode(reading: path), body)
+    return try run(at: path, mode: Connection.Mode(reading: path), body: body)
   }
 
   private static func run<T>(
-    _ path: String, _ mode: Connection.Mode, _ body: (Connection) throws -> T
+    at path: String, mode: Connection.Mode, body: (Connection) throws -> T
   ) throws -> T {
     let connection = try Connection(path: path, mode: mode, busyTimeout: 5)
     connection.setCheckpointsOnClose(false)

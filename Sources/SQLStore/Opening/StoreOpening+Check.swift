@@ -50,10 +50,11 @@ extension StoreOpening {
       try checkColumns(schema, on: connection)
       try connection.writing {
         try connection.run(
-          StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: schema)))])
+          StoreMetadata.update,
+          bindings: [.blob(try StoreMetadata.bytes(of: StoreMetadata.migrated(metadata, to: schema)))])
         try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
         try connection.run("DELETE FROM Z_MODELCACHE")
-        try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
+        try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
         writerLock.announceUnlisted()
       }
     }

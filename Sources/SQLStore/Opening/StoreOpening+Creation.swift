@@ -22,9 +22,9 @@ extension StoreOpening {
         try connection.run(statement)
       }
       let metadata = try StoreMetadata.bytes(of: StoreMetadata.dictionary(for: schema))
-      try connection.run(StoreMetadata.insert, [.text(UUID().uuidString), .blob(metadata)])
+      try connection.run(StoreMetadata.insert, bindings: [.text(UUID().uuidString), .blob(metadata)])
       // The model cache is left out if the model has something Apple's format is not known for; a store can do without.
-      try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
+      try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
     }
   }
 

@@ -19,10 +19,10 @@ extension StoreOpening {
     try writerLock.locking(path, deadline: options.timeout) {
       guard try isOld(connection) else { return }
       let metadata = try SQLStore.metadata(connection)?.dictionary ?? [:]
-      let source = try sourceModel(connection, metadata, migration)
+      let source = try sourceModel(connection, metadata: metadata, migration: migration)
       if migration.isLeft(source.model) { return }
-      try refuseForeign(source, metadata, migration)
-      try connection.writing { try migrate(connection, metadata, from: source, deferring: migration.defers) }
+      try refuseForeign(source, metadata: metadata, migration: migration)
+      try connection.writing { try migrate(connection, metadata: metadata, from: source, deferring: migration.defers) }
     }
   }
 
@@ -30,8 +30,8 @@ extension StoreOpening {
   /// migration would drop every table. Entities that a newer version of the program's own model lost are dropped with
   /// their rows.
   private func refuseForeign(
-    _ source: (model: NSManagedObjectModel, name: String?), _ metadata: [String: any Sendable],
-    _ migration: SQLStoreOptions.Migration
+    _ source: (model: NSManagedObjectModel, name: String?), metadata: [String: any Sendable],
+    migration: SQLStoreOptions.Migration
   ) throws {
     let old = source.model.entities(forConfigurationName: source.name) ?? []
     let new = model.entities(forConfigurationName: configuration) ?? []
@@ -54,7 +54,7 @@ extension StoreOpening {
   }
 
   private func migrate(
-    _ connection: Connection, _ metadata: [String: any Sendable],
+    _ connection: Connection, metadata: [String: any Sendable],
     from old: (model: NSManagedObjectModel, name: String?), deferring: Bool
   ) throws {
     old.model.freeze()
@@ -76,10 +76,10 @@ extension StoreOpening {
     var migrated = StoreMetadata.migrated(metadata, to: destination)
     if deferring { migrated[StoreMetadata.deferredKey] = true }
     let bytes = try StoreMetadata.bytes(of: migrated)
-    try connection.run(StoreMetadata.update, [.blob(bytes)])
+    try connection.run(StoreMetadata.update, bindings: [.blob(bytes)])
     try connection.run("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
     try connection.run("DELETE FROM Z_MODELCACHE")
-    try connection.run(StoreMetadata.insertModel, [(try? model.cache()).map(StoredValue.blob) ?? .null])
+    try connection.run(StoreMetadata.insertModel, bindings: [(try? model.cache()).map(StoredValue.blob) ?? .null])
   }
 
   private func writer(
@@ -112,9 +112,12 @@ extension StoreOpening {
 /// The model that an old store was written with.
 extension StoreOpening {
   private func sourceModel(
-    _ connection: Connection, _ metadata: [String: any Sendable], _ migration: SQLStoreOptions.Migration
+    _ connection: Connection, metadata: [String: any Sendable], migration: SQLStoreOptions.Migration
   ) throws -> (model: NSManagedObjectModel, name: String?) {
-    guard let (model, configuration) = try cachedModel(connection, metadata) ?? found(metadata, migration) else {
+    guard
+      let (model, configuration) = try cachedModel(connection, metadata: metadata)
+        ?? found(for: metadata, migration: migration)
+    else {
       let names = (metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys.sorted()
       throw StoreError(
         .missingSourceModel,
@@ -125,24 +128,24 @@ extension StoreOpening {
   }
 
   private func cachedModel(
-    _ connection: Connection, _ metadata: [String: any Sendable]
+    _ connection: Connection, metadata: [String: any Sendable]
   ) throws -> (NSManagedObjectModel, String?)? {
     guard try connection.hasTable("Z_MODELCACHE"),
       case .blob(let bytes)? = try connection.value(StoreMetadata.readModel),
       let model = try? NSManagedObjectModel.model(cache: bytes, file: path).model
     else { return nil }
-    return fitting(model, metadata)
+    return fitting(model, metadata: metadata)
   }
 
   private func found(
-    _ metadata: [String: any Sendable], _ migration: SQLStoreOptions.Migration
+    for metadata: [String: any Sendable], migration: SQLStoreOptions.Migration
   ) -> (NSManagedObjectModel, String?)? {
-    migration.findModel(metadata).flatMap { fitting($0, metadata) }
+    migration.findModel(metadata).flatMap { fitting($0, metadata: metadata) }
   }
 
   /// The configuration of a model that the store holds.
   private func fitting(
-    _ model: NSManagedObjectModel, _ metadata: [String: any Sendable]
+    _ model: NSManagedObjectModel, metadata: [String: any Sendable]
   ) -> (NSManagedObjectModel, String?)? {
     ([nil] + model.configurations).first {
       model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)

@@ -133,10 +133,10 @@ extension Connection.Mode {
 
 extension Connection {
   func hasDeclaration(_ name: String) throws -> Bool {
-    try integer("SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(name)]) != 0
+    try integer("SELECT count(*) FROM sqlite_master WHERE name = ?", bindings: [.text(name)]) != 0
   }
 
   func hasTable(_ name: String) throws -> Bool {
-    try integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) == 1
+    try integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", bindings: [.text(name)]) == 1
   }
 }

@@ -29,22 +29,23 @@ enum SQLFunctions {
     defineExpressions(on: connection)
     connection.define("STRATA_FOLD", argumentCount: 2) { arguments in
       guard let text = arguments.text(0) else { return .null }
-      return .text(PredicateText.folded(text, options(arguments, at: 1)))
+      return .text(PredicateText.folded(text, options: options(arguments, at: 1)))
     }
     connection.define("STRATA_LIKE", argumentCount: 3) { arguments in
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
-      return .truth(PredicateText.like(text, pattern, options(arguments, at: 2)))
+      return .truth(PredicateText.like(text, pattern, options: options(arguments, at: 2)))
     }
     connection.define("STRATA_MATCHES", argumentCount: 3) { arguments in
       guard let text = arguments.text(0), let pattern = arguments.text(1) else { return .truth(false) }
-      return .truth(try PredicateText.matches(text, pattern, options(arguments, at: 2)))
+      return .truth(try PredicateText.matches(text, pattern, options: options(arguments, at: 2)))
     }
   }
 
   /// The functions that derived attributes use, under Apple's names, which its triggers mention too.
   private static func defineDerivations(on connection: Connection) {
     connection.define("NSCoreDataCanonical", argumentCount: 1) { arguments in
-      arguments.text(0).map { .text(PredicateText.folded($0, [.caseInsensitive, .diacriticInsensitive])) } ?? .null
+      arguments.text(0).map { .text(PredicateText.folded($0, options: [.caseInsensitive, .diacriticInsensitive])) }
+        ?? .null
     }
     connection.define("NSCoreDataToUpper", argumentCount: 1) { arguments in
       arguments.text(0).map { .text($0.uppercased()) } ?? .null

@@ -94,7 +94,7 @@ extension SQLStore {
   package func firstTransaction(since time: Double) throws -> Int64 {
     guard keepsHistory else { return 1 }
     return try readers.readAtOneMoment { reader in
-      if let first = try reader.connection.integer(HistoryWriter.firstSince, [.real(time)]) { return first }
+      if let first = try reader.connection.integer(HistoryWriter.firstSince, bindings: [.real(time)]) { return first }
       return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0).addingCapped(1)
     }
   }
@@ -119,10 +119,12 @@ extension SQLStore {
       let purged = try writer.withLock { connection, _ in
         try slice { number in
           try connection.writing { () throws -> Int in
-            guard let end = try connection.integer(HistoryWriter.sliceEnd, [.integer(number), .integer(Self.slice)])
+            guard
+              let end = try connection.integer(
+                HistoryWriter.sliceEnd, bindings: [.integer(number), .integer(Self.slice)])
             else { return 0 }
-            try connection.run(HistoryWriter.deleteChanges, [.integer(end)])
-            try connection.run(HistoryWriter.deleteTransactions, [.integer(end)])
+            try connection.run(HistoryWriter.deleteChanges, bindings: [.integer(end)])
+            try connection.run(HistoryWriter.deleteTransactions, bindings: [.integer(end)])
             let purged = connection.changes
             if purged > 0 { writer.announceUnlisted() }
             return purged

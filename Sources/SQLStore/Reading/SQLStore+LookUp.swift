@@ -31,7 +31,7 @@ extension SQLStore {
   func rows(with ids: [RowID], _ connection: Connection) throws -> RowList {
     var list = RowList()
     for (root, keys) in keysByRoot(ids) {
-      for part in KeyParts(keys.ascendingKeys()) { list.append(try rows(of: root, part, connection)) }
+      for part in KeyParts(keys.ascendingKeys()) { list.append(try rows(of: root, part: part, on: connection)) }
     }
     return list
   }
@@ -45,7 +45,7 @@ extension SQLStore {
       .mapValues { $0.map(\.key) }
   }
 
-  private func rows(of root: Int, _ part: KeyParts.Part, _ connection: Connection) throws -> RowList {
+  private func rows(of root: Int, part: KeyParts.Part, on connection: Connection) throws -> RowList {
     let (text, shape) = selects.rows(of: schema.model.layout(number: root), part.test, packing: true)
     let statement = try connection.statement(text)
     try part.bind(to: statement)

@@ -17,10 +17,10 @@ final class StoreMoment: RowView {
   func values(for plan: AggregateQuery) throws -> ValueTable { try store.values(for: plan, reader) }
   func rows(with ids: [RowID]) throws -> RowList { try store.rows(with: ids, by: reader) }
   func related(to owner: RowID, relationship: Int) throws -> [RowID] {
-    try store.related(to: owner, relationship, reader)
+    try store.related(to: owner, toMany: relationship, readers: reader)
   }
   func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
-    try store.related(to: owners, relationship, reader)
+    try store.related(to: owners, toMany: relationship, readers: reader)
   }
 }
 

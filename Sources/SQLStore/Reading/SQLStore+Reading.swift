@@ -9,10 +9,10 @@ extension SQLStore {
   package func ids(for plan: FetchQuery) throws -> [RowID] { try ids(for: plan, readers) }
   package func count(for plan: FetchQuery) throws -> Int { try count(for: plan, readers) }
   package func related(to owner: RowID, relationship: Int) throws -> [RowID] {
-    try related(to: owner, relationship, readers)
+    try related(to: owner, toMany: relationship, readers: readers)
   }
   package func related(to owners: [RowID], relationship: Int) throws -> MemberLists {
-    try related(to: owners, relationship, readers)
+    try related(to: owners, toMany: relationship, readers: readers)
   }
 
   func rows(for plan: FetchQuery, _ readers: some Readers) throws -> RowList {
@@ -28,8 +28,8 @@ extension SQLStore {
       }
       try prepared.bind(statement.bindings)
       if plan.isWholeTable {
-        if let scanned = try scanned(plan, shape, prepared, on: reader.connection) { return scanned }
-        return try scanning(prepared, reader.connection) { try pump(shape).rows(of: prepared) }
+        if let scanned = try scanned(plan, shape: shape, statement: prepared, on: reader.connection) { return scanned }
+        return try scanning(prepared, on: reader.connection) { try pump(shape).rows(of: prepared) }
       }
       return try pump(shape).rows(of: prepared, expected: plan.limit > 0 ? plan.limit : nil)
     }
@@ -41,12 +41,12 @@ extension SQLStore {
 
   /// The rows of a whole-table fetch, read straight from the table's pages; nil if SQLite should read them.
   private func scanned(
-    _ plan: FetchQuery, _ shape: RowShape, _ statement: Statement, on connection: Connection
+    _ plan: FetchQuery, shape: RowShape, statement: Statement, on connection: Connection
   ) throws -> RowList? {
     guard let table = selects.ownTable(of: plan),
       try statement.lastCount.map({ $0 >= Self.leastScanned }) ?? connection.isLarge
     else { return nil }
-    let found = try scanning(statement, connection) {
+    let found = try scanning(statement, on: connection) {
       try pump(shape).rows(ofTable: table, on: connection) {
         try connection.statement(selects.rows(of: plan.layout, .one).text)
       }
@@ -56,7 +56,7 @@ extension SQLStore {
   }
 
   /// Runs `body`, which reads the result of `statement`, without memory mapping if that may be much.
-  private func scanning<T>(_ statement: Statement, _ connection: Connection, _ body: () throws -> T) rethrows -> T {
+  private func scanning<T>(_ statement: Statement, on connection: Connection, body: () throws -> T) rethrows -> T {
     statement.lastCount ?? .max >= Connection.leastScan ? try connection.withoutMapping(body) : try body()
   }
 
@@ -81,10 +81,10 @@ extension SQLStore {
 
   func count(for plan: FetchQuery, _ readers: some Readers) throws -> Int {
     let statement = try selects.count(plan)
-    return try readers.read { Int(try $0.connection.integer(statement.text, statement.bindings) ?? 0) }
+    return try readers.read { Int(try $0.connection.integer(statement.text, bindings: statement.bindings) ?? 0) }
   }
 
-  func related(to owner: RowID, _ relationship: Int, _ readers: some Readers) throws -> [RowID] {
+  func related(to owner: RowID, toMany relationship: Int, readers: some Readers) throws -> [RowID] {
     let layout = schema.model.layout(number: owner.entity)
     return try readers.read { reader in
       if let cursor = try cursor(layout, relationship: relationship, on: reader) {
@@ -114,7 +114,7 @@ extension SQLStore {
     return cursor
   }
 
-  func related(to owners: [RowID], _ relationship: Int, _ readers: some Readers) throws -> MemberLists {
+  func related(to owners: [RowID], toMany relationship: Int, readers: some Readers) throws -> MemberLists {
     let owners = MemberLists.inOrder(owners)
     guard let first = owners.first else { return MemberLists() }
     let layout = schema.model.layout(number: first.entity)

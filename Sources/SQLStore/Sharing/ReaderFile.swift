@@ -79,7 +79,7 @@ struct ReaderFile: Sendable {
 
   /// - Returns: nil if the file is to be read and does not exist.
   init?(_ path: String, _ use: LockFile.Use) throws {
-    guard let file = try Self.withErrors(path, { try LockFile(path: path, for: use) }) else { return nil }
+    guard let file = try Self.withErrors(path, body: { try LockFile(path: path, for: use) }) else { return nil }
     self.file = file
   }
 
@@ -117,9 +117,9 @@ struct ReaderFile: Sendable {
 
   func unlockTable() { file.unlock(Self.table) }
 
-  private func withErrors<T>(_ body: () throws -> T) throws -> T { try Self.withErrors(path, body) }
+  private func withErrors<T>(_ body: () throws -> T) throws -> T { try Self.withErrors(path, body: body) }
 
-  private static func withErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
+  private static func withErrors<T>(_ path: String, body: () throws -> T) throws -> T {
     do { return try body() } catch let failure as LockFile.Failure {
       let code: StoreError.Code =
         switch failure.code {

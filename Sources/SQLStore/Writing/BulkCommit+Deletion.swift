@@ -39,25 +39,27 @@ extension BulkCommit {
     case .plan(let plan): try connection.run(writer.gather(plan))
     case .ids(let ids):
       let keys = ids.filter { $0.store == store.number }.map(\.key)
-      try connection.run(writer.gatherKeys(of: deletion.layout), [.list(StoredList(keys))])
+      try connection.run(writer.gatherKeys(of: deletion.layout), bindings: [.list(StoredList(keys))])
     }
   }
 
   private func followCascades() throws {
     var level: Int64 = 0
     while true {
-      let layouts = try goneEntities(BulkWriter.goneEntities, [.integer(level)])
+      let layouts = try goneEntities(BulkWriter.goneEntities, bindings: [.integer(level)])
       if layouts.isEmpty { return }
       for layout in layouts {
         if layout.deniesDeletion { throw BulkDeletion.refusal(of: layout) }
-        for text in writer.cascades(of: layout) { try connection.run(text, [.integer(level), .integer(level + 1)]) }
+        for text in writer.cascades(of: layout) {
+          try connection.run(text, bindings: [.integer(level), .integer(level + 1)])
+        }
       }
       level += 1
     }
   }
 
-  private func goneEntities(_ text: String, _ bindings: [StoredValue] = []) throws -> [EntityLayout] {
-    try connection.rows(text, bindings).compactMap { row in
+  private func goneEntities(_ text: String, bindings: [StoredValue] = []) throws -> [EntityLayout] {
+    try connection.rows(text, bindings: bindings).compactMap { row in
       guard case .integer(let stored) = row[0], let number = store.schema.number(ofStored: Int(stored)) else {
         return nil
       }

@@ -16,7 +16,7 @@ extension BulkCommit {
     let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 0
     var next = first
     while let page = next {
-      try insert(page, &run)
+      try insert(page, run: &run)
       if isEmpty, indexes == nil, run.rowsSeen >= DeferredIndexes.fewestRows {
         indexes = try DeferredIndexes(of: table, connection)
       }
@@ -27,7 +27,7 @@ extension BulkCommit {
     try record(.insert, from: "\(table) WHERE Z_PK >= \(bind: .integer(firstKey))")
   }
 
-  private func insert(_ page: BulkPage, _ run: inout BulkInsertionRun) throws {
+  private func insert(_ page: BulkPage, run: inout BulkInsertionRun) throws {
     for row in 0..<page.page.count {
       let id = RowID(store: store.number, entity: run.layout.number, key: run.nextKey)
       switch run.onConflict {
@@ -42,7 +42,8 @@ extension BulkCommit {
     let binding = try statements.insert(run.layout)
     try binding.bind(page, row: row, id: id, version: 1) { $0 }
     if let failure = binding.statement.attempt() {
-      throw uniquenessError(failure, "row \(run.rowsSeen) (counted from 0) of a batch insert of '\(run.layout.name)'")
+      throw uniquenessError(
+        failure, operation: "row \(run.rowsSeen) (counted from 0) of a batch insert of '\(run.layout.name)'")
     }
     noteInsertion(id, in: &run)
   }
@@ -57,7 +58,7 @@ extension BulkCommit {
   private func insertOrMeet(_ page: BulkPage, row: Int, as id: RowID, in run: inout BulkInsertionRun) throws {
     let slots = run.slots(of: page, row)
     let (layout, onConflict) = (run.layout, run.onConflict)
-    let binding = try run.binding(slots) { try makeBinding($0, layout, onConflict) }
+    let binding = try run.binding(slots: slots) { try makeBinding(slots: $0, layout: layout, onConflict: onConflict) }
     try binding.bind(page.page, row: row, id: id, version: 1) { $0 }
     let statement = binding.statement
     defer { statement.reset() }
@@ -85,7 +86,7 @@ extension BulkCommit {
   }
 
   private func makeBinding(
-    _ slots: [UInt64], _ layout: EntityLayout, _ onConflict: BulkInsertion.Conflict
+    slots: [UInt64], layout: EntityLayout, onConflict: BulkInsertion.Conflict
   ) throws -> RowBinding {
     let statement =
       try onConflict == .keepStored ? writer.insertOrKeep(layout) : writer.insertOrUpdate(layout, slots: slots)
@@ -126,7 +127,7 @@ struct BulkInsertionRun {
   }
 
   /// The statement for some slots, usually the same as for the previous row.
-  mutating func binding(_ slots: [UInt64], _ make: ([UInt64]) throws -> RowBinding) rethrows -> RowBinding {
+  mutating func binding(slots: [UInt64], make: ([UInt64]) throws -> RowBinding) rethrows -> RowBinding {
     if let last, last.slots == slots { return last.binding }
     let made = try make(slots)
     last = (slots, made)

@@ -13,7 +13,9 @@ extension BulkCommit {
     let family = update.includesSubentities ? update.layout.familyNumbers : [update.layout.number]
     let columns = writer.columns(update.slots, in: family, history: store.history)
     try record(.update, from: "\(table)\(rows)", columns: columns)
-    if change.wantsIDs { receipt.updated = try ids("SELECT Z_PK, Z_ENT FROM \(table)\(rows.text)", rows.bindings) }
+    if change.wantsIDs {
+      receipt.updated = try ids("SELECT Z_PK, Z_ENT FROM \(table)\(rows.text)", bindings: rows.bindings)
+    }
     receipt.updatedCount = try run(try writer.update(update), of: update)
   }
 
@@ -26,7 +28,7 @@ extension BulkCommit {
     for (index, value) in bulk.bindings.enumerated() {
       try binding.statement.bind(value, at: bulk.parameters.count + 1 + index)
     }
-    if let failure = binding.statement.attempt() { throw uniquenessError(failure, "a row to be updated") }
+    if let failure = binding.statement.attempt() { throw uniquenessError(failure, operation: "a row to be updated") }
     return connection.changes
   }
 }

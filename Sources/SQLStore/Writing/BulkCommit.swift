@@ -112,13 +112,13 @@ extension BulkCommit {
     try statement.run()
   }
 
-  func ids(_ text: String, _ bindings: [StoredValue] = []) throws -> [RowID] {
+  func ids(_ text: String, bindings: [StoredValue] = []) throws -> [RowID] {
     let statement = try connection.statement(text)
     try statement.bind(bindings)
     return try store.ids(of: statement)
   }
 
-  func uniquenessError(_ failure: SQLiteFailure, _ what: String) -> StoreError {
+  func uniquenessError(_ failure: SQLiteFailure, operation what: String) -> StoreError {
     guard failure.isUniqueness else { return failure.storeError("write", path: store.path) }
     return StoreError(
       .constraint,

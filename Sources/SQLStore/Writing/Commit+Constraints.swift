@@ -41,10 +41,10 @@ extension Commit {
   private func obstacle(to row: Row, as id: RowID, of layout: EntityLayout, constraint names: [String]) throws -> Row? {
     var conditions: [PredicateNode] = []
     for name in names {
-      guard let slot = row.layout.slot(named: name), !row.page.isNil(row.index, slot) else { return nil }
+      guard let slot = row.layout.slot(named: name), !row.page.isNil(row: row.index, slot: slot) else { return nil }
       let value: PredicateValue =
         row.layout.slots[slot].kind == .toOne
-        ? .row(try permanent(row.page.reference(row.index, slot)).bits) : row.predicateValue(slot)
+        ? .row(try permanent(row.page.reference(row: row.index, slot: slot)).bits) : row.predicateValue(slot)
       conditions.append(.comparison(ComparisonNode(.keyPath([name]), .equal, .value(value))))
     }
     let (statement, shape) = try store.selects.rows(FetchQuery(layout: layout, filter: .and(conditions)))

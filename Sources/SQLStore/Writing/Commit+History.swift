@@ -65,7 +65,7 @@ extension SQLStore {
         insert.bindNull(at: index + 2)
         continue
       }
-      insert.bind(try key(of: name, &hasNewString, connection), at: index + 2)
+      insert.bind(try key(of: name, hasNewString: &hasNewString, in: connection), at: index + 2)
     }
     insert.bind(Date().timeIntervalSinceReferenceDate, at: 6)
     try insert.run()
@@ -74,7 +74,7 @@ extension SQLStore {
 
   /// The key of a string in the string table. It is cached only once it is sure to stay: this transaction may be rolled
   /// back.
-  private func key(of text: String, _ hasNewString: inout Bool, _ connection: Connection) throws -> Int64 {
+  private func key(of text: String, hasNewString: inout Bool, in connection: Connection) throws -> Int64 {
     if let known = writer?.strings[text] { return known }
     let find = try connection.statement(HistoryWriter.findString)
     try find.bind(.text(text), at: 1)
@@ -86,7 +86,7 @@ extension SQLStore {
     }
     hasNewString = true
     let key = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
-    try connection.run(HistoryWriter.insertString, [.integer(key), .text(text)])
+    try connection.run(HistoryWriter.insertString, bindings: [.integer(key), .text(text)])
     return key
   }
 }

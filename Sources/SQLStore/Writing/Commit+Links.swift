@@ -33,11 +33,12 @@ extension Commit {
     guard case .inverse(let table, let column, let order?) = store.schema.table(of: layout).toMany[relationship],
       let text = statements.changes.place(layout, relationship: relationship)
     else { return }
-    let last = try connection.integer("SELECT MAX(\(order)) FROM \(table) WHERE \(column) = ?", [.integer(owner.key)])
+    let last = try connection.integer(
+      "SELECT MAX(\(order)) FROM \(table) WHERE \(column) = ?", bindings: [.integer(owner.key)])
     // Positions start at 2048 and are 1024 apart. None follows the highest number.
     for (index, member) in added.enumerated() {
       let place = (last ?? 1_024).addingCapped(1_024 * Int64(index + 1))
-      try connection.run(text, [.integer(owner.key), .integer(permanent(member).key), .integer(place)])
+      try connection.run(text, bindings: [.integer(owner.key), .integer(permanent(member).key), .integer(place)])
     }
   }
 

@@ -44,7 +44,7 @@ extension Commit {
   private func update(_ index: Int) throws -> SQLiteFailure? {
     let update = batch.updated[index]
     let row = update.row
-    let binding = try statements.update(row.page.layout, update.slots)
+    let binding = try statements.update(row.page.layout, slots: update.slots)
     try binding.bind(row.page, row: row.index, id: row.id, version: row.version &+ 1, permanent: permanent)
     if let failure = binding.statement.attempt() {
       guard failure.isUniqueness else { throw failure.storeError("write", path: store.path) }
@@ -115,7 +115,7 @@ extension Commit {
 
   /// Reads the values of a row that the history keeps after its deletion.
   private func keepTombstones(of index: Int, _ layout: EntityLayout) throws {
-    guard let statement = try statements.tombstone(layout, store.history) else { return }
+    guard let statement = try statements.tombstone(layout, history: store.history) else { return }
     statement.bind(batch.deleted[index].id.key, at: 1)
     defer { statement.reset() }
     if try statement.step() { tombstones[index] = (0..<statement.columnCount).map(statement.value) }

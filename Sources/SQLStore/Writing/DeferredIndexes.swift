@@ -36,7 +36,7 @@ struct DeferredIndexes {
   }
 
   private mutating func remove(of table: String) throws {
-    for index in try connection.rows(Self.indexes, [.text(table)]) {
+    for index in try connection.rows(Self.indexes, bindings: [.text(table)]) {
       guard case .text(let name) = index[0], case .text(let declaration) = index[1] else { continue }
       try connection.run("DROP INDEX \"\(name)\"")
       declarations.append(declaration)

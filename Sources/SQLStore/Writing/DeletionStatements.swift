@@ -11,7 +11,7 @@ final class DeletionStatements {
   private let layout: EntityLayout
   private let changes: ChangeWriter
 
-  init(_ layout: EntityLayout, _ changes: ChangeWriter, _ connection: Connection) throws {
+  init(_ layout: EntityLayout, changes: ChangeWriter, connection: Connection) throws {
     self.layout = layout
     self.changes = changes
     whatever = try connection.statement(changes.delete(layout, checksVersion: false).text)
@@ -38,9 +38,10 @@ final class DeletionStatements {
   func run(_ keys: [Int64], version: Int64?, on connection: Connection) throws -> Int {
     let list = StoredValue.list(StoredList(keys))
     try connection.run(
-      changes.deleteMany(layout, checksVersion: version != nil), [list] + (version.map { [.integer($0)] } ?? []))
+      changes.deleteMany(layout, checksVersion: version != nil),
+      bindings: [list] + (version.map { [.integer($0)] } ?? []))
     let count = connection.changes
-    for text in changes.unlinkMany(layout) { try connection.run(text, [list]) }
+    for text in changes.unlinkMany(layout) { try connection.run(text, bindings: [list]) }
     return count
   }
 }

@@ -20,7 +20,7 @@ extension SQLStore {
       return try connection.writing {
         if try connection.runDeferredTask(DeferredTasks(schema: schema)) { return true }
         metadata[StoreMetadata.deferredKey] = nil
-        try connection.run(StoreMetadata.update, [.blob(try StoreMetadata.bytes(of: metadata))])
+        try connection.run(StoreMetadata.update, bindings: [.blob(try StoreMetadata.bytes(of: metadata))])
         return false
       }
     }

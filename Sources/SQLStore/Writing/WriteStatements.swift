@@ -36,17 +36,17 @@ final class WriteStatements {
   @inline(__always)
   func insert(_ layout: EntityLayout) throws -> RowBinding {
     if let known = inserts[layout.number] { return known }
-    let binding = try binding(changes.insert(layout), layout)
+    let binding = try binding(changes.insert(layout), layout: layout)
     inserts[layout.number] = binding
     return binding
   }
 
   /// - Parameter slots: the slots to write, as a bit set.
-  func update(_ layout: EntityLayout, _ slots: [UInt64]) throws -> RowBinding {
+  func update(_ layout: EntityLayout, slots: [UInt64]) throws -> RowBinding {
     for place in updates[layout.number].indices where updates[layout.number][place].slots == slots {
       return updates[layout.number][place].binding
     }
-    let binding = try binding(changes.update(layout, slots: slots), layout)
+    let binding = try binding(changes.update(layout, slots: slots), layout: layout)
     if updates[layout.number].count >= Self.mostUpdates { updates[layout.number] = [] }
     updates[layout.number].append((slots, binding))
     return binding
@@ -82,13 +82,13 @@ final class WriteStatements {
 
   func deletion(_ layout: EntityLayout) throws -> DeletionStatements {
     if let known = deletions[layout.number] { return known }
-    let made = try DeletionStatements(layout, changes, connection)
+    let made = try DeletionStatements(layout, changes: changes, connection: connection)
     deletions[layout.number] = made
     return made
   }
 
   /// nil if the history keeps no values of the entity.
-  func tombstone(_ layout: EntityLayout, _ history: HistoryWriter) throws -> Statement? {
+  func tombstone(_ layout: EntityLayout, history: HistoryWriter) throws -> Statement? {
     if let known = tombstones[layout.number] { return known }
     guard let text = history.tombstone(of: layout) else { return nil }
     let made = try connection.statement(text)
@@ -96,7 +96,7 @@ final class WriteStatements {
     return made
   }
 
-  private func binding(_ statement: RowStatement, _ layout: EntityLayout) throws -> RowBinding {
+  private func binding(_ statement: RowStatement, layout: EntityLayout) throws -> RowBinding {
     try RowBinding(statement, layout: layout, schema: schema, on: connection)
   }
 }

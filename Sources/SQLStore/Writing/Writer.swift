@@ -107,7 +107,7 @@ final class Writer: @unchecked Sendable {
       connection.close()
     }
     do {
-      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingPatience), close)
+      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingPatience), body: close)
       writerLock.close()
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.
@@ -130,7 +130,7 @@ extension WriterLock {
   }
 
   /// Runs `body` as the only writer, with failures as `StoreError`.
-  func locking<T>(_ path: String, deadline: Double, _ body: () throws -> T) throws -> T {
+  func locking<T>(_ path: String, deadline: Double, body: () throws -> T) throws -> T {
     do {
       return try withLock(deadline: deadline, body)
     } catch let error as WriterLockError {

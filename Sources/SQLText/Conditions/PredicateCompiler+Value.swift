@@ -94,7 +94,7 @@ extension PredicateCompiler {
     case .object(_, let layout), .derivedObject(_, let layout): return try key(of: value, in: layout)
     case .column(_, let kind): return storedValue(value, ofKind: kind, options: options)
     case .derived: return storedValue(value, ofKind: operand.boundKind, options: options)
-    case .constant: return value.text.map { .text(PredicateText.folded($0, options)) }
+    case .constant: return value.text.map { .text(PredicateText.folded($0, options: options)) }
     case .list, .members: return nil
     }
   }
@@ -103,7 +103,7 @@ extension PredicateCompiler {
     _ value: PredicateValue, ofKind kind: SlotKind, options: ComparisonNode.Options
   ) -> StoredValue? {
     guard let text = value.text, options.folds else { return StoredValue(value, comparedWith: kind) }
-    return StoredValue(.string(PredicateText.folded(text, options)), comparedWith: kind)
+    return StoredValue(.string(PredicateText.folded(text, options: options)), comparedWith: kind)
   }
 
   /// The key of a row; nil if it belongs to another store or table.

@@ -32,7 +32,7 @@ extension SelectWriter {
     var texts: [SQLStatement] = []
     var shape = ValueShape()
 
-    mutating func add(_ text: SQLStatement, _ source: (Int32) -> ValueShape.Source) {
+    mutating func add(_ text: SQLStatement, source: (Int32) -> ValueShape.Source) {
       shape.sources.append(source(Int32(texts.count)))
       texts.append(text)
     }

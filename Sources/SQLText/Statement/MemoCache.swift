@@ -5,7 +5,7 @@ import Synchronization
 final class MemoCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let known = Mutex<[Key: Value]>([:])
 
-  func value(_ key: Key, _ make: () throws -> Value) rethrows -> Value {
+  func value(_ key: Key, make: () throws -> Value) rethrows -> Value {
     if let known = known.withLock({ $0[key] }) { return known }
     let made = try make()
     known.withLock { $0[key] = made }

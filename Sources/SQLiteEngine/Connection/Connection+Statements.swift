@@ -19,17 +19,17 @@ extension Connection {
   package func checkStatement(_ text: String) throws { _ = try Statement(text, on: self) }
 
   /// Runs a statement to completion.
-  package func run(_ text: String, _ bindings: [StoredValue] = []) throws {
+  package func run(_ text: String, bindings: [StoredValue] = []) throws {
     let statement = try statement(text)
     try statement.bind(bindings)
     try statement.run()
   }
 
   /// Runs a statement to completion.
-  package func run(_ statement: SQLStatement) throws { try run(statement.text, statement.bindings) }
+  package func run(_ statement: SQLStatement) throws { try run(statement.text, bindings: statement.bindings) }
 
   /// All rows of a statement, for callers where speed does not matter.
-  package func rows(_ text: String, _ bindings: [StoredValue] = []) throws -> [[StoredValue]] {
+  package func rows(_ text: String, bindings: [StoredValue] = []) throws -> [[StoredValue]] {
     let statement = try statement(text)
     try statement.bind(bindings)
     defer { statement.reset() }
@@ -39,7 +39,7 @@ extension Connection {
   }
 
   /// The first column of the first row; nil if there is no row.
-  package func value(_ text: String, _ bindings: [StoredValue] = []) throws -> StoredValue? {
+  package func value(_ text: String, bindings: [StoredValue] = []) throws -> StoredValue? {
     let statement = try statement(text)
     try statement.bind(bindings)
     defer { statement.reset() }
@@ -47,8 +47,8 @@ extension Connection {
   }
 
   /// The integer in the first column of the first row.
-  package func integer(_ text: String, _ bindings: [StoredValue] = []) throws -> Int64? {
-    if case .integer(let number)? = try value(text, bindings) { number } else { nil }
+  package func integer(_ text: String, bindings: [StoredValue] = []) throws -> Int64? {
+    if case .integer(let number)? = try value(text, bindings: bindings) { number } else { nil }
   }
 
   /// The integer in the first column of the first row of a statement with one integer parameter.

@@ -12,7 +12,7 @@ package enum ExternalData {
   /// - Returns: false, after a warning, if the file cannot be read; the rest of the row still can.
   /// - Throws: `StoreError` for transient failures, such as too many open files.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, of path: String, _ body: (UnsafeRawBufferPointer) -> Void
+    _ bytes: UnsafeRawBufferPointer, of path: String, body: (UnsafeRawBufferPointer) -> Void
   ) throws -> Bool {
     guard bytes.first == 2 else {
       body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))

@@ -8,7 +8,7 @@ extension Connection {
   /// Defines an aggregate function. Its first argument is a row's value, its second the raw value of that value's
   /// `SlotKind`. The function is called with the values that are not NULL.
   /// See https://www.sqlite.org/c3ref/aggregate_context.html
-  package func defineAggregate(_ name: String, _ aggregate: @escaping Aggregate) {
+  package func defineAggregate(_ name: String, aggregate: @escaping Aggregate) {
     let box = Unmanaged.passRetained(AggregateBox(aggregate))
     sqlite3_create_function_v2(
       handle, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), nil,

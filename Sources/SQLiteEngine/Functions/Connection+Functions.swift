@@ -68,7 +68,7 @@ extension Connection {
   /// See https://sqlite.org/c3ref/create_function.html
   /// - Parameter isDeterministic: whether equal arguments always give equal results.
   package func define(
-    _ name: String, argumentCount: Int, isDeterministic: Bool = true, _ function: @escaping Function
+    _ name: String, argumentCount: Int, isDeterministic: Bool = true, function: @escaping Function
   ) {
     let box = Unmanaged.passRetained(FunctionBox(function))
     sqlite3_create_function_v2(

@@ -34,7 +34,7 @@ struct PageReadHook {
 
   /// Runs `body` with the hook installed on a file.
   fileprivate static func showing<T>(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, to scan: TableScan, _ body: () throws -> T
+    _ file: UnsafeMutablePointer<sqlite3_file>?, to scan: TableScan, body: () throws -> T
   ) rethrows -> T {
     guard let file, let own = file.pointee.pMethods else { return try body() }
     let tap = UnsafeMutablePointer<PageReadHook>.allocate(capacity: 1)
@@ -54,7 +54,7 @@ extension Connection {
   func showingPages<T>(to scan: TableScan, _ body: () throws -> T) rethrows -> T {
     sqlite3_db_release_memory(handle)
     return try PageReadHook.showing(openFile(SQLITE_FCNTL_FILE_POINTER), to: scan) {
-      try PageReadHook.showing(openFile(SQLITE_FCNTL_JOURNAL_POINTER), to: scan, body)
+      try PageReadHook.showing(openFile(SQLITE_FCNTL_JOURNAL_POINTER), to: scan, body: body)
     }
   }
 }

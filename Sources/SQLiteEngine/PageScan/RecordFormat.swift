@@ -15,7 +15,7 @@ final class RecordFormat {
   /// - Parameter key: the column expected to be the rowid alias.
   fileprivate init(of table: String, key: String, at schemaVersion: Int64, _ connection: Connection) throws {
     let columns = try connection.rows(
-      "SELECT name, upper(type), dflt_value, pk, hidden FROM pragma_table_xinfo(?)", [.text(table)])
+      "SELECT name, upper(type), dflt_value, pk, hidden FROM pragma_table_xinfo(?)", bindings: [.text(table)])
     names = columns.map { if case .text(let name) = $0[0] { name } else { "" } }
     pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
     var reserved: Int32 = -1

@@ -27,14 +27,14 @@ extension RowPageBuilder {
     var isOdd = false
     let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: fields[2].integer, nulls: reading.nulls)
-    for slot in reading.absent { draft.setWord(0, slot) }
+    for slot in reading.absent { draft.setWord(0, slot: slot) }
     reading.doubles.forEachSlot { slot in
       let field = fields[slot.pointee.column]
       if field.isReal {
-        draft.setWord(field.real.bitPattern, slot.pointee.number)
+        draft.setWord(field.real.bitPattern, slot: slot.pointee.number)
       } else if field.isInteger {
         // SQLite stores a real without a fraction as an integer if that is shorter.
-        draft.setWord(Double(field.integer).bitPattern, slot.pointee.number)
+        draft.setWord(Double(field.integer).bitPattern, slot: slot.pointee.number)
       } else {
         isOdd = isOdd || !field.isNull
         draft.setNil(slot.pointee.number)
@@ -52,12 +52,13 @@ extension RowPageBuilder {
         let field = fields[slot.pointee.entityColumn]
         if field.isInteger { entity = Int(truncatingIfNeeded: field.integer) } else { isOdd = isOdd || !field.isNull }
       }
-      isOdd = setInteger(fields[slot.pointee.column], slot, in: &draft) { reference($0, entity, slot) } || isOdd
+      isOdd =
+        setInteger(fields[slot.pointee.column], slot, in: &draft) { reference($0, values: entity, slot: slot) } || isOdd
     }
     reading.texts.forEachSlot { slot in
       let field = fields[slot.pointee.column]
       if field.isText {
-        draft.setBytes(field.start, field.bytes.count, slot.pointee.number)
+        draft.setBytes(field.start, count: field.bytes.count, slot: slot.pointee.number)
       } else {
         isOdd = isOdd || !field.isNull
         draft.setNil(slot.pointee.number)
@@ -80,7 +81,7 @@ extension RowPageBuilder {
       draft.setNil(slot.pointee.number)
       return !field.isNull
     }
-    draft.setWord(word(field.integer), slot.pointee.number)
+    draft.setWord(word(field.integer), slot: slot.pointee.number)
     return false
   }
 
@@ -105,7 +106,7 @@ extension RowPageBuilder {
     }
     if slot.filling == .decimal {
       guard let decimal = RowFetcher.decimal(field) else { return false }
-      withUnsafeBytes(of: decimal) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+      withUnsafeBytes(of: decimal) { draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number) }
       return true
     }
     guard field.isBlob else { return false }
@@ -114,9 +115,9 @@ extension RowPageBuilder {
     case .external: try putExternal(bytes, slot: slot, into: &draft)
     case .uuid:
       guard bytes.count == 16 else { return false }
-      draft.setBytes(bytes.baseAddress, 16, slot.number)
+      draft.setBytes(bytes.baseAddress, count: 16, slot: slot.number)
     default:
-      draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+      draft.setBytes(bytes.baseAddress, count: bytes.count, slot: slot.number)
     }
     return true
   }

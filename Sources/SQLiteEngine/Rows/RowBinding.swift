@@ -46,10 +46,11 @@ package final class RowBinding {
       case .expectedVersion: sqlite3_bind_int64(handle, number, page.version(row))
       case .slot(let slot): try bind(page, row: row, slot: slot, at: number, permanent: permanent)
       case .slotEntity(let slot):
-        if page.isNil(row, slot) {
+        if page.isNil(row: row, slot: slot) {
           sqlite3_bind_null(handle, number)
         } else {
-          sqlite3_bind_int64(handle, number, Int64(schema.storedNumber(of: page.reference(row, slot).entity)))
+          sqlite3_bind_int64(
+            handle, number, Int64(schema.storedNumber(of: page.reference(row: row, slot: slot).entity)))
         }
       }
     }
@@ -60,26 +61,27 @@ package final class RowBinding {
     _ page: RowPage, row: Int, slot: Int, at number: Int32, permanent: (RowID) throws -> RowID
   ) throws {
     let handle = statement.handle
-    if page.isNil(row, slot) {
+    if page.isNil(row: row, slot: slot) {
       sqlite3_bind_null(handle, number)
       return
     }
     switch layout.slots[slot].kind {
-    case .integer16, .integer32, .integer64, .boolean: sqlite3_bind_int64(handle, number, page.integer(row, slot))
-    case .double, .float, .date: sqlite3_bind_double(handle, number, page.double(row, slot))
-    case .string, .uri: bindText(page.bytes(row, slot), at: number)
+    case .integer16, .integer32, .integer64, .boolean:
+      sqlite3_bind_int64(handle, number, page.integer(row: row, slot: slot))
+    case .double, .float, .date: sqlite3_bind_double(handle, number, page.double(row: row, slot: slot))
+    case .string, .uri: bindText(page.bytes(row: row, slot: slot), at: number)
     case .data, .transformable:
       if external[slot] {
-        try bindExternal(page.bytes(row, slot), at: number)
+        try bindExternal(page.bytes(row: row, slot: slot), at: number)
       } else {
-        bindBlob(page.bytes(row, slot), at: number)
+        bindBlob(page.bytes(row: row, slot: slot), at: number)
       }
-    case .uuid: bindBlob(page.bytes(row, slot), at: number)
+    case .uuid: bindBlob(page.bytes(row: row, slot: slot), at: number)
     case .decimal:
-      var text = page.bytes(row, slot).loadUnaligned(as: Decimal.self).description
+      var text = page.bytes(row: row, slot: slot).loadUnaligned(as: Decimal.self).description
       _ = text.withUTF8 { sqlite3_bind_text(handle, number, $0.baseAddress, Int32($0.count), Statement.copied) }
     case .toOne:
-      let id = page.reference(row, slot)
+      let id = page.reference(row: row, slot: slot)
       sqlite3_bind_int64(handle, number, id.isTemporary ? try permanent(id).key : id.key)
     case .object: sqlite3_bind_null(handle, number)
     }

@@ -103,7 +103,7 @@ final class RowPageBuilder {
     let key = sqlite3_value_int64(values[0])
     let id = RowID(store: store, entity: page.layout.number, key: key)
     draft.begin(id, version: sqlite3_value_int64(values[2]), nulls: reading.nulls)
-    for slot in reading.absent { draft.setWord(0, slot) }
+    for slot in reading.absent { draft.setWord(0, slot: slot) }
     reading.doubles.forEachSlot { slot in
       let value = values[slot.pointee.column]
       setNumber(sqlite3_value_double(value).bitPattern, from: value, slot: slot, in: &draft)
@@ -118,13 +118,13 @@ final class RowPageBuilder {
     }
     reading.references.forEachSlot { slot in
       let value = values[slot.pointee.column]
-      setNumber(reference(value, values, slot), from: value, slot: slot, in: &draft)
+      setNumber(reference(value, values: values, slot: slot), from: value, slot: slot, in: &draft)
     }
     reading.texts.forEachSlot { slot in
       let value = values[slot.pointee.column]
       // Text before length: the conversion may change the length.
       if let text = sqlite3_value_text(value) {
-        draft.setBytes(text, Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot.pointee.number)
+        draft.setBytes(text, count: Int(truncatingIfNeeded: sqlite3_value_bytes(value)), slot: slot.pointee.number)
       } else {
         draft.setNil(slot.pointee.number)
       }
@@ -155,24 +155,25 @@ final class RowPageBuilder {
     if word == 0, sqlite3_value_type(value) == SQLITE_NULL {
       draft.setNil(slot.pointee.number)
     } else {
-      draft.setWord(word, slot.pointee.number)
+      draft.setWord(word, slot: slot.pointee.number)
     }
   }
 
   /// Returns 0 for NULL.
   @inline(__always)
   private func reference(
-    _ value: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>, _ slot: UnsafePointer<RowReading.Slot>
+    _ value: OpaquePointer?, values: UnsafeMutablePointer<OpaquePointer?>, slot: UnsafePointer<RowReading.Slot>
   ) -> UInt64 {
     let key = sqlite3_value_int64(value)
     if key == 0, sqlite3_value_type(value) == SQLITE_NULL { return 0 }
     let column = slot.pointee.entityColumn
-    return reference(key, column < 0 ? 0 : Int(truncatingIfNeeded: sqlite3_value_int64(values[column])), slot)
+    return reference(
+      key, values: column < 0 ? 0 : Int(truncatingIfNeeded: sqlite3_value_int64(values[column])), slot: slot)
   }
 
   /// - Parameter entity: the Z_ENT beside the key; 0 if there is none.
   @inline(__always)
-  func reference(_ key: Int64, _ entity: Int, _ slot: UnsafePointer<RowReading.Slot>) -> UInt64 {
+  func reference(_ key: Int64, values entity: Int, slot: UnsafePointer<RowReading.Slot>) -> UInt64 {
     var number = slot.pointee.destination
     if entity != 0 { number = schema.number(ofStored: entity) ?? number }
     return RowID(store: store, entity: number, key: key).bits
@@ -193,15 +194,17 @@ final class RowPageBuilder {
     if sqlite3_value_type(value) == SQLITE_NULL { return draft.setNil(slot.number) }
     switch slot.filling {
     case .decimal:
-      withUnsafeBytes(of: RowFetcher.decimal(value)) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+      withUnsafeBytes(of: RowFetcher.decimal(value)) {
+        draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number)
+      }
     case .external: try putExternal(RowFetcher.blob(value), slot: slot, into: &draft)
     case .uuid:
       let bytes = RowFetcher.blob(value)
       guard bytes.count == 16 else { throw damagedUUID(bytes.count, slot: slot) }
-      draft.setBytes(bytes.baseAddress, 16, slot.number)
+      draft.setBytes(bytes.baseAddress, count: 16, slot: slot.number)
     default:
       let bytes = RowFetcher.blob(value)
-      draft.setBytes(bytes.baseAddress, bytes.count, slot.number)
+      draft.setBytes(bytes.baseAddress, count: bytes.count, slot: slot.number)
     }
   }
 
@@ -210,11 +213,13 @@ final class RowPageBuilder {
   func putExternal(
     _ bytes: UnsafeRawBufferPointer, slot: RowReading.Slot, into draft: inout RowPage.Draft
   ) throws {
-    let isRead = try ExternalData.read(bytes, of: path) { draft.setBytes($0.baseAddress, $0.count, slot.number) }
+    let isRead = try ExternalData.read(bytes, of: path) {
+      draft.setBytes($0.baseAddress, count: $0.count, slot: slot.number)
+    }
     guard !isRead else { return }
     let known = shape.reading(ofStored: number)?.layout.slots[slot.number]
     if known?.kind == .data, known?.property.isOptional == false {
-      draft.setBytes(nil, 0, slot.number)
+      draft.setBytes(nil, count: 0, slot: slot.number)
     } else {
       draft.setNil(slot.number)
     }

@@ -43,17 +43,17 @@ package struct ValueFetcher {
     if type == SQLITE_NULL { return table.appendNull() }
     switch source.kind {
     case .integer16, .integer32, .integer64:
-      table.append(UInt64(bitPattern: sqlite3_value_int64(value)), source.kind ?? .integer64)
-    case .boolean: table.append(sqlite3_value_double(value) != 0 ? 1 : 0, .boolean)
-    case .double, .float, .date: table.append(sqlite3_value_double(value).bitPattern, source.kind ?? .double)
-    case .string, .uri: table.append(Self.text(value), source.kind ?? .string)
-    case .decimal: withUnsafeBytes(of: RowFetcher.decimal(value)) { table.append($0, .decimal) }
-    case .uuid: table.append(try Self.uuid(value, path: path), .uuid)
-    case .toOne: table.append(id(value, source: source, statement: statement).bits, .toOne)
+      table.append(UInt64(bitPattern: sqlite3_value_int64(value)), kind: source.kind ?? .integer64)
+    case .boolean: table.append(sqlite3_value_double(value) != 0 ? 1 : 0, kind: .boolean)
+    case .double, .float, .date: table.append(sqlite3_value_double(value).bitPattern, kind: source.kind ?? .double)
+    case .string, .uri: table.append(Self.text(value), kind: source.kind ?? .string)
+    case .decimal: withUnsafeBytes(of: RowFetcher.decimal(value)) { table.append($0, kind: .decimal) }
+    case .uuid: table.append(try Self.uuid(value, path: path), kind: .uuid)
+    case .toOne: table.append(id(value, source: source, statement: statement).bits, kind: .toOne)
     case .data, .transformable:
       let kind = source.kind ?? .data
-      guard source.isExternal else { return table.append(RowFetcher.blob(value), kind) }
-      guard try ExternalData.read(RowFetcher.blob(value), of: path, { table.append($0, kind) }) else {
+      guard source.isExternal else { return table.append(RowFetcher.blob(value), kind: kind) }
+      guard try ExternalData.read(RowFetcher.blob(value), of: path, body: { table.append($0, kind: kind) }) else {
         return table.appendNull()
       }
     case .object, nil: append(value, of: type, to: table)
@@ -62,10 +62,10 @@ package struct ValueFetcher {
 
   private func append(_ value: OpaquePointer?, of type: Int32, to table: ValueTable) {
     switch type {
-    case SQLITE_INTEGER: table.append(UInt64(bitPattern: sqlite3_value_int64(value)), .integer64)
-    case SQLITE_FLOAT: table.append(sqlite3_value_double(value).bitPattern, .double)
-    case SQLITE_TEXT: table.append(Self.text(value), .string)
-    default: table.append(RowFetcher.blob(value), .data)
+    case SQLITE_INTEGER: table.append(UInt64(bitPattern: sqlite3_value_int64(value)), kind: .integer64)
+    case SQLITE_FLOAT: table.append(sqlite3_value_double(value).bitPattern, kind: .double)
+    case SQLITE_TEXT: table.append(Self.text(value), kind: .string)
+    default: table.append(RowFetcher.blob(value), kind: .data)
     }
   }
 

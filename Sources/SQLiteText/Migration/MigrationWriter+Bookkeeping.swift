@@ -41,14 +41,15 @@ extension MigrationWriter {
         continue
       }
       numbers.append((number, destination.storedNumber(of: new.number)))
-      statements += forgotten(number, from: (old, before.columns(of: old)), to: (new, after.columns(of: new)), change)
+      statements += forgotten(
+        number, from: (old, before.columns(of: old)), to: (new, after.columns(of: new)), change: change)
     }
     return statements + renumbered(numbers)
   }
 
   private func forgotten(
     _ number: Int, from old: (layout: EntityLayout, columns: HistoryColumns),
-    to new: (layout: EntityLayout, columns: HistoryColumns), _ change: ModelDifference.EntityChange
+    to new: (layout: EntityLayout, columns: HistoryColumns), change: ModelDifference.EntityChange
   ) -> [SQLStatement] {
     var lost: [String] = []
     if old.columns.names != new.columns.names { lost.append("ZCOLUMNS = NULL") }

@@ -64,7 +64,7 @@ package enum GroupContainer {
     try checkIdentifier(identifier)
     let path = (base.hasSuffix("/") ? base : base + "/") + identifier
     try makeParents(of: path, for: identifier)
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw cannotMake(path, for: identifier, errno) }
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw cannotMake(path, for: identifier, code: errno) }
     try checkFolder(path, of: identifier)
     return URL(fileURLWithPath: path, isDirectory: true)
   }
@@ -88,36 +88,36 @@ package enum GroupContainer {
       let parent = String(path[..<slash])
       // EEXIST is fine; whatever else is wrong with a parent, such as EROFS, shows at its first missing child.
       if mkdir(parent, 0o700) != 0, errno != EEXIST, access(parent, F_OK) != 0 {
-        throw cannotMake(parent, for: identifier, errno)
+        throw cannotMake(parent, for: identifier, code: errno)
       }
       index = path.index(after: slash)
     }
   }
 
   private static func checkFolder(_ path: String, of identifier: String) throws {
-    func refused(_ why: String, _ help: String) -> Refusal {
+    func refused(_ why: String, help: String) -> Refusal {
       Refusal(message: "the container '\(path)' of group '\(identifier)' is refused: \(why); \(help)")
     }
     var folder = stat()
-    guard lstat(path, &folder) == 0 else { throw cannotMake(path, for: identifier, errno) }
+    guard lstat(path, &folder) == 0 else { throw cannotMake(path, for: identifier, code: errno) }
     let kind = folder.st_mode & S_IFMT
     if kind == S_IFLNK {
       throw refused(
         "it is a symbolic link, which may lead elsewhere tomorrow",
-        "delete the link; to keep containers elsewhere, set STRATA_GROUP_CONTAINERS")
+        help: "delete the link; to keep containers elsewhere, set STRATA_GROUP_CONTAINERS")
     }
-    guard kind == S_IFDIR else { throw refused("it is not a folder", "move the file away") }
+    guard kind == S_IFDIR else { throw refused("it is not a folder", help: "move the file away") }
     guard folder.st_uid == geteuid() else {
       throw refused(
         "it belongs to user \(folder.st_uid), and this is user \(geteuid())",
-        "run as that user, or set STRATA_GROUP_CONTAINERS to a folder of your own")
+        help: "run as that user, or set STRATA_GROUP_CONTAINERS to a folder of your own")
     }
     guard folder.st_mode & 0o022 == 0 else {
-      throw refused("others may write it (\(String(folder.st_mode & 0o7777, radix: 8)))", "chmod 700 '\(path)'")
+      throw refused("others may write it (\(String(folder.st_mode & 0o7777, radix: 8)))", help: "chmod 700 '\(path)'")
     }
   }
 
-  private static func cannotMake(_ path: String, for identifier: String, _ code: Int32) -> Refusal {
+  private static func cannotMake(_ path: String, for identifier: String, code: Int32) -> Refusal {
     Refusal(
       message: "cannot make '\(path)' for group '\(identifier)': \(String(cString: strerror(code))) (errno \(code)); "
         + "make it by hand, or set STRATA_GROUP_CONTAINERS to a folder that you can write",

@@ -97,7 +97,7 @@ struct HistoryFetch {
     let model = coordinator.managedObjectModel
     let filter = try HistoryFilter(request.fetchRequest, for: store)
     let place = try place(in: store)
-    let plan = plan(after: place, filter, of: store, model)
+    let plan = plan(after: place, filter: filter, of: store, model: model)
     let stretch = try storeErrors { try store.backEnd.history(plan) }
     if let place { try store.check(place, in: stretch) }
     let hasChanges = plan.changes != .none
@@ -122,8 +122,8 @@ struct HistoryFetch {
   }
 
   private func plan(
-    after place: HistoryPlace?, _ filter: HistoryFilter?, of store: NSPersistentStore,
-    _ model: NSManagedObjectModel
+    after place: HistoryPlace?, filter: HistoryFilter?, of store: NSPersistentStore,
+    model: NSManagedObjectModel
   ) -> HistoryQuery {
     var plan = HistoryQuery(after: place?.number ?? 0)
     if case .date(let date) = start { plan.later = date.timeIntervalSinceReferenceDate }

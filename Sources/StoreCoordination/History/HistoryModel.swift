@@ -7,20 +7,20 @@ enum HistoryModel {
   /// Named as stores count their transactions and changes.
   static let transaction = entity(
     "TRANSACTION",
-    [
+    attributes: [
       ("author", .stringAttributeType), ("bundleID", .stringAttributeType), ("contextName", .stringAttributeType),
       ("processID", .stringAttributeType), ("storeID", .stringAttributeType), ("timestamp", .dateAttributeType),
       ("token", .integer64AttributeType), ("transactionNumber", .integer64AttributeType),
     ])
   static let change = entity(
     "CHANGE",
-    [
+    attributes: [
       ("changeID", .integer64AttributeType), ("changeType", .integer16AttributeType),
       ("changedEntity", .integer64AttributeType), ("changedObjectID", .objectIDAttributeType),
       ("tombstone", .transformableAttributeType), ("updatedProperties", .transformableAttributeType),
     ])
 
-  private static func entity(_ name: String, _ attributes: [(String, NSAttributeType)]) -> NSEntityDescription {
+  private static func entity(_ name: String, attributes: [(String, NSAttributeType)]) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
     entity.properties = attributes.map { name, type in

@@ -60,14 +60,16 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// Creates a request for the complete history.
   public required override init() { super.init() }
 
-  private class func make(_ work: Work, _ resultType: NSPersistentHistoryResultType) -> Self {
+  private class func make(_ work: Work, resultType: NSPersistentHistoryResultType) -> Self {
     let request = Self()
     request.work = work
     request.resultType = resultType
     return request
   }
 
-  private class func fetch(_ start: Start?) -> Self { make(.fetch(start ?? .everything), .transactionsAndChanges) }
+  private class func fetch(_ start: Start?) -> Self {
+    make(.fetch(start ?? .everything), resultType: .transactionsAndChanges)
+  }
 
   /// Returns a request for transactions later than a date, by the clocks of their writers.
   open class func fetchHistory(after date: Date) -> Self { fetch(.date(date)) }
@@ -96,20 +98,20 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   ///
   /// Transactions are deleted from the oldest up to the first that is kept. What a running process has yet to read is
   /// kept, so less may be deleted than requested.
-  open class func deleteHistory(before date: Date) -> Self { make(.delete(.date(date)), .statusOnly) }
+  open class func deleteHistory(before date: Date) -> Self { make(.delete(.date(date)), resultType: .statusOnly) }
 
   /// Returns a request that deletes the transactions before that of a token, which is kept; nil deletes nothing.
   ///
   /// See `deleteHistory(before:)` with a date.
   open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
-    make(.delete(token.map(Start.token) ?? .everything), .statusOnly)
+    make(.delete(token.map(Start.token) ?? .everything), resultType: .statusOnly)
   }
 
   /// Returns a request that deletes the transactions before a transaction, in its store; nil deletes nothing.
   ///
   /// See `deleteHistory(before:)` with a date.
   open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
-    make(.delete(transaction.map(Start.transaction) ?? .everything), .statusOnly)
+    make(.delete(transaction.map(Start.transaction) ?? .everything), resultType: .statusOnly)
   }
 }
 

@@ -80,7 +80,7 @@ extension NSPersistentStore {
       .expiredToken,
       "The history of the store '\(url?.shown ?? identifier ?? "")' cannot be read from the place that was asked for, "
         + "which \(reason).",
-      [
+      userInfo: [
         NSLocalizedRecoverySuggestionErrorKey:
           "Read the objects anew (refreshAllObjects(), and fetch again), and go on from "
           + "currentPersistentHistoryToken(fromStores:), taken before that.",

@@ -66,13 +66,13 @@ struct ArchivedMapping {
     mapping.userInfo = notes(source)
     let name = mapping.name ?? ""
     mapping.sourceExpression = try expression(source.object("NSSourceExpression"), of: name)
-    mapping.attributeMappings = try properties(source, "NSAttributeMappings", of: name)
-    mapping.relationshipMappings = try properties(source, "NSRelationshipMappings", of: name)
+    mapping.attributeMappings = try properties(source, key: "NSAttributeMappings", of: name)
+    mapping.relationshipMappings = try properties(source, key: "NSRelationshipMappings", of: name)
     return mapping
   }
 
   private func properties(
-    _ source: ArchivedObject, _ key: String, of mapping: String
+    _ source: ArchivedObject, key: String, of mapping: String
   ) throws(FileFormatError) -> [NSPropertyMapping] {
     var properties: [NSPropertyMapping] = []
     for member in source.members(key) {

@@ -57,8 +57,8 @@ struct MappingDocument {
     mapping.name = element.mappingName
     mapping.sourceEntityName = element.text("sourcename")
     mapping.destinationEntityName = element.text("destinationname")
-    let old = try entity(mapping.sourceEntityName, in: source, element)
-    let new = try entity(mapping.destinationEntityName, in: destination, element)
+    let old = try entity(mapping.sourceEntityName, in: source, element: element)
+    let new = try entity(mapping.destinationEntityName, in: destination, element: element)
     (mapping.sourceEntityVersionHash, mapping.destinationEntityVersionHash) = (old?.versionHash, new?.versionHash)
     mapping.entityMigrationPolicyClassName = element.text("migrationpolicyclassname")
     mapping.mappingType = mapping.compiledType
@@ -69,11 +69,12 @@ struct MappingDocument {
         try expression(of: element, forKey: "sourceexpressiondata")
         ?? MappingExpression.objects(of: name, where: filter)
     }
-    mapping.attributeMappings = try properties(element, "attributemappings") { part, name throws(FileFormatError) in
-      try attribute(part, name, of: old)
+    mapping.attributeMappings = try properties(element, key: "attributemappings") {
+      part, name throws(FileFormatError) in
+      try attribute(part, name: name, of: old)
     }
-    mapping.relationshipMappings = try properties(element, "relationshipmappings") {
-      part, name throws(FileFormatError) in try relationship(part, name, from: old, to: new, among: elements)
+    mapping.relationshipMappings = try properties(element, key: "relationshipmappings") {
+      part, name throws(FileFormatError) in try relationship(part, name: name, from: old, to: new, among: elements)
     }
     return mapping
   }
@@ -81,14 +82,14 @@ struct MappingDocument {
   // MARK: Expressions that the editor leaves to the compiler
 
   private func attribute(
-    _ part: MappingElement, _ name: String, of old: NSEntityDescription?
+    _ part: MappingElement, name: String, of old: NSEntityDescription?
   ) throws(FileFormatError) -> StrataPredicates.NSExpression? {
-    if let path = part.text("sourcekeypath") { return .expression(with: try source(path, part)) }
+    if let path = part.text("sourcekeypath") { return .expression(with: try source(path, part: part)) }
     return old?.attributesByName[name].map { _ in .expression(with: MappingExpression.value(named: name)) }
   }
 
   private func relationship(
-    _ part: MappingElement, _ name: String, from old: NSEntityDescription?, to new: NSEntityDescription?,
+    _ part: MappingElement, name: String, from old: NSEntityDescription?, to new: NSEntityDescription?,
     among elements: [MappingElement]
   ) throws(FileFormatError) -> StrataPredicates.NSExpression? {
     let (chosen, path) = (part.text("sourcemappingname"), part.text("sourcekeypath"))
@@ -98,7 +99,7 @@ struct MappingDocument {
       throw problem(
         in: part, "'\(name)' goes through the mapping \(chosen), but the old entity has no such relationship")
     }
-    let members = if let path { try source(path, part) } else { MappingExpression.value(named: name) }
+    let members = if let path { try source(path, part: part) } else { MappingExpression.value(named: name) }
     if let chosen {
       guard elements.contains(where: { $0.mappingName == chosen }) else {
         throw problem(in: part, "'\(name)' goes through the mapping \(chosen), which is not there")
@@ -113,7 +114,7 @@ struct MappingDocument {
       : MappingExpression.successors(of: members, at: name)
   }
 
-  private func source(_ path: String, _ part: MappingElement) throws(FileFormatError) -> ExpressionNode {
+  private func source(_ path: String, part: MappingElement) throws(FileFormatError) -> ExpressionNode {
     do throws(PredicateSyntaxError) { return try MappingExpression.source(path) } catch {
       throw problem(in: part, "the key path '\(path)' cannot be read: \(error)")
     }
@@ -137,7 +138,7 @@ struct MappingDocument {
   }
 
   private func entity(
-    _ name: String?, in model: NSManagedObjectModel, _ element: MappingElement
+    _ name: String?, in model: NSManagedObjectModel, element: MappingElement
   ) throws(FileFormatError) -> NSEntityDescription? {
     guard let name else { return nil }
     guard let entity = model.entitiesByName[name] else {
@@ -147,8 +148,8 @@ struct MappingDocument {
   }
 
   private func properties(
-    _ element: MappingElement, _ key: String,
-    _ automatic: (MappingElement, String) throws(FileFormatError) -> StrataPredicates.NSExpression?
+    _ element: MappingElement, key: String,
+    automatic: (MappingElement, String) throws(FileFormatError) -> StrataPredicates.NSExpression?
   ) throws(FileFormatError) -> [NSPropertyMapping] {
     var properties: [NSPropertyMapping] = []
     for part in try members(of: element, key) {

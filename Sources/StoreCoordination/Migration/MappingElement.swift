@@ -93,21 +93,23 @@ enum MappingExpression {
   static func objects(of entity: String, where filter: String) -> StrataPredicates.NSExpression {
     let names = [ExpressionNode.value(.string(entity)), .value(.string(filter))]
     return NSFetchRequestExpression.expression(
-      forFetch: message("fetchRequestForSourceEntityNamed:predicateString:", names),
+      forFetch: message("fetchRequestForSourceEntityNamed:predicateString:", arguments: names),
       context: .expression(with: manager.following(["sourceContext"])), countOnly: false)
   }
 
   /// What a mapping made of old objects.
   static func successors(of members: ExpressionNode, by mapping: String) -> StrataPredicates.NSExpression {
-    message("destinationInstancesForEntityMappingNamed:sourceInstances:", [.value(.string(mapping)), members])
+    message(
+      "destinationInstancesForEntityMappingNamed:sourceInstances:", arguments: [.value(.string(mapping)), members])
   }
 
   /// What the members of an old relationship became, by whatever mapping.
   static func successors(of members: ExpressionNode, at name: String) -> StrataPredicates.NSExpression {
-    message("destinationInstancesForSourceRelationshipNamed:sourceInstances:", [.value(.string(name)), members])
+    message(
+      "destinationInstancesForSourceRelationshipNamed:sourceInstances:", arguments: [.value(.string(name)), members])
   }
 
-  private static func message(_ name: String, _ arguments: [ExpressionNode]) -> StrataPredicates.NSExpression {
+  private static func message(_ name: String, arguments: [ExpressionNode]) -> StrataPredicates.NSExpression {
     do throws(FunctionError) {
       return .expression(with: try ExpressionNode.message(named: name, to: manager, arguments))
     } catch {

@@ -38,7 +38,7 @@ open class NSEntityMigrationPolicy: NSObject {
     guard let entity = manager.destinationEntity(for: mapping), let name = entity.name else { return }
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
     for property in mapping.attributeMappings ?? [] {
-      try manager.setAttribute(property, of: object, from: sInstance, in: mapping, self)
+      try manager.setAttribute(property, of: object, from: sInstance, in: mapping, policy: self)
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
@@ -53,7 +53,7 @@ open class NSEntityMigrationPolicy: NSObject {
   ) throws {
     let source = manager.sourceInstances(forEntityMappingName: mapping.name, destinationInstances: [dInstance]).first
     for property in mapping.relationshipMappings ?? [] {
-      try manager.setRelationship(property, of: dInstance, from: source, in: mapping, self)
+      try manager.setRelationship(property, of: dInstance, from: source, in: mapping, policy: self)
     }
   }
 

@@ -16,16 +16,19 @@ extension NSMigrationManager {
       return try sourceContext.fetch(request)
     }
     let variables = variables([NSMigrationEntityMappingKey: mapping, NSMigrationEntityPolicyKey: policy])
-    var value = try value(of: expression, for: nil, variables, "the source expression", mapping)
+    var value = try value(
+      of: expression, for: nil, variables: variables, part: "the source expression", mapping: mapping)
     if let request = value as? any PredicateFetchRequest {
       let fetch = ExpressionNode.fetch(
         .value(.reference(PredicateReference(request))),
         in: .value(.reference(PredicateReference(sourceContext))), countOnly: false)
-      value = try self.value(of: .expression(with: fetch), for: nil, variables, "the source expression", mapping)
+      value = try self.value(
+        of: .expression(with: fetch), for: nil, variables: variables, part: "the source expression", mapping: mapping)
     }
     guard let objects = value as? [Any] else {
       throw failure(
-        "the source expression", mapping, "it is \(value ?? "nil"), and neither objects nor a fetch request")
+        "the source expression", mapping: mapping,
+        reason: "it is \(value ?? "nil"), and neither objects nor a fetch request")
     }
     return objects.compactMap { $0 as? NSManagedObject }
   }
@@ -33,7 +36,7 @@ extension NSMigrationManager {
   /// Sets an attribute of a new object from its mapping.
   func setAttribute(
     _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject,
-    in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
+    in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
   ) throws {
     guard let key = property.name, let expression = property.valueExpression else { return }
     // A value that nobody looks at on the way need not be readable.
@@ -42,13 +45,14 @@ extension NSMigrationManager {
     {
       return
     }
-    let variables = variables(mapping, property, policy, source: source, destination: destination)
-    let value = try value(of: expression, for: source, variables, "'\(key)'", mapping)
+    let variables = variables(
+      mapping: mapping, property: property, policy: policy, source: source, destination: destination)
+    let value = try value(of: expression, for: source, variables: variables, part: "'\(key)'", mapping: mapping)
     guard destination.takes(value, forKey: key) else {
       let entity = destination.entity.name ?? ""
       throw failure(
-        "'\(key)'", mapping,
-        destination.entity.attributesByName[key] == nil
+        "'\(key)'", mapping: mapping,
+        reason: destination.entity.attributesByName[key] == nil
           ? "the entity '\(entity)' has no such attribute" : "'\(entity).\(key)' does not take \(value ?? "nil")")
     }
   }
@@ -57,21 +61,25 @@ extension NSMigrationManager {
   /// they became.
   func setRelationship(
     _ property: NSPropertyMapping, of destination: NSManagedObject, from source: NSManagedObject?,
-    in mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
+    in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
   ) throws {
     guard let key = property.name, let expression = property.valueExpression else { return }
     guard let relationship = destination.entity.relationshipsByName[key] else {
-      throw failure("'\(key)'", mapping, "the entity '\(destination.entity.name ?? "")' has no such relationship")
+      throw failure(
+        "'\(key)'", mapping: mapping, reason: "the entity '\(destination.entity.name ?? "")' has no such relationship")
     }
-    let variables = variables(mapping, property, policy, source: source, destination: destination)
-    let found = migrated(try value(of: expression, for: source, variables, "'\(key)'", mapping))
+    let variables = variables(
+      mapping: mapping, property: property, policy: policy, source: source, destination: destination)
+    let found = migrated(
+      try value(of: expression, for: source, variables: variables, part: "'\(key)'", mapping: mapping))
     // An old object may have become several, also through mappings to other entities.
     let members = found.filter { member in
       relationship.destinationEntity.map { member.entity.isKindOf(entity: $0) } ?? false
     }
     guard !members.isEmpty || found.isEmpty else {
       throw failure(
-        "'\(key)'", mapping, "it leads to objects that are no '\(relationship.destinationEntity?.name ?? "")'")
+        "'\(key)'", mapping: mapping,
+        reason: "it leads to objects that are no '\(relationship.destinationEntity?.name ?? "")'")
     }
     switch (relationship.isToMany, relationship.isOrdered) {
     case (false, _): destination.setValue(members.first, forKey: key)
@@ -84,7 +92,7 @@ extension NSMigrationManager {
 
   /// The variables available to a property mapping's expressions.
   private func variables(
-    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy,
+    mapping: NSEntityMapping, property: NSPropertyMapping, policy: NSEntityMigrationPolicy,
     source: NSManagedObject?, destination: NSManagedObject
   ) -> NSMutableDictionary {
     variables([
@@ -100,19 +108,19 @@ extension NSMigrationManager {
   }
 
   private func value(
-    of expression: StrataPredicates.NSExpression, for source: NSManagedObject?, _ variables: NSMutableDictionary,
-    _ part: String, _ mapping: NSEntityMapping
+    of expression: StrataPredicates.NSExpression, for source: NSManagedObject?, variables: NSMutableDictionary,
+    part: String, mapping: NSEntityMapping
   ) throws -> Any? {
     do {
-      let node = try expression.node.mapping { node in self.readable(node, source) }
+      let node = try expression.node.mapping { node in self.readable(node, source: source) }
       return try StrataPredicates.NSExpression.expression(with: node).value(with: source, context: variables)
     } catch {
-      throw failure(part, mapping, "\(error)", cause: error)
+      throw failure(part, mapping: mapping, reason: "\(error)", cause: error)
     }
   }
 
   /// Replaces a transformable attribute of the old object by its value, since a predicate compares bytes.
-  private func readable(_ node: ExpressionNode, _ source: NSManagedObject?) -> ExpressionNode {
+  private func readable(_ node: ExpressionNode, source: NSManagedObject?) -> ExpressionNode {
     guard let source, let (owner, name) = transformable(at: node, of: source) else { return node }
     return .opaque(
       OpaqueExpression(node.description, source: owner) { _, _ in PredicateAnswer(plain: owner.value(forKey: name)) })
@@ -154,7 +162,7 @@ extension NSMigrationManager {
   }
 
   private func failure(
-    _ part: String, _ mapping: NSEntityMapping, _ reason: String, cause: (any Error)? = nil
+    _ part: String, mapping: NSEntityMapping, reason: String, cause: (any Error)? = nil
   ) -> CocoaError {
     CocoaError.coreData(
       .migration, "Cannot work out \(part) of the entity mapping '\(mapping.name ?? "")': \(reason)", cause: cause)

@@ -30,19 +30,21 @@ extension NSMigrationManager: PredicateMessageReceiver {
     switch name {
     case "destinationInstancesForEntityMappingNamed:sourceInstances:":
       let objects = destinationInstances(
-        forEntityMappingName: try text(arguments[0], name), sourceInstances: Self.objects(arguments[1].plain))
+        forEntityMappingName: try text(arguments[0], name: name), sourceInstances: Self.objects(arguments[1].plain))
       return PredicateAnswer(plain: objects)
     case "sourceInstancesForEntityMappingNamed:destinationInstances:":
       let objects = sourceInstances(
-        forEntityMappingName: try text(arguments[0], name), destinationInstances: Self.objects(arguments[1].plain))
+        forEntityMappingName: try text(arguments[0], name: name), destinationInstances: Self.objects(arguments[1].plain)
+      )
       return PredicateAnswer(plain: objects)
     case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
       // By any mapping: the relationship may lead to objects of several entities.
       return PredicateAnswer(plain: Self.objects(arguments[1].plain).flatMap(successors))
     case "fetchRequestForSourceEntityNamed:predicateString:":
-      return PredicateAnswer(plain: try request(try text(arguments[0], name), where: try text(arguments[1], name)))
+      return PredicateAnswer(
+        plain: try request(try text(arguments[0], name: name), where: try text(arguments[1], name: name)))
     case "fetchRequestForSourceEntityNamed:predicateString:includesSubentities:":
-      let request = try request(try text(arguments[0], name), where: try text(arguments[1], name))
+      let request = try request(try text(arguments[0], name: name), where: try text(arguments[1], name: name))
       request.includesSubentities = (arguments[2].plain as? NSNumber)?.boolValue ?? false
       return PredicateAnswer(plain: request)
     case "sourceEntityForEntityMapping:":
@@ -53,7 +55,7 @@ extension NSMigrationManager: PredicateMessageReceiver {
     }
   }
 
-  private func text(_ answer: PredicateAnswer, _ name: String) throws(PredicateEvaluationError) -> String {
+  private func text(_ answer: PredicateAnswer, name: String) throws(PredicateEvaluationError) -> String {
     guard let text = answer.plain as? String else { throw .noAnswer(name, reason: "it takes a name, not \(answer).") }
     return text
   }

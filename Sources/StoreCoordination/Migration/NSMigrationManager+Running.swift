@@ -21,13 +21,13 @@ final class MigrationRun {
     self.source = source
     self.destination = destination
     steps = try (mapping.entityMappings ?? []).map { mapping in
-      try Self.check(mapping, manager)
+      try Self.check(mapping, manager: manager)
       return (mapping, try Self.policy(of: mapping, manager))
     }
   }
 
   /// A mapping of missing entities would leave objects behind.
-  private static func check(_ mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
+  private static func check(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {
     let (old, new) = (manager.sourceEntity(for: mapping), manager.destinationEntity(for: mapping))
     let problem: String? =
       if let name = mapping.sourceEntityName, old == nil {
@@ -83,9 +83,11 @@ extension NSMigrationManager {
   ) throws {
     var reading = sourceOptions ?? [:]
     reading[NSReadOnlyPersistentStoreOption] = NSNumber(value: true)
-    let source = try context(of: sourceModel, .migrationSource, sourceURL, sourceType, reading)
+    let source = try context(
+      of: sourceModel, code: .migrationSource, url: sourceURL, type: sourceType, options: reading)
     let destination = try context(
-      of: destinationModel, .migrationDestination, destinationURL, destinationType, destinationOptions)
+      of: destinationModel, code: .migrationDestination, url: destinationURL, type: destinationType,
+      options: destinationOptions)
     defer { for context in [source, destination] { close(context) } }
     for store in source.persistentStoreCoordinator?.persistentStores ?? [] {
       try NSPersistentStoreCoordinator.storeErrors { try store.backEnd.checkExternalData() }
@@ -109,7 +111,9 @@ extension NSMigrationManager {
       throw CocoaError.coreData(
         .missingMapping,
         "Cannot migrate the store '\(sourceURL.shown)' without a mapping model: infer one, or make one.",
-        ["sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason])
+        userInfo: [
+          "sourceModel": sourceModel, "destinationModel": destinationModel, "reason": CocoaError.noMappingReason,
+        ])
     }
     try migrateStore(
       from: sourceURL, type: .init(rawValue: sStoreType), options: sOptions, mapping: mappings, to: dURL,
@@ -117,8 +121,8 @@ extension NSMigrationManager {
   }
 
   private func context(
-    of model: NSManagedObjectModel, _ code: CocoaError.CoreDataCode, _ url: URL, _ type: NSPersistentStore.StoreType,
-    _ options: [AnyHashable: Any]?
+    of model: NSManagedObjectModel, code: CocoaError.CoreDataCode, url: URL, type: NSPersistentStore.StoreType,
+    options: [AnyHashable: Any]?
   ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
@@ -164,7 +168,7 @@ extension NSMigrationManager {
   }
 
   private func pass(
-    _ run: MigrationRun, upTo progress: Float, _ body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void
+    _ run: MigrationRun, upTo progress: Float, body: (NSEntityMapping, NSEntityMigrationPolicy) throws -> Void
   ) throws {
     let (start, count) = (migrationProgress, Float(max(1, run.steps.count)))
     for (number, step) in run.steps.enumerated() {

@@ -141,7 +141,7 @@ struct StagedStore {
   }
 
   /// Opens the store with a version of its model, and closes it after `body`.
-  func open(_ model: NSManagedObjectModel, migrating: Bool, _ body: (NSPersistentContainer) throws -> Void) throws {
+  func open(_ model: NSManagedObjectModel, migrating: Bool, body: (NSPersistentContainer) throws -> Void) throws {
     let container = NSPersistentContainer(
       name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
     var options = self.options.given

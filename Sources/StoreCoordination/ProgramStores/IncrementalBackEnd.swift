@@ -108,7 +108,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
             lists.append([])
             continue
           }
-          let value = try node.value(for: property) ?? link(property, of: owner, context)
+          let value = try node.value(for: property) ?? link(property, of: owner, in: context)
           let members = try members(value, of: property)
           lists.append(property.isOrdered ? members : members.sorted { $0.key < $1.key })
         }
@@ -125,7 +125,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
       var rows: [Row] = []
       for id in ids {
         guard id.store == number, !id.isTemporary, let node = try node(of: id, context) else { continue }
-        rows.append(try row(of: node, id, context))
+        rows.append(try row(of: node, id: id, in: context))
       }
       return (rows, ())
     }
@@ -139,16 +139,16 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
     { return nil }
   }
 
-  private func row(of node: NSIncrementalStoreNode, _ id: RowID, _ context: NSManagedObjectContext) throws -> Row {
+  private func row(of node: NSIncrementalStoreNode, id: RowID, in context: NSManagedObjectContext) throws -> Row {
     let layout = model.layout(number: id.entity)
     let page = RowPage(layout: layout, capacity: 1)
     let row = Row(page: page, index: page.append(id: id, version: Int64(bitPattern: node.version)))
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       if let relationship = property.relationship {
-        let value = try node.value(for: relationship) ?? link(relationship, of: id, context)
-        if !(value is NSNull) { page.setReference(try member(value, of: relationship), row.index, slot) }
+        let value = try node.value(for: relationship) ?? link(relationship, of: id, in: context)
+        if !(value is NSNull) { page.setReference(try member(value, of: relationship), row: row.index, slot: slot) }
       } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
-        guard page.take(value, row.index, slot) else {
+        guard page.take(value, row: row.index, slot: slot) else {
           throw unusable(value, to: property.name, wanted: property.kind.refusal(of: value))
         }
       }
@@ -157,7 +157,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
   }
 
   private func link(
-    _ relationship: NSRelationshipDescription, of id: RowID, _ context: NSManagedObjectContext
+    _ relationship: NSRelationshipDescription, of id: RowID, in context: NSManagedObjectContext
   ) throws -> Any {
     try program.newValue(forRelationship: relationship, forObjectWith: objectID(id), with: context)
   }

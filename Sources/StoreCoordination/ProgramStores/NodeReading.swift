@@ -32,8 +32,8 @@ struct NodeReading {
     for (slot, property) in layout.slots.enumerated() where !property.isTransient {
       guard let value = property.part(of: node.value(forKey: property.owner.name)), !(value is NSNull) else { continue }
       if property.kind == .toOne {
-        page.setReference(try member(value, of: property.name, in: layout), row.index, slot)
-      } else if !page.take(value, row.index, slot) {
+        page.setReference(try member(value, of: property.name, in: layout), row: row.index, slot: slot)
+      } else if !page.take(value, row: row.index, slot: slot) {
         throw flaw(layout, property: property.name, reason: property.kind.refusal(of: value))
       }
     }
@@ -82,7 +82,7 @@ struct NodeReading {
 extension Row {
   /// Points a to-one relationship at an owner, if it is empty.
   fileprivate func refer(to owner: RowID, _ name: String) {
-    guard let slot = layout.slot(named: name), page.isNil(index, slot) else { return }
-    page.setReference(owner, index, slot)
+    guard let slot = layout.slot(named: name), page.isNil(row: index, slot: slot) else { return }
+    page.setReference(owner, row: index, slot: slot)
   }
 }

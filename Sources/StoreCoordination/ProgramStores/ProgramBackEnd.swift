@@ -114,7 +114,7 @@ class ProgramBackEnd: @unchecked Sendable {
         .incompatibleModel,
         "The model used to open the store is incompatible with the one used to create the store at "
           + "'\(store.url?.shown ?? "")'. Its class \(type(of: store!)) has to bring it to the new model.",
-        ["metadata": values, "reason": CocoaError.otherModelReason])
+        userInfo: ["metadata": values, "reason": CocoaError.otherModelReason])
     }
     if values[NSStoreUUIDKey] == nil { values[NSStoreUUIDKey] = newIdentifier() }
     if values[NSStoreTypeKey] == nil { values[NSStoreTypeKey] = store.type }

@@ -156,7 +156,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
       throw StoreError(
         .notOpen, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a fetch operation.")
     }
-    let holding = all.filter { holds($0, layout) }
+    let holding = all.filter { holds($0, layout: layout) }
     guard !holding.isEmpty else {
       throw StoreError(.unsupported, "No store's configuration holds the entity '\(layout.name)'.")
     }
@@ -170,7 +170,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
     return holding.filter { numbers.contains($0.storeIdentity.number) }
   }
 
-  func holds(_ store: NSPersistentStore, _ layout: EntityLayout, among count: Int? = nil) -> Bool {
+  func holds(_ store: NSPersistentStore, layout: EntityLayout, among count: Int? = nil) -> Bool {
     count ?? persistentStores.count == 1 || store.holds(layout)
   }
 

@@ -10,7 +10,7 @@ extension NSPersistentStoreCoordinator {
       ObjectIDChanges(
         inserted: receipt.inserted, updated: batch.updated.map(\.row.id), deleted: batch.deleted.map(\.id))
     }
-    return try telling(of: store, changes, except: batch.origin) { try store.commit(batch) }
+    return try telling(of: store, changes: changes, except: batch.origin) { try store.commit(batch) }
   }
 
   /// Has one store make a change and tells everybody, even the context that asked: it does not know the rows' previous
@@ -21,12 +21,12 @@ extension NSPersistentStoreCoordinator {
     let changes = { (receipt: BulkReceipt) in
       ObjectIDChanges(inserted: receipt.inserted, updated: receipt.updated, deleted: receipt.deleted)
     }
-    return try telling(of: store, changes, except: nil) { try store.backEnd.execute(change) }
+    return try telling(of: store, changes: changes, except: nil) { try store.backEnd.execute(change) }
   }
 
   private func telling<Receipt: StoreReceipt>(
-    of store: NSPersistentStore, _ changes: (Receipt) -> ObjectIDChanges, except origin: ObjectIdentifier?,
-    _ commit: () throws -> Receipt
+    of store: NSPersistentStore, changes: (Receipt) -> ObjectIDChanges, except origin: ObjectIdentifier?,
+    commit: () throws -> Receipt
   ) throws -> Receipt {
     guard let follower = store.follower else {
       // Nobody can read the commit order later, so commits are announced in the order in which they are made.

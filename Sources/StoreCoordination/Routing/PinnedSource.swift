@@ -78,7 +78,7 @@ final class PinnedSource: ObjectSource {
   /// The views for a plan. A removed store is closed, so its view throws.
   private func views(for plan: FetchQuery) throws -> [any RowView] {
     let asked = views.filter { store, _ in
-      coordinator.holds(store, plan.layout, among: views.count)
+      coordinator.holds(store, layout: plan.layout, among: views.count)
         && plan.stores?.contains(store.storeIdentity.number) ?? true
     }
     return asked.map(\.view)

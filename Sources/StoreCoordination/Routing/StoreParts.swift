@@ -24,7 +24,8 @@ struct StoreParts {
   mutating func add(_ update: RowUpdate, at place: Int) throws {
     let row = update.row
     for slot in row.layout.toOneSlots where update.writes(slot) {
-      try checkLink(from: row.id, to: row.page.reference(row.index, slot), named: row.layout.slots[slot].name)
+      try checkLink(
+        from: row.id, to: row.page.reference(row: row.index, slot: slot), named: row.layout.slots[slot].name)
     }
     let part = try part(of: row.id)
     parts[part].batch.updated.append(update)
@@ -36,7 +37,7 @@ struct StoreParts {
     try change(link.owner) { $0.links.append(link) }
   }
 
-  mutating func change(_ id: RowID, _ change: (inout ChangeBatch) -> Void) throws {
+  mutating func change(_ id: RowID, change: (inout ChangeBatch) -> Void) throws {
     change(&parts[try part(of: id)].batch)
   }
 
@@ -101,7 +102,7 @@ struct RelatedRows {
   private mutating func joinReferences(of row: Row, where isMeant: (Int) -> Bool) {
     // A transient relationship may lead anywhere, since no store has it.
     for slot in row.layout.toOneSlots where !row.layout.slots[slot].isTransient && isMeant(slot) {
-      join(row.id, row.page.reference(row.index, slot))
+      join(row.id, row.page.reference(row: row.index, slot: slot))
     }
   }
 
