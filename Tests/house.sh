@@ -3,6 +3,7 @@
 # largest dependency cycle of files.
 #
 # A file depends on another if it uses a type, or a member whose name is unique in the target, that the other declares.
+# Not counted: private declarations, and lower-case names that the file declares or uses as a label itself.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -23,6 +24,19 @@ for target in Sources/* Shared Workers/*/ Tests/AppleBehaviourTests; do
         if (FNR - start + 1 > longest) { longest = FNR - start + 1; longestFile = file }
         start = 0
       }
+      isPrivate = text ~ /(^|[^a-z])(file)?private [a-z]/ || text ~ /(^|[^a-z])(file)?private (class|struct|enum)/
+      rest = text
+      while (match(rest, /[a-z][A-Za-z0-9_]* *:/)) {
+        label = substr(rest, RSTART, RLENGTH); sub(/ *:$/, "", label)
+        own[file, label] = 1; rest = substr(rest, RSTART + RLENGTH)
+      }
+      rest = text
+      while (match(rest, /(let|var) \(?[a-z][A-Za-z0-9_, ]*/)) {
+        label = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
+        sub(/^(let|var) \(?/, "", label)
+        m = split(label, names, /[, ]+/)
+        for (i = 1; i <= m; i++) own[file, names[i]] = 1
+      }
       words = text
       gsub(/[^A-Za-z0-9_]+/, " ", words)
       n = split(words, word, " ")
@@ -31,7 +45,7 @@ for target in Sources/* Shared Workers/*/ Tests/AppleBehaviourTests; do
         if (word[i] ~ /^(class|struct|enum|protocol|actor|typealias|func|var|let)$/ && i < n && word[i + 1] !~ /^(func|var|let)$/) {
           isType = word[i] ~ /^(class|struct|enum|protocol|actor|typealias)$/
           isMember = match(text, /[^ ]/) <= 3
-          if ((isType || isMember) && word[i + 1] != "_") {
+          if ((isType || isMember) && !isPrivate && word[i + 1] !~ /^(_|in|is|as|case|extension|import|protocol|true|false|init)$/) {
             if (!((file, word[i + 1]) in declared)) { declared[file, word[i + 1]] = 1; owners[word[i + 1]]++ }
             owner[word[i + 1]] = file
           }
@@ -44,7 +58,7 @@ for target in Sources/* Shared Workers/*/ Tests/AppleBehaviourTests; do
         total += lines[f]
         n = split(uses[f], word, " ")
         for (i = 1; i <= n; i++)
-          if (owners[word[i]] == 1 && owner[word[i]] != f) { to[f] = to[f] "\t" owner[word[i]]; from[owner[word[i]]] = from[owner[word[i]]] "\t" f }
+          if (owners[word[i]] == 1 && owner[word[i]] != f && !((f, word[i]) in own)) { to[f] = to[f] "\t" owner[word[i]]; from[owner[word[i]]] = from[owner[word[i]]] "\t" f }
       }
       # The files that a file reaches and that reach it: its strongly connected component.
       for (f in lines) {
