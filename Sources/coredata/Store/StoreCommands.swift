@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `coredata store`: commands about stores.
 struct StoreCommands: ParsableCommand {
@@ -8,17 +7,4 @@ struct StoreCommands: ParsableCommand {
     abstract: "Inspect SQLite stores, check them, and follow their commits.",
     discussion: "Other processes may use the store meanwhile. These commands never change it.",
     subcommands: [StoreInfo.self, StoreCheckCommand.self, StoreHistory.self, StoreWatch.self])
-}
-
-/// The store that a command reads.
-struct StorePath: ParsableArguments {
-  @Argument(help: ArgumentHelp("The store file.", valueName: "path"))
-  var path: String
-
-  /// - Throws: `Failure` if there is no file, or if it is not an SQLite database.
-  func url() throws -> URL {
-    let url = try ModelLocation.url(path)
-    guard ModelLocation.isStore(url) else { throw Failure(.unusable, "'\(path)' is not an SQLite database") }
-    return url
-  }
 }

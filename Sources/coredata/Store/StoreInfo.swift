@@ -33,7 +33,7 @@ struct StoreReport: Encodable {
     var lastKey: Int64?
   }
 
-  struct Moment: Encodable {
+  struct Transaction: Encodable {
     var number: Int64
     var time: Date
   }
@@ -41,8 +41,8 @@ struct StoreReport: Encodable {
   struct History: Encodable {
     var transactions: Int
     var changes: Int
-    var first: Moment?
-    var last: Moment?
+    var first: Transaction?
+    var last: Transaction?
     /// The highest transaction number ever assigned; a purge does not reset it.
     var newest: Int64
     var authors: [String]
@@ -104,8 +104,8 @@ struct StoreReport: Encodable {
 extension StoreReport.History {
   fileprivate init(_ history: StoreStatistics.History) {
     (transactions, changes, newest, authors) = (history.transactions, history.changes, history.newest, history.authors)
-    first = history.first.map { StoreReport.Moment(number: $0.number, time: $0.time) }
-    last = history.last.map { StoreReport.Moment(number: $0.number, time: $0.time) }
+    first = history.first.map { StoreReport.Transaction(number: $0.number, time: $0.time) }
+    last = history.last.map { StoreReport.Transaction(number: $0.number, time: $0.time) }
   }
 }
 
@@ -158,7 +158,9 @@ extension StoreReport {
     return "\(counts): \(Self.text(first)) to \(Self.text(last))"
   }
 
-  private static func text(_ moment: Moment) -> String { "\(moment.number) (\(moment.time.formatted(.iso8601)))" }
+  private static func text(_ transaction: Transaction) -> String {
+    "\(transaction.number) (\(transaction.time.formatted(.iso8601)))"
+  }
 
   private static func bytes(_ count: Int) -> String {
     count < 10_240 ? "\(count) bytes" : count < 10_485_760 ? "\(count / 1_024) KiB" : "\(count / 1_048_576) MiB"
