@@ -18,7 +18,7 @@ public enum Age {
   /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, or a date or instant in ISO 8601.
   ///
   /// nil for anything else.
-  public static func moment(_ text: String, before now: Date) -> Date? {
+  public static func date(_ text: String, before now: Date) -> Date? {
     if let date = ISO8601.date(text) { return date }
     let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number >= 0,

@@ -8,7 +8,7 @@ import Synchronization
 package enum Diagnostics {
   private static let isOn =
     LaunchSetting("-com.apple.CoreData.Logging.stderr", or: "COREDATA_LOGGING_STDERR").integer != 0
-  private static let told = Mutex<Set<String>>([])
+  private static let printed = Mutex<Set<String>>([])
 
   /// Warns of a problem that does not stop the program, in the format of Apple's framework.
   package static func warn(_ text: String) {
@@ -17,7 +17,7 @@ package enum Diagnostics {
 
   /// Like `warn`, but once per text in the life of the process.
   package static func warnOnce(_ text: String) {
-    if told.withLock({ $0.insert(text).inserted }) { warn(text) }
+    if printed.withLock({ $0.insert(text).inserted }) { warn(text) }
   }
 
   /// Reports why a call that cannot throw returned nil.

@@ -13,7 +13,7 @@ struct FetchedArrangement {
   private(set) var objects: [NSManagedObject]
   private(set) var sections: [FetchedSection]
   /// The sort positions of all objects; empty until needed.
-  private var places: [ObjectIdentifier: SortedPlace] = [:]
+  private var positions: [ObjectIdentifier: SortPosition] = [:]
   /// The indexes of the sections by name.
   private var numbers: [String: Int]
 
@@ -30,22 +30,22 @@ struct FetchedArrangement {
   }
 
   /// Whether the sort positions are known.
-  var hasPlaces: Bool { places.count == objects.count }
+  var hasPositions: Bool { positions.count == objects.count }
 
   /// Records the values that the objects are sorted by.
-  mutating func learnPlaces() {
-    places.reserveCapacity(objects.count)
-    for object in objects { places[ObjectIdentifier(object)] = order.place(of: object) }
+  mutating func learnPositions() {
+    positions.reserveCapacity(objects.count)
+    for object in objects { positions[ObjectIdentifier(object)] = order.position(of: object) }
   }
 
   // MARK: Finding
 
-  func contains(_ object: NSManagedObject) -> Bool { places[ObjectIdentifier(object)] != nil }
+  func contains(_ object: NSManagedObject) -> Bool { positions[ObjectIdentifier(object)] != nil }
 
   /// Returns the index of an object among all; nil if it is not in the list.
   func number(of object: NSManagedObject) -> Int? {
-    guard let place = places[ObjectIdentifier(object)] else { return nil }
-    let number = firstNumber(notBefore: place, object.rowID, in: objects.indices)
+    guard let position = positions[ObjectIdentifier(object)] else { return nil }
+    let number = firstNumber(notBefore: position, object.rowID, in: objects.indices)
     if number < objects.count, objects[number] === object { return number }
     // Permanent ids have reordered objects that are equal otherwise.
     return objects.firstIndex { $0 === object }
@@ -54,13 +54,15 @@ struct FetchedArrangement {
   func section(named name: String) -> Int? { numbers[name] }
 
   /// Returns the index of the first object in a range that does not precede a sort position.
-  func firstNumber(notBefore place: SortedPlace, _ id: RowID, in range: Range<Int>) -> Int {
+  func firstNumber(notBefore position: SortPosition, _ id: RowID, in range: Range<Int>) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       let object = objects[middle]
-      guard let other = places[ObjectIdentifier(object)] else { fatalError("A fetched object has no place: \(object)") }
-      if order.isBefore(other, leftID: object.rowID, place, rightID: id) { low = middle + 1 } else { high = middle }
+      guard let other = positions[ObjectIdentifier(object)] else {
+        fatalError("A fetched object has no place: \(object)")
+      }
+      if order.isBefore(other, leftID: object.rowID, position, rightID: id) { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -69,8 +71,8 @@ struct FetchedArrangement {
 
   /// Applies an edit made for this arrangement.
   mutating func apply(_ edit: FetchedEdit) {
-    for number in edit.removed { places[ObjectIdentifier(objects[number])] = nil }
-    for arrival in edit.arrivals { places[ObjectIdentifier(arrival.object)] = arrival.place }
+    for number in edit.removed { positions[ObjectIdentifier(objects[number])] = nil }
+    for arrival in edit.arrivals { positions[ObjectIdentifier(arrival.object)] = arrival.position }
     // For a few changes, moving the rest of the array is faster than copying it.
     if edit.removed.count + edit.arrivals.count <= 16 {
       for number in edit.removed.reversed() { objects.remove(at: number) }

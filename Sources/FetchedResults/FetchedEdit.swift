@@ -8,7 +8,7 @@ struct FetchedEdit {
   /// An object that is inserted, or that is repositioned after a change.
   struct Arrival {
     let object: NSManagedObject
-    let place: SortedPlace
+    let position: SortPosition
     let name: String
     /// The index before; nil if inserted.
     let old: Int?
@@ -39,7 +39,7 @@ struct FetchedEdit {
     self.removed = removed.sorted()
     let order = arrangement.order
     self.arrivals = arrivals.sorted {
-      order.isBefore($0.place, leftID: $0.object.rowID, $1.place, rightID: $1.object.rowID)
+      order.isBefore($0.position, leftID: $0.object.rowID, $1.position, rightID: $1.object.rowID)
     }
     (sections, untouched) = ([], [])
     let rest = restOfSections(of: arrangement)
@@ -110,15 +110,15 @@ struct FetchedEdit {
       let arrival = arrivals[index]
       if let old = arrangement.section(named: arrival.name), let number = rest.numbers[old] {
         let range = arrangement.sections[old].range
-        let place = arrangement.firstNumber(notBefore: arrival.place, arrival.object.rowID, in: range)
-        (arrivals[index].gap, arrivals[index].rank) = (gap(place), 2 * number + 1)
+        let position = arrangement.firstNumber(notBefore: arrival.position, arrival.object.rowID, in: range)
+        (arrivals[index].gap, arrivals[index].rank) = (gap(position), 2 * number + 1)
         firsts.append(0)
       } else if let number = newNumbers[arrival.name] {
         (arrivals[index].gap, arrivals[index].rank) = (new[number].gap, new[number].rank)
         firsts.append(number)
       } else {
         let all = arrangement.objects.indices
-        var gap = gap(arrangement.firstNumber(notBefore: arrival.place, arrival.object.rowID, in: all))
+        var gap = gap(arrangement.firstNumber(notBefore: arrival.position, arrival.object.rowID, in: all))
         var before = rest.count(before: gap)
         if before < rest.sections.count, rest.sections[before].start < gap {
           gap = rest.sections[before].end

@@ -5,7 +5,7 @@ import StrataPredicates
 import StrataRowStore
 
 /// The values that an object was sorted by when it was positioned; its values may have changed since.
-struct SortedPlace {
+struct SortPosition {
   /// The row with the values; nil if they were copied, because the row may still change.
   let row: Row?
   let values: [PredicateValue]
@@ -34,9 +34,9 @@ struct FetchedOrder {
 
   /// Returns the current sort position of an object. A row that was read is immutable, so it is referenced; unsaved
   /// values are copied.
-  func place(of object: NSManagedObject) -> SortedPlace {
-    if slots != nil, let row = object.unchangedRow { return SortedPlace(row) }
-    return SortedPlace(values: keys.map { value(of: object, $0) })
+  func position(of object: NSManagedObject) -> SortPosition {
+    if slots != nil, let row = object.unchangedRow { return SortPosition(row) }
+    return SortPosition(values: keys.map { value(of: object, $0) })
   }
 
   private func value(of object: NSManagedObject, _ key: SortKey) -> PredicateValue {
@@ -48,7 +48,7 @@ struct FetchedOrder {
   }
 
   /// Whether an object precedes another, by sort position and then by id.
-  func isBefore(_ left: SortedPlace, leftID: RowID, _ right: SortedPlace, rightID: RowID) -> Bool {
+  func isBefore(_ left: SortPosition, leftID: RowID, _ right: SortPosition, rightID: RowID) -> Bool {
     for index in keys.indices {
       let order = keys[index].order(value(index, of: left), value(index, of: right))
       if order != .orderedSame { return order == .orderedAscending }
@@ -56,8 +56,8 @@ struct FetchedOrder {
     return leftID.comesBefore(rightID, reversed: reversesTies)
   }
 
-  private func value(_ index: Int, of place: SortedPlace) -> PredicateValue {
-    guard let row = place.row, let slots else { return place.values[index] }
+  private func value(_ index: Int, of position: SortPosition) -> PredicateValue {
+    guard let row = position.row, let slots else { return position.values[index] }
     return row.predicateValue(slots[index])
   }
 }

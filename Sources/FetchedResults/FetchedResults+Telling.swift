@@ -16,21 +16,21 @@ extension FetchedResults {
   func tell(of edit: FetchedEdit) {
     guard let delegate else { return }
     let controller = erased
-    let isToldAll = tell(edit, by: .snapshot) {
+    let reportedSnapshot = tell(edit, by: .snapshot) {
       let changed = edit.arrivals.filter { $0.old != nil }.map(\.object)
       delegate.controller(controller, didChangeContentWith: snapshot(changed))
     }
-    if isToldAll { return }
+    if reportedSnapshot { return }
     guard sectionNameKeyPath != nil || !missing.contains(.difference) || !missing.contains([.objects, .sections]) else {
       return tellSteps(edit, changes: nil, to: delegate, of: controller)
     }
     guard let changes = arrangement.map({ FetchedChanges(edit, of: $0) }) else { return }
-    let isToldDifference =
+    let reportedDifference =
       sectionNameKeyPath == nil
       && tell(edit, by: .difference) {
         delegate.controller(controller, didChangeContentWith: Self.difference(changes))
       }
-    if !isToldDifference { tellSteps(edit, changes: changes, to: delegate, of: controller) }
+    if !reportedDifference { tellSteps(edit, changes: changes, to: delegate, of: controller) }
   }
 
   /// Applies an edit and calls a method that excludes others. If the delegate turns out not to implement it, reverts

@@ -49,7 +49,7 @@ extension FetchedResults {
       guard !gone.contains(ObjectIdentifier(object)), query.contains(object, where: filter) else { continue }
       arrivals.append(
         FetchedEdit.Arrival(
-          object: object, place: query.order.place(of: object), name: query.sectionName(of: object), old: old))
+          object: object, position: query.order.position(of: object), name: query.sectionName(of: object), old: old))
     }
     guard !removed.isEmpty || !arrivals.isEmpty else { return nil }
     return FetchedEdit(of: arrangement, removed: removed, arrivals: arrivals)

@@ -7,7 +7,7 @@ import StrataPredicates
 import StrataRowStore
 
 /// The implementation of a fetched results controller, independent of its result type. Used on the context's queue.
-final class FetchedResults: ContextFollower, @unchecked Sendable {
+final class FetchedResults: ContextObserver, @unchecked Sendable {
   // Sendable: used only on the context's queue, as Apple's contract requires; the observer's closure runs there too.
 
   let context: NSManagedObjectContext
@@ -93,25 +93,25 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
     guard delegate != nil, isCurrent else {
       if let observer { NotificationCenter.default.removeObserver(observer) }
       observer = nil
-      context.remove(follower: self)
+      context.remove(observer: self)
       return
     }
-    learnPlaces()
+    learnPositions()
     guard observer == nil else { return }
-    context.add(follower: self)
+    context.add(observer: self)
     observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
     ) { [weak self] note in self?.contextDidChange(note.userInfo ?? [:]) }
   }
 
   /// Reads rows that the request defers, because objects are found by their sort values.
-  private func learnPlaces() {
-    guard arrangement?.hasPlaces == false else { return }
+  private func learnPositions() {
+    guard arrangement?.hasPositions == false else { return }
     _ = context.missingRows(ofFaultsAmong: arrangement?.objects ?? [])
-    arrangement?.learnPlaces()
+    arrangement?.learnPositions()
   }
 
-  package var followedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
+  package var observedEntities: Set<Int> { delegate != nil && isCurrent ? query?.family ?? [] : [] }
 
   /// Changes the contents in place: the arrays must not be shared then.
   func change(_ body: (inout FetchedArrangement?) -> Void) {
@@ -145,7 +145,7 @@ final class FetchedResults: ContextFollower, @unchecked Sendable {
   }
 
   func indexPath(of object: NSManagedObject) -> IndexPath? {
-    learnPlaces()
+    learnPositions()
     return arrangement.flatMap { arrangement in arrangement.number(of: object).map(arrangement.sections.indexPath) }
   }
 }

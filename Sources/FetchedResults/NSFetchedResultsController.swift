@@ -64,7 +64,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     results.face = self
     results.makeErased = { [unowned results] in
       let request = NSFetchRequest<any NSFetchRequestResult>()
-      request.take(from: fetchRequest)
+      request.copyContents(from: fetchRequest)
       return NSFetchedResultsController<any NSFetchRequestResult>(erased: results, request, name)
     }
   }

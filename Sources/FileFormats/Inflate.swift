@@ -95,9 +95,9 @@ package struct Inflate {
       let codeCount = bits(4).map({ $0 + 4 })
     else { return nil }
     var codeSizes = [Int](repeating: 0, count: 19)
-    for place in Self.codeOrder.prefix(codeCount) {
+    for index in Self.codeOrder.prefix(codeCount) {
       guard let size = bits(3) else { return nil }
-      codeSizes[place] = size
+      codeSizes[index] = size
     }
     let codes = HuffmanTable(codeSizes)
     var sizes: [Int] = []

@@ -9,27 +9,27 @@ package struct KeyedArchive {
   /// A value in the archive: plain, or an object by its index.
   package enum Value {
     case plain(BinaryPropertyList.Value)
-    case object(Place)
+    case object(UID)
   }
 
   /// The index of an object in the archive; 0 is nil.
-  package typealias Place = Int
+  package typealias UID = Int
 
   private let list: BinaryPropertyList
   /// The property list index of each object.
   private let objects: [Int]
-  package let root: Place
+  package let root: UID
 
   /// - Returns: nil if the bytes are not a keyed archive.
   package init?(_ bytes: [UInt8]) {
     guard let list = BinaryPropertyList(bytes), let archive = Self.dictionary(list, at: list.top),
-      let objects = archive["$objects"].flatMap(list.value), case .array(let places) = objects,
+      let objects = archive["$objects"].flatMap(list.value), case .array(let uids) = objects,
       let top = archive["$top"].flatMap({ Self.dictionary(list, at: $0) }),
-      let root = top["root"].flatMap(list.value), case .reference(let place) = root, places.indices.contains(place)
+      let root = top["root"].flatMap(list.value), case .reference(let uid) = root, uids.indices.contains(uid)
     else { return nil }
     self.list = list
-    self.objects = places
-    self.root = place
+    self.objects = uids
+    self.root = uid
   }
 
   private static func dictionary(_ list: BinaryPropertyList, at number: Int) -> [String: Int]? {
@@ -42,27 +42,27 @@ package struct KeyedArchive {
   }
 
   /// The object at an index; nil for a plain value, such as a string.
-  package func object(_ place: Place) -> ArchivedObject? {
-    guard place != 0, objects.indices.contains(place), let entries = Self.dictionary(list, at: objects[place]),
-      let type = entries["$class"].flatMap(list.value), case .reference(let typePlace) = type,
-      objects.indices.contains(typePlace), let names = Self.dictionary(list, at: objects[typePlace]),
+  package func object(_ uid: UID) -> ArchivedObject? {
+    guard uid != 0, objects.indices.contains(uid), let entries = Self.dictionary(list, at: objects[uid]),
+      let type = entries["$class"].flatMap(list.value), case .reference(let typeUID) = type,
+      objects.indices.contains(typeUID), let names = Self.dictionary(list, at: objects[typeUID]),
       let name = names["$classname"].flatMap(list.value), case .string(let className) = name
     else { return nil }
-    return ArchivedObject(archive: self, place: place, className: className, entries: entries)
+    return ArchivedObject(archive: self, uid: uid, className: className, entries: entries)
   }
 
   /// The plain value at an index; nil for an object and for an archived nil.
-  package func plain(_ place: Place) -> BinaryPropertyList.Value? {
-    guard place != 0, objects.indices.contains(place) else { return nil }
-    return list.value(objects[place])
+  package func plain(_ uid: UID) -> BinaryPropertyList.Value? {
+    guard uid != 0, objects.indices.contains(uid) else { return nil }
+    return list.value(objects[uid])
   }
 
   fileprivate func value(_ number: Int) -> Value? {
     guard let value = list.value(number) else { return nil }
-    guard case .reference(let place) = value else { return .plain(value) }
-    guard place != 0, objects.indices.contains(place) else { return nil }
-    if let plain = list.value(objects[place]), !plain.isContainer { return .plain(plain) }
-    return .object(place)
+    guard case .reference(let uid) = value else { return .plain(value) }
+    guard uid != 0, objects.indices.contains(uid) else { return nil }
+    if let plain = list.value(objects[uid]), !plain.isContainer { return .plain(plain) }
+    return .object(uid)
   }
 
   /// The members of a collection; nil elements stand for archived nils.
@@ -84,7 +84,7 @@ extension BinaryPropertyList.Value {
 /// One object of a keyed archive.
 package struct ArchivedObject {
   package let archive: KeyedArchive
-  package let place: KeyedArchive.Place
+  package let uid: KeyedArchive.UID
   package let className: String
   fileprivate let entries: [String: Int]
 
@@ -95,8 +95,8 @@ package struct ArchivedObject {
   package subscript(key: String) -> KeyedArchive.Value? { entries[key].flatMap(archive.value) }
 
   package func object(_ key: String) -> ArchivedObject? {
-    guard case .object(let place) = self[key] else { return nil }
-    return archive.object(place)
+    guard case .object(let uid) = self[key] else { return nil }
+    return archive.object(uid)
   }
 
   package func text(_ key: String) -> String? { self[key].flatMap(archive.text) }
@@ -115,9 +115,9 @@ package struct ArchivedObject {
   package func members(_ key: String) -> [KeyedArchive.Value] { object(key)?.members ?? [] }
 
   /// The members of an archived array or set.
-  package var members: [KeyedArchive.Value] { places.compactMap(\.self) }
+  package var members: [KeyedArchive.Value] { uids.compactMap(\.self) }
 
-  private var places: [KeyedArchive.Value?] { entries["NS.objects"].map(archive.values) ?? [] }
+  private var uids: [KeyedArchive.Value?] { entries["NS.objects"].map(archive.values) ?? [] }
 
   /// The strings in the array or set for a key.
   package func texts(_ key: String) -> [String] { members(key).compactMap(archive.text) }
@@ -130,10 +130,10 @@ package struct ArchivedObject {
   /// The entries of an archived dictionary. Apple's class for dictionaries with known keys stores its keys elsewhere.
   package var pairs: [(key: String, value: KeyedArchive.Value)] {
     var names = entries["NS.keys"].map(archive.values) ?? []
-    var values = places
+    var values = uids
     if let mapping = object("searchMapping") {
-      names = mapping.object("keys")?.places ?? []
-      values = object("values")?.places ?? []
+      names = mapping.object("keys")?.uids ?? []
+      values = object("values")?.uids ?? []
     }
     return zip(names, values).compactMap { name, value in
       guard let name = name.flatMap(archive.text), let value else { return nil }
@@ -147,9 +147,9 @@ extension KeyedArchive {
   package func text(_ value: Value) -> String? {
     switch value {
     case .plain(.string(let text)): return text
-    case .object(let place):
+    case .object(let uid):
       // Not recursive: an archive may claim that a string contains itself.
-      guard case .plain(.string(let text)) = object(place)?["NS.string"] else { return nil }
+      guard case .plain(.string(let text)) = object(uid)?["NS.string"] else { return nil }
       return text
     default: return nil
     }
@@ -159,7 +159,7 @@ extension KeyedArchive {
 extension KeyedArchive {
   /// The object that a value refers to; nil for a plain value.
   package func object(_ value: Value) -> ArchivedObject? {
-    guard case .object(let place) = value else { return nil }
-    return object(place)
+    guard case .object(let uid) = value else { return nil }
+    return object(uid)
   }
 }

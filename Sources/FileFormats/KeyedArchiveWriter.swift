@@ -8,17 +8,17 @@ package struct KeyedArchiveWriter {
     case integer(Int)
     case real(Double)
     /// Another object, or nil.
-    case object(KeyedArchive.Place?)
+    case object(KeyedArchive.UID?)
   }
 
   private var objects: [PropertyListNode] = [.string("$null")]
-  private var texts: [String: KeyedArchive.Place] = [:]
-  private var classes: [String: KeyedArchive.Place] = [:]
+  private var texts: [String: KeyedArchive.UID] = [:]
+  private var classes: [String: KeyedArchive.UID] = [:]
 
   package init() {}
 
   /// The archive with the given root object.
-  package func bytes(root: KeyedArchive.Place) -> [UInt8] {
+  package func bytes(root: KeyedArchive.UID) -> [UInt8] {
     BinaryPropertyListWriter.bytes(
       of: .dictionary([
         ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
@@ -27,7 +27,7 @@ package struct KeyedArchiveWriter {
   }
 
   /// Reserves an index for an object that others refer to before it is encoded.
-  package mutating func reserve() -> KeyedArchive.Place {
+  package mutating func reserve() -> KeyedArchive.UID {
     objects.append(.string("$null"))
     return objects.count - 1
   }
@@ -35,21 +35,21 @@ package struct KeyedArchiveWriter {
   /// Encodes an object at a reserved index.
   /// - Parameter ancestry: the names of its class and superclasses, except the root class.
   package mutating func put(
-    _ ancestry: [String], entries: [(key: String, value: Value)], at place: KeyedArchive.Place
+    _ ancestry: [String], entries: [(key: String, value: Value)], at uid: KeyedArchive.UID
   ) {
-    put(ancestry, at: place, entries: entries.map { ($0.key, Self.node($0.value)) })
+    put(ancestry, at: uid, entries: entries.map { ($0.key, Self.node($0.value)) })
   }
 
   private mutating func put(
-    _ ancestry: [String], at place: KeyedArchive.Place, entries: [(key: String, value: PropertyListNode)]
+    _ ancestry: [String], at uid: KeyedArchive.UID, entries: [(key: String, value: PropertyListNode)]
   ) {
-    objects[place] = .dictionary(entries + [("$class", .reference(type(ancestry)))])
+    objects[uid] = .dictionary(entries + [("$class", .reference(type(ancestry)))])
   }
 
-  package mutating func add(_ ancestry: [String], entries: [(key: String, value: Value)]) -> KeyedArchive.Place {
-    let place = reserve()
-    put(ancestry, entries: entries, at: place)
-    return place
+  package mutating func add(_ ancestry: [String], entries: [(key: String, value: Value)]) -> KeyedArchive.UID {
+    let uid = reserve()
+    put(ancestry, entries: entries, at: uid)
+    return uid
   }
 
   private static func node(_ value: Value) -> PropertyListNode {
@@ -57,91 +57,91 @@ package struct KeyedArchiveWriter {
     case .boolean(let flag): .boolean(flag)
     case .integer(let integer): .integer(Int64(integer))
     case .real(let real): .real(real)
-    case .object(let place): .reference(place ?? 0)
+    case .object(let uid): .reference(uid ?? 0)
     }
   }
 
-  private mutating func type(_ ancestry: [String]) -> KeyedArchive.Place {
+  private mutating func type(_ ancestry: [String]) -> KeyedArchive.UID {
     let name = ancestry.first ?? "NSObject"
     if let known = classes[name] { return known }
-    let place = reserve()
+    let uid = reserve()
     let names = ancestry + ["NSObject"]
-    objects[place] = .dictionary([
+    objects[uid] = .dictionary([
       ("$classname", .string(name)), ("$classes", .array(names.map(PropertyListNode.string))),
     ])
-    classes[name] = place
-    return place
+    classes[name] = uid
+    return uid
   }
 
-  package mutating func text(_ text: String) -> KeyedArchive.Place {
+  package mutating func text(_ text: String) -> KeyedArchive.UID {
     if let known = texts[text] { return known }
     objects.append(.string(text))
     texts[text] = objects.count - 1
     return objects.count - 1
   }
 
-  package mutating func plain(_ value: Value) -> KeyedArchive.Place {
+  package mutating func plain(_ value: Value) -> KeyedArchive.UID {
     objects.append(Self.node(value))
     return objects.count - 1
   }
 
-  package mutating func data(_ data: Data) -> KeyedArchive.Place {
+  package mutating func data(_ data: Data) -> KeyedArchive.UID {
     objects.append(.data(data))
     return objects.count - 1
   }
 
   /// Encodes a collection: `NSArray`, `NSMutableArray` or `NSSet`.
-  package mutating func list(_ ancestry: [String], members: [KeyedArchive.Place]) -> KeyedArchive.Place {
-    let place = reserve()
-    put(ancestry, at: place, entries: [("NS.objects", .array(members.map(PropertyListNode.reference)))])
-    return place
+  package mutating func list(_ ancestry: [String], members: [KeyedArchive.UID]) -> KeyedArchive.UID {
+    let uid = reserve()
+    put(ancestry, at: uid, entries: [("NS.objects", .array(members.map(PropertyListNode.reference)))])
+    return uid
   }
 
   /// Encodes an `NSDictionary` or `NSMutableDictionary`.
   package mutating func dictionary(
-    _ ancestry: [String], entries: [(key: String, value: KeyedArchive.Place)]
-  ) -> KeyedArchive.Place {
-    let place = reserve()
+    _ ancestry: [String], entries: [(key: String, value: KeyedArchive.UID)]
+  ) -> KeyedArchive.UID {
+    let uid = reserve()
     let keys = entries.map { PropertyListNode.reference(text($0.key)) }
     let values = entries.map { PropertyListNode.reference($0.value) }
-    put(ancestry, at: place, entries: [("NS.keys", .array(keys)), ("NS.objects", .array(values))])
-    return place
+    put(ancestry, at: uid, entries: [("NS.keys", .array(keys)), ("NS.objects", .array(values))])
+    return uid
   }
 
   /// Encodes an object whose content is data for one key.
-  package mutating func object(_ ancestry: [String], key: String, data: Data) -> KeyedArchive.Place {
-    let place = reserve()
-    put(ancestry, at: place, entries: [(key, .data(data))])
-    return place
+  package mutating func object(_ ancestry: [String], key: String, data: Data) -> KeyedArchive.UID {
+    let uid = reserve()
+    put(ancestry, at: uid, entries: [(key, .data(data))])
+    return uid
   }
 }
 
 extension KeyedArchiveWriter {
   /// Encodes a decimal number: a mantissa in 16-bit groups, least significant first, times a power of ten.
-  package mutating func decimal(_ decimal: Decimal) -> KeyedArchive.Place {
+  package mutating func decimal(_ decimal: Decimal) -> KeyedArchive.UID {
     let groups = Self.groups(of: decimal.isNaN ? 0 : decimal.significand)
-    let bytes = (0..<8).flatMap { place -> [UInt8] in
-      let group = place < groups.count ? groups[place] : 0
+    let bytes = (0..<8).flatMap { uid -> [UInt8] in
+      let group = uid < groups.count ? groups[uid] : 0
       return [UInt8(truncatingIfNeeded: group), UInt8(group >> 8)]
     }
-    let place = reserve()
+    let uid = reserve()
     put(
-      ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"], at: place,
+      ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"], at: uid,
       entries: [
         ("NS.mantissa", .data(Data(bytes))), ("NS.exponent", .integer(Int64(decimal.exponent))),
         ("NS.length", .integer(Int64(groups.count))), ("NS.mantissa.bo", .integer(1)), ("NS.compact", .boolean(false)),
         ("NS.negative", .boolean(decimal.isNaN || decimal.sign == .minus)),
       ])
-    return place
+    return uid
   }
 
   private static func groups(of significand: Decimal) -> [UInt16] {
     var groups: [UInt16] = []
     for digit in significand.magnitude.description.utf8 {
       var carry = UInt32(digit - UInt8(ascii: "0"))
-      for place in groups.indices {
-        carry += UInt32(groups[place]) * 10
-        groups[place] = UInt16(truncatingIfNeeded: carry)
+      for uid in groups.indices {
+        carry += UInt32(groups[uid]) * 10
+        groups[uid] = UInt16(truncatingIfNeeded: carry)
         carry >>= 16
       }
       if carry > 0 { groups.append(UInt16(carry)) }

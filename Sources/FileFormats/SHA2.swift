@@ -36,7 +36,7 @@ package enum SHA2 {
         }
       }
     }
-    for place in state.indices { state[place] = state[place].bigEndian }
+    for index in state.indices { state[index] = state[index].bigEndian }
     return state.withUnsafeBytes { Array($0) }
   }
 
@@ -47,9 +47,9 @@ package enum SHA2 {
     rotations: Rotations
   ) {
     let wordBytes = Word.bitWidth / 8
-    for place in 0..<16 {
-      let word = padded.loadUnaligned(fromByteOffset: start + place * wordBytes, as: Word.self)
-      schedule.initializeElement(at: place, to: Word(bigEndian: word))
+    for index in 0..<16 {
+      let word = padded.loadUnaligned(fromByteOffset: start + index * wordBytes, as: Word.self)
+      schedule.initializeElement(at: index, to: Word(bigEndian: word))
     }
     for round in 16..<schedule.count {
       let word =

@@ -39,7 +39,7 @@ package struct XMLReader {
     position += count
   }
 
-  private mutating func take(_ text: StaticString) -> Bool {
+  private mutating func consume(_ text: StaticString) -> Bool {
     guard starts(with: text) else { return false }
     advance(text.utf8CodeUnitCount)
     return true
@@ -61,11 +61,11 @@ package struct XMLReader {
   private mutating func skipMiscellany() throws(FileFormatError) {
     while true {
       skipSpace()
-      if take("<?") {
+      if consume("<?") {
         try skip(past: "?>")
-      } else if take("<!--") {
+      } else if consume("<!--") {
         try skip(past: "-->")
-      } else if take("<!") {
+      } else if consume("<!") {
         try skip(past: ">")
       } else {
         return
@@ -92,8 +92,8 @@ extension XMLReader {
     var element = ParsedElement(name: try name(), line: start)
     while true {
       skipSpace()
-      if take("/>") { return element }
-      if take(">") { break }
+      if consume("/>") { return element }
+      if consume(">") { break }
       let attribute = try attribute()
       guard element[attribute.name] == nil else { throw error("the attribute \(attribute.name) occurs twice") }
       element.attributes.append(attribute)
@@ -104,22 +104,22 @@ extension XMLReader {
 
   private mutating func content(of element: inout ParsedElement) throws(FileFormatError) {
     while true {
-      if take("</") {
+      if consume("</") {
         let closing = try name()
         guard closing == element.name else {
           throw error("expected </\(element.name)> for the element of line \(element.line), found </\(closing)>")
         }
         skipSpace()
-        guard take(">") else { throw unexpected("\">\"") }
+        guard consume(">") else { throw unexpected("\">\"") }
         return
       }
-      if take("<!--") {
+      if consume("<!--") {
         try skip(past: "-->")
-      } else if take("<![CDATA[") {
+      } else if consume("<![CDATA[") {
         let start = position
         try skip(past: "]]>")
         element.text += String(decoding: bytes[start..<position - 3], as: UTF8.self)
-      } else if take("<?") {
+      } else if consume("<?") {
         try skip(past: "?>")
       } else if peek == UInt8(ascii: "<") {
         element.children.append(try self.element())
@@ -151,7 +151,7 @@ extension XMLReader {
     let line = line
     let name = try name()
     skipSpace()
-    guard take("=") else { throw unexpected("\"=\" after \(name)") }
+    guard consume("=") else { throw unexpected("\"=\" after \(name)") }
     skipSpace()
     guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       throw unexpected("the quoted value of \(name)")

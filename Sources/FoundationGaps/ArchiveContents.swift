@@ -15,7 +15,7 @@ struct ArchiveContents {
     if data.starts(with: Data("bplist".utf8)), BinaryPropertyList(Array(data))?.isWhole != true { return nil }
     guard let archive = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
       let objects = archive["$objects"] as? [Any], let top = archive["$top"] as? [String: Any],
-      let root = Self.place(top[NSKeyedArchiveRootObjectKey]), objects.indices.contains(root)
+      let root = Self.uid(top[NSKeyedArchiveRootObjectKey]), objects.indices.contains(root)
     else { return nil }
     self.objects = objects
     self.root = root
@@ -40,15 +40,15 @@ struct ArchiveContents {
     case is NSNumber: return ["NSNumber"]
     case is Data: return ["NSData"]
     case let object as [String: Any]:
-      guard let place = Self.place(object["$class"]), objects.indices.contains(place) else { return nil }
-      return (objects[place] as? [String: Any])?["$classes"] as? [String]
+      guard let uid = Self.uid(object["$class"]), objects.indices.contains(uid) else { return nil }
+      return (objects[uid] as? [String: Any])?["$classes"] as? [String]
     default: return nil
     }
   }
 
   /// Returns the index in a reference to an object. The type of references is private to Foundation, so its mirror is
   /// used.
-  private static func place(_ reference: Any?) -> Int? {
+  private static func uid(_ reference: Any?) -> Int? {
     guard let reference else { return nil }
     let number = Mirror(reflecting: reference).children.first { $0.label == "value" }?.value
     return (number as? any BinaryInteger).flatMap { Int(exactly: $0) }
@@ -67,16 +67,16 @@ extension ArchiveContents {
   /// - Parameters:
   ///   - path: the objects on the path to this one.
   ///   - known: the objects checked so far.
-  private func isReadable(at place: Int, within path: inout Set<Int>, known: inout Set<Int>) -> Bool {
-    guard objects.indices.contains(place), !path.contains(place), path.count < 500 else { return false }
-    guard known.insert(place).inserted else { return true }
-    guard let object = objects[place] as? [String: Any] else { return isPlain(place) }
+  private func isReadable(at uid: Int, within path: inout Set<Int>, known: inout Set<Int>) -> Bool {
+    guard objects.indices.contains(uid), !path.contains(uid), path.count < 500 else { return false }
+    guard known.insert(uid).inserted else { return true }
+    guard let object = objects[uid] as? [String: Any] else { return isPlain(uid) }
     guard isWhole(object) else { return false }
-    path.insert(place)
-    defer { path.remove(place) }
+    path.insert(uid)
+    defer { path.remove(uid) }
     for (key, value) in object where key != "$class" {
       for reference in value as? [Any] ?? [value] {
-        if let next = Self.place(reference), !isReadable(at: next, within: &path, known: &known) { return false }
+        if let next = Self.uid(reference), !isReadable(at: next, within: &path, known: &known) { return false }
       }
     }
     return true
@@ -84,12 +84,12 @@ extension ArchiveContents {
 
   /// Whether an object has a known class, and what Foundation's own classes require.
   private func isWhole(_ object: [String: Any]) -> Bool {
-    guard let place = Self.place(object["$class"]), objects.indices.contains(place),
-      let type = objects[place] as? [String: Any], let name = type["$classname"] as? String,
+    guard let uid = Self.uid(object["$class"]), objects.indices.contains(uid),
+      let type = objects[uid] as? [String: Any], let name = type["$classname"] as? String,
       let names = type["$classes"] as? [String], names.first == name, NSClassFromString(name) is any NSCoding.Type
     else { return false }
     func references(_ key: String) -> Int? {
-      let members = (object[key] as? [Any])?.map(Self.place)
+      let members = (object[key] as? [Any])?.map(Self.uid)
       // A collection contains no nil.
       return members?.allSatisfy { $0.map { $0 != 0 } ?? false } == true ? members?.count : nil
     }
@@ -102,17 +102,17 @@ extension ArchiveContents {
       case "NSData": return object["NS.data"] is Data
       case "NSString": return object["NS.string"] is String
       case "NSURL":
-        guard Self.place(object["NS.base"]) != nil, let place = Self.place(object["NS.relative"]) else { return false }
-        return text(place).flatMap { URL(string: $0) } != nil
+        guard Self.uid(object["NS.base"]) != nil, let uid = Self.uid(object["NS.relative"]) else { return false }
+        return text(uid).flatMap { URL(string: $0) } != nil
       default: continue
       }
     }
     return true
   }
 
-  private func isPlain(_ place: Int) -> Bool {
-    objects[place] is String || objects[place] is NSNumber || objects[place] is Data
+  private func isPlain(_ uid: Int) -> Bool {
+    objects[uid] is String || objects[uid] is NSNumber || objects[uid] is Data
   }
 
-  private func text(_ place: Int) -> String? { objects.indices.contains(place) ? objects[place] as? String : nil }
+  private func text(_ uid: Int) -> String? { objects.indices.contains(uid) ? objects[uid] as? String : nil }
 }

@@ -34,7 +34,7 @@ extension UndoManager {
   }
 
   /// Removes and returns the last closed group.
-  func takeLastGroup() -> UndoGroup? {
+  func popLastGroup() -> UndoGroup? {
     guard let open = openGroups.last else { return undoStack.popLast() }
     guard let last = open.steps.last else { return nil }
     guard case .group(let group) = last else {

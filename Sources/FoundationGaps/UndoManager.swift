@@ -169,7 +169,7 @@ open class UndoManager: NSObject {
 
   /// Undoes the last closed group, even inside an open one.
   open func undoNestedGroup() {
-    guard !isUndoing, !isRedoing, let group = takeLastGroup() else { return }
+    guard !isUndoing, !isRedoing, let group = popLastGroup() else { return }
     post(.NSUndoManagerWillUndoChange)
     isUndoing = true
     let reverse = reversing(group)

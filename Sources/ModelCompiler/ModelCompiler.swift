@@ -102,8 +102,8 @@ package struct ModelCompiler {
   private static func read(_ name: String, in folder: String) -> SourceModule {
     let module = SourceModule(name: name)
     // Enumerating a symbolic link yields nothing.
-    let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+    let url = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let paths = FileManager.default.enumerator(atPath: url)?.compactMap { $0 as? String } ?? []
     var documents: [ModelDocument] = []
     for path in paths.filter({ !$0.hasPrefix(".") }).sorted().map({ "\(folder)/\($0)" }) {
       if path.hasSuffix(".swift"), let source = try? bytes(of: path) { module.add(source, path: path) }
@@ -119,13 +119,13 @@ package struct ModelCompiler {
   private func write(_ text: String, to name: String) throws(CompilerError) { try write(Data(text.utf8), to: name) }
 
   private func write(_ data: Data, to name: String) throws(CompilerError) {
-    let place = URL(fileURLWithPath: job.output).appendingPathComponent(name)
-    if FileManager.default.contents(atPath: place.path) == data { return }
+    let url = URL(fileURLWithPath: job.output).appendingPathComponent(name)
+    if FileManager.default.contents(atPath: url.path) == data { return }
     do {
-      try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: place)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url)
     } catch {
-      throw CompilerError("cannot write \(place.path): \(error)")
+      throw CompilerError("cannot write \(url.path): \(error)")
     }
   }
 }

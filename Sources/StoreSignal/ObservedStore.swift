@@ -27,7 +27,7 @@ final class ObservedStore: @unchecked Sendable {
   var nextPoll: MonotonicTime?
   var fingerprint: FileFingerprint?
   var lastChange = MonotonicTime.now
-  var isToBeToldAgain = false
+  var needsRetry = false
   var nextDeadline: MonotonicTime? { [rechecks.first, nextPoll].compactMap(\.self).min() }
 
   private let shared = Mutex<(mode: SignalMode, hasEnded: Bool)>((.watching, false))

@@ -17,7 +17,7 @@ extension WatchLoop {
 
   /// Removes the watches of folders that are no longer observed.
   func expireWatches(at now: MonotonicTime) {
-    for (watch, moment) in expiring where moment <= now {
+    for (watch, deadline) in expiring where deadline <= now {
       expiring[watch] = nil
       guard folders[watch]?.isEmpty == true else { continue }
       folders[watch] = nil
@@ -52,26 +52,26 @@ extension WatchLoop {
         if batch.isEmpty { return }
         // Watches that ended within the batch must not be removed explicitly.
         let ended = Set(batch.lazy.filter { $0.change.contains(.watchEnded) }.map(\.watch))
-        for event in batch { take(event, ended: ended) }
+        for event in batch { handle(event, ended: ended) }
       }
     } catch {
       stopWatching(because: error)
     }
   }
 
-  private func take(_ event: FolderEvent, ended: Set<Int32>) {
+  private func handle(_ event: FolderEvent, ended: Set<Int32>) {
     if event.change.contains(.overflowed) { return reopenAll() }
     if let concerned = folders[event.watch] {
-      takeFolderEvent(event, of: concerned)
+      handleFolderEvent(event, of: concerned)
     } else if logs[event.watch] != nil {
-      takeLogEvent(event, hasEnded: ended.contains(event.watch))
+      handleLogEvent(event, hasEnded: ended.contains(event.watch))
     } else if !ended.contains(event.watch) {
       // A watch of a folder or WAL that was moved away, or an event queued before the watch was removed.
       source?.unwatch(event.watch)
     }
   }
 
-  private func takeFolderEvent(_ event: FolderEvent, of concerned: [ObservedStore]) {
+  private func handleFolderEvent(_ event: FolderEvent, of concerned: [ObservedStore]) {
     if event.change.contains(.watchEnded) {
       reopen(event.watch)
     } else if event.change.contains(.folderMoved) {

@@ -23,7 +23,7 @@ extension WatchLoop {
     store.logWatch = watch
   }
 
-  func takeLogEvent(_ event: FolderEvent, hasEnded: Bool) {
+  func handleLogEvent(_ event: FolderEvent, hasEnded: Bool) {
     let concerned = logs.removeValue(forKey: event.watch) ?? []
     for store in concerned { store.logWatch = nil }
     guard event.change.contains(.modified) else { return }
@@ -50,7 +50,7 @@ extension WatchLoop {
   /// Rearms each watch before its recheck, so that a write in between causes an event.
   func recheckLogs(at now: MonotonicTime) {
     for store in stores {
-      while let moment = store.rechecks.first, moment <= now {
+      while let deadline = store.rechecks.first, deadline <= now {
         store.rechecks.removeFirst()
         watchLog(of: store)
         store.isDue = true

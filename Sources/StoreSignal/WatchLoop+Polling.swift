@@ -17,7 +17,7 @@ extension WatchLoop {
 
   func pollFiles(at now: MonotonicTime) {
     for store in stores {
-      guard let moment = store.nextPoll, moment <= now else { continue }
+      guard let deadline = store.nextPoll, deadline <= now else { continue }
       poll(store, at: now)
     }
   }
@@ -41,10 +41,10 @@ extension WatchLoop {
     if fingerprint != store.fingerprint {
       store.lastChange = now
       store.isDue = true
-      store.isToBeToldAgain = true
-    } else if store.isToBeToldAgain {
+      store.needsRetry = true
+    } else if store.needsRetry {
       store.isDue = true
-      store.isToBeToldAgain = false
+      store.needsRetry = false
     }
     store.fingerprint = fingerprint
   }

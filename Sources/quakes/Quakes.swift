@@ -72,13 +72,13 @@ struct FilterOptions: ParsableArguments {
 
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
-    if let since, Age.moment(since, before: Date()) == nil {
+    if let since, Age.date(since, before: Date()) == nil {
       throw ValidationError("--since must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(since)\".")
     }
   }
 
   func filter(at now: Date) -> QuakeFilter {
-    QuakeFilter(minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.moment($0, before: now) })
+    QuakeFilter(minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) })
   }
 }
 

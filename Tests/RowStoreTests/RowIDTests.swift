@@ -34,7 +34,7 @@ import Testing
     var taken = [Bool](repeating: false, count: rows * 3 / 2 / 8 * 8)
     var passed = 0
     for row in 1...rows {
-      var place = RowID(store: 1, entity: 3, key: Int64(row * step)).firstPlace(in: taken.count)
+      var place = RowID(store: 1, entity: 3, key: Int64(row * step)).firstBucket(in: taken.count)
       while taken[place] {
         passed += 1
         place = place + 1 == taken.count ? 0 : place + 1

@@ -56,10 +56,10 @@ import Testing
         """)
     #expect(writer.links(of: model.layout("Folder"), relationship: 0) == nil)
     #expect(
-      writer.placeLast(model.layout("Folder"), relationship: 0)
+      writer.moveToEnd(model.layout("Folder"), relationship: 0)
         == "UPDATE ZITEM SET Z_FOK_PARENT = \(last)1) WHERE +ZPARENT = ?1 AND Z_PK = ?2")
     #expect(
-      writer.place(model.layout("Folder"), relationship: 0)
+      writer.moveToPosition(model.layout("Folder"), relationship: 0)
         == "UPDATE ZITEM SET Z_FOK_PARENT = ?3 WHERE +ZPARENT = ?1 AND Z_PK = ?2")
   }
 

@@ -196,7 +196,7 @@ import Testing
     let placed = join("items", "folder", ordered: true, many: false)
     writer = ChangeWriter(schema: try schema(placed))
     #expect(
-      writer.place(placed.layout("Folder"), relationship: 0)
+      writer.moveToPosition(placed.layout("Folder"), relationship: 0)
         == #"UPDATE "zitem" SET "z_fok_folder" = $3 WHERE "zfolder" = $1 AND "z_pk" = $2"#)
     let album = entity("Album")
     let sticker = entity("Sticker")
@@ -239,8 +239,10 @@ import Testing
           if let links = changes.links(of: layout, relationship: number) {
             texts += [links.add, links.remove, links.removeAll, links.addInverse ?? "", links.removeInverse ?? ""]
           }
-          texts += [changes.place(layout, relationship: number), changes.placeLast(layout, relationship: number)]
-            .compactMap { $0 }
+          texts += [
+            changes.moveToPosition(layout, relationship: number), changes.moveToEnd(layout, relationship: number),
+          ]
+          .compactMap { $0 }
           texts += [selects.related(owner: layout, relationship: number)].compactMap { $0 }
           for keys in [KeyPredicate.one, .anyOf(2), .range, .from] {
             texts += [selects.related(owner: layout, relationship: number, of: keys)].compactMap { $0 }

@@ -78,11 +78,11 @@ import Testing
 
   @Test(arguments: [("30m", 1800.0), ("24h", 86_400), ("7d", 604_800), ("2w", 1_209_600), ("1.5h", 5400), ("0d", 0)])
   func momentsMayBeTypedAsAges(text: String, seconds: Double) {
-    #expect(Age.moment(text, before: now) == now.addingTimeInterval(-seconds))
+    #expect(Age.date(text, before: now) == now.addingTimeInterval(-seconds))
   }
 
   @Test(arguments: ["", "h", "-1h", "1y", "infh", "nand", "1e300d", "24"]) func otherWordsAreRefused(text: String) {
-    #expect(Age.moment(text, before: now) == nil)
+    #expect(Age.date(text, before: now) == nil)
   }
 
   @Test func todayBeginsAtMidnightHere() {

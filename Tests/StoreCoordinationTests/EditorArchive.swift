@@ -6,12 +6,12 @@ import StrataFileFormats
 
 /// Archives a model as Xcode's editor embeds it in a mapping file, with Xcode's keys.
 struct EditorArchive {
-  typealias Place = KeyedArchive.Place
+  typealias UID = KeyedArchive.UID
   typealias Entry = (key: String, value: KeyedArchiveWriter.Value)
 
   private var archive = KeyedArchiveWriter()
-  private var entities: [String: Place] = [:]
-  private var properties: [String: Place] = [:]
+  private var entities: [String: UID] = [:]
+  private var properties: [String: UID] = [:]
 
   /// The archive in base64.
   static func text(of model: NSManagedObjectModel) -> String {
@@ -81,7 +81,7 @@ struct EditorArchive {
       ], at: properties["\(entity).\(property.name)"] ?? 0)
   }
 
-  private mutating func setting(_ name: String, _ value: KeyedArchiveWriter.Value) -> (key: String, value: Place) {
+  private mutating func setting(_ name: String, _ value: KeyedArchiveWriter.Value) -> (key: String, value: UID) {
     (name, archive.add(["XDUMLPropertyImp"], entries: [("_default", value)]))
   }
 }

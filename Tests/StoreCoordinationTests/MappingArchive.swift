@@ -5,42 +5,42 @@ import StrataFileFormats
 
 /// Writes a `.cdm` with the keys of Apple's tools.
 struct MappingArchive {
-  typealias Place = KeyedArchive.Place
+  typealias UID = KeyedArchive.UID
 
   struct Entity {
     var old: NSEntityDescription?
     var new: NSEntityDescription?
     var policy: String?
-    var attributes: [(name: String, value: Place?)] = []
-    var relationships: [(name: String, value: Place?)] = []
+    var attributes: [(name: String, value: UID?)] = []
+    var relationships: [(name: String, value: UID?)] = []
 
     var name: String { [old?.name, new?.name].compactMap(\.self).joined(separator: "To") }
   }
 
   private var archive = KeyedArchiveWriter()
-  private var mappings: [Place] = []
+  private var mappings: [UID] = []
 
-  mutating func variable(_ name: String) -> Place {
+  mutating func variable(_ name: String) -> UID {
     expression("NSVariableExpression", 2, [("NSVariable", .object(archive.text(name)))])
   }
 
-  mutating func text(_ text: String) -> Place {
+  mutating func text(_ text: String) -> UID {
     expression("NSConstantValueExpression", 0, [("NSConstantValue", .object(archive.text(text)))])
   }
 
   /// `$source.name`
-  mutating func source(_ name: String) -> Place { path(name, of: variable("source")) }
+  mutating func source(_ name: String) -> UID { path(name, of: variable("source")) }
 
-  mutating func path(_ path: String, of start: Place) -> Place {
+  mutating func path(_ path: String, of start: UID) -> UID {
     let specifier = expression("NSKeyPathSpecifierExpression", 10, [("NSKeyPath", .object(archive.text(path)))])
     return call("valueForKeyPath:", on: start, [specifier], class: ["NSKeyPathExpression", "NSFunctionExpression"])
   }
 
-  mutating func message(_ name: String, to target: String, _ arguments: [Place]) -> Place {
+  mutating func message(_ name: String, to target: String, _ arguments: [UID]) -> UID {
     call(name, on: variable(target), arguments, class: ["NSFunctionExpression"])
   }
 
-  private mutating func call(_ name: String, on target: Place, _ arguments: [Place], class names: [String]) -> Place {
+  private mutating func call(_ name: String, on target: UID, _ arguments: [UID], class names: [String]) -> UID {
     archive.add(
       names + ["NSExpression"],
       entries: [
@@ -52,12 +52,12 @@ struct MappingArchive {
 
   private mutating func expression(
     _ name: String, _ type: Int, _ entries: [(key: String, value: KeyedArchiveWriter.Value)]
-  ) -> Place {
+  ) -> UID {
     archive.add([name, "NSExpression"], entries: [("NSExpressionType", .integer(type))] + entries)
   }
 
   /// The objects of an entity that match a predicate.
-  private mutating func objects(of entity: String, where predicate: String) -> Place {
+  private mutating func objects(of entity: String, where predicate: String) -> UID {
     let request = message(
       "fetchRequestForSourceEntityNamed:predicateString:", to: "manager", [text(entity), text(predicate)])
     let context = path("sourceContext", of: variable("manager"))
@@ -88,7 +88,7 @@ struct MappingArchive {
         ]))
   }
 
-  private mutating func properties(_ properties: [(name: String, value: Place?)]) -> Place {
+  private mutating func properties(_ properties: [(name: String, value: UID?)]) -> UID {
     let places = properties.map { property in
       archive.add(
         ["NSPropertyMapping"],

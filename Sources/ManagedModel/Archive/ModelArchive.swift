@@ -12,10 +12,10 @@ import Foundation
 ///                     properties, and inverses
 ///
 /// Numbers are varints of seven bits a byte, the lowest first; signed ones are zigzagged. A text is its number in the
-/// list plus 1, and 0 is nil; an entity is its place among the entities. Predicates and expressions are texts in their
+/// list plus 1, and 0 is nil; an entity is its index among the entities. Predicates and expressions are texts in their
 /// own language, so that the archive outlives their trees.
 package enum ModelArchive {
-  package static let mark = Array("strata\0m".utf8)
+  package static let magic = Array("strata\0m".utf8)
   static let version: UInt8 = 1
   /// The size of magic, version and checksum.
   static let headCount = 17
@@ -27,7 +27,7 @@ package enum ModelArchive {
     var writer = ModelArchiveWriter()
     try writer.write(model)
     let body = writer.body
-    return mark + [version] + (0..<8).map { UInt8(truncatingIfNeeded: checksum(body) >> ($0 * 8)) } + body
+    return magic + [version] + (0..<8).map { UInt8(truncatingIfNeeded: checksum(body) >> ($0 * 8)) } + body
   }
 
   /// Decodes a model.
@@ -41,7 +41,7 @@ package enum ModelArchive {
   /// Decodes an archive into an empty model.
   /// - Throws: `ModelArchiveError` for bytes that are not an archive of this version, or are damaged.
   package static func read(_ bytes: [UInt8], into model: NSManagedObjectModel) throws(ModelArchiveError) {
-    guard bytes.count > headCount, bytes.starts(with: mark) else {
+    guard bytes.count > headCount, bytes.starts(with: magic) else {
       throw ModelArchiveError("these \(bytes.count) bytes are no embedded model")
     }
     guard bytes[8] == version else {

@@ -6,7 +6,7 @@ extension ModelArchiveReader {
     ModelArchiveError("the embedded model is damaged: \(what) at byte \(position - bytes.startIndex)")
   }
 
-  mutating func take<Value>(
+  mutating func consume<Value>(
     _ count: Int, read: (ArraySlice<UInt8>) -> Value
   ) throws(ModelArchiveError) -> Value {
     guard count >= 0, count <= bytes.endIndex - position else { throw damage("it is cut off") }
@@ -114,7 +114,7 @@ extension ModelArchiveReader {
     case .decimal: return try text().flatMap { Decimal(string: $0) }.map(NSDecimalNumber.init(decimal:))
     case .text: return try text()
     case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: try bits()))
-    case .data: return try take(try number()) { Data($0) }
+    case .data: return try consume(try number()) { Data($0) }
     case .uuid: return try text().flatMap(UUID.init(uuidString:))
     case .url: return try text().flatMap(URL.init(string:))
     case .list: return try list { reader throws(ModelArchiveError) in try reader.constant() ?? NSNull() }
@@ -123,6 +123,6 @@ extension ModelArchiveReader {
   }
 
   mutating func bits() throws(ModelArchiveError) -> UInt64 {
-    try take(8) { $0.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    try consume(8) { $0.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
   }
 }

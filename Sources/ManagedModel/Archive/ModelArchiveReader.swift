@@ -17,7 +17,7 @@ struct ModelArchiveReader {
 
   mutating func read(into model: NSManagedObjectModel) throws(ModelArchiveError) {
     texts = try list { reader throws(ModelArchiveError) in
-      try reader.take(try reader.number()) { String(decoding: $0, as: UTF8.self) }
+      try reader.consume(try reader.number()) { String(decoding: $0, as: UTF8.self) }
     }
     model.versionIdentifiers = Set(
       try list { reader throws(ModelArchiveError) in AnyHashable(try reader.text() ?? "") })

@@ -45,7 +45,7 @@ extension ModelArchiveWriter {
 
   mutating func relationship(_ relationship: NSRelationshipDescription) throws(ModelArchiveError) {
     guard let destination = relationship.destinationEntity, entityNumbers[ObjectIdentifier(destination)] != nil else {
-      throw ModelArchiveError("\(place) leads to no entity of the model")
+      throw ModelArchiveError("\(subject) leads to no entity of the model")
     }
     entity(destination)
     text(relationship.inverseRelationship?.name)
@@ -77,7 +77,7 @@ extension ModelArchiveWriter {
 
   mutating func sort(_ descriptor: NSSortDescriptor) throws(ModelArchiveError) {
     guard let sort = try? descriptor.fetchable else {
-      throw ModelArchiveError("\(place) is sorted by \(descriptor), which has no text")
+      throw ModelArchiveError("\(subject) is sorted by \(descriptor), which has no text")
     }
     text(sort.keyPath.joined(separator: "."))
     flags([sort.isAscending])

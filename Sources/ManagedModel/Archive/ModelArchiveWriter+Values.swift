@@ -45,7 +45,7 @@ extension ModelArchiveWriter {
   mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) {
     guard let predicate else { return text(nil) }
     guard let tree = try? predicate.tree else {
-      throw ModelArchiveError("\(place) has the predicate \(predicate), which has no text")
+      throw ModelArchiveError("\(subject) has the predicate \(predicate), which has no text")
     }
     text(tree.description)
   }
@@ -55,7 +55,7 @@ extension ModelArchiveWriter {
       var texts: [String: Any] = [:]
       for (key, value) in entries {
         guard let key = key.base as? String else {
-          throw ModelArchiveError("\(writer.place) has the key \(key) in its user info, which is no text")
+          throw ModelArchiveError("\(writer.subject) has the key \(key) in its user info, which is no text")
         }
         texts[key] = value
       }
@@ -87,7 +87,7 @@ extension ModelArchiveWriter {
   static let floatType = CChar(bitPattern: UInt8(ascii: "f"))
 
   func unreadable(_ value: Any?) -> ModelArchiveError {
-    ModelArchiveError("\(place) has the value \(value.map { "\($0)" } ?? "nil"), which an archive cannot keep")
+    ModelArchiveError("\(subject) has the value \(value.map { "\($0)" } ?? "nil"), which an archive cannot keep")
   }
 
   mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) {

@@ -7,7 +7,7 @@ struct ModelArchiveWriter {
   var texts: [String] = []
   var textNumbers: [String: Int] = [:]
   var entityNumbers: [ObjectIdentifier: Int] = [:]
-  var place = "the model"
+  var subject = "the model"
 
   /// The strings, followed by everything written.
   var body: [UInt8] {
@@ -36,14 +36,14 @@ struct ModelArchiveWriter {
     }
     number(model.fetchTemplates.count)
     for (name, template) in model.fetchTemplates.sorted(by: { $0.key < $1.key }) {
-      place = "the fetch request \(name)"
+      subject = "the fetch request \(name)"
       text(name)
       try self.template(template)
     }
   }
 
   private mutating func head(of entity: NSEntityDescription) throws(ModelArchiveError) {
-    place = entity.name ?? ""
+    subject = entity.name ?? ""
     text(entity.name)
     text(entity.managedObjectClassName)
     flags([entity.isAbstract])
@@ -58,13 +58,13 @@ struct ModelArchiveWriter {
     }
     number(properties.count)
     for property in properties {
-      place = "\(entity.name ?? "").\(property.name)"
+      subject = "\(entity.name ?? "").\(property.name)"
       try self.property(property)
     }
   }
 
   private mutating func tail(of entity: NSEntityDescription) throws(ModelArchiveError) {
-    place = entity.name ?? ""
+    subject = entity.name ?? ""
     list(entity.uniqueNames) { writer, names in writer.list(names) { $0.text($1) } }
     number(entity.indexes.count)
     for index in entity.indexes {

@@ -79,7 +79,7 @@ extension NSManagedObjectModel: NSCopying {
   /// Returns a copy that can be changed, with copies of all entities.
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
-    copy.take(entitiesOf: [self])
+    copy.copyEntities(entitiesOf: [self])
     return copy
   }
 
@@ -94,7 +94,7 @@ extension NSManagedObjectModel: NSCopying {
         fatalError("Can't merge models with two different entities named '\(name)'")
       }
     }
-    take(entitiesOf: models)
+    copyEntities(entitiesOf: models)
   }
 
   /// Creates the model that a store was written with from the entities of several models; nil if any entity of the
@@ -105,11 +105,11 @@ extension NSManagedObjectModel: NSCopying {
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     self.init()
-    take(entitiesOf: models) { hashes[$0.name ?? ""] == $0.versionHash }
+    copyEntities(entitiesOf: models) { hashes[$0.name ?? ""] == $0.versionHash }
     guard Set(entities.compactMap(\.name)) == Set(hashes.keys) else { return nil }
   }
 
-  private func take(
+  private func copyEntities(
     entitiesOf models: [NSManagedObjectModel], where isWanted: (NSEntityDescription) -> Bool = { _ in true }
   ) {
     let wanted = models.flatMap(\.entities).filter(isWanted)

@@ -70,7 +70,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSAttributeDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -79,8 +79,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     return super.hasSameContent(as: other) && hasSameAttribute(as: other)
   }
 
-  package override func take(from other: NSPropertyDescription) {
-    super.take(from: other)
+  package override func copyContents(from other: NSPropertyDescription) {
+    super.copyContents(from: other)
     guard let other = other as? NSAttributeDescription else { return }
     attributeType = other.attributeType
     attributeValueClassName = other.attributeValueClassName

@@ -47,7 +47,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSCompositeAttributeDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -56,12 +56,12 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     return super.hasSameContent(as: other) && elements == other.elements
   }
 
-  package override func take(from other: NSPropertyDescription) {
+  package override func copyContents(from other: NSPropertyDescription) {
     // Elements first, because the default values are theirs. A copy of an attribute is an attribute.
     if let other = other as? NSCompositeAttributeDescription {
       elements = other.elements.compactMap { $0.makeCopy() as? NSAttributeDescription }
     }
-    super.take(from: other)
+    super.copyContents(from: other)
   }
 }
 

@@ -32,7 +32,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSDerivedAttributeDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -41,8 +41,8 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     return super.hasSameContent(as: other) && derivationExpression == other.derivationExpression
   }
 
-  package override func take(from other: NSPropertyDescription) {
-    super.take(from: other)
+  package override func copyContents(from other: NSPropertyDescription) {
+    super.copyContents(from: other)
     guard let other = other as? NSDerivedAttributeDescription else { return }
     givenDerivation = other.givenDerivation
   }

@@ -143,16 +143,16 @@ open class NSEntityDescription: NSObject, @unchecked Sendable {
   package var isFrozen: Bool { layout != nil }
 
   /// The reference that relationships use for the entity.
-  let place = Place<NSEntityDescription> { $0.name }
+  let reference = DescriptionReference<NSEntityDescription> { $0.name }
 
   /// Creates an entity without a name or properties.
   public override init() {
     super.init()
-    place.begin(self)
+    reference.begin(self)
   }
 
   deinit {
-    place.end(name: name)
+    reference.end(name: name)
     for entity in givenSubentities where entity.superentity === self { entity.superentity = nil }
     for property in ownProperties where property.declaringEntity === self { property.declaringEntity = nil }
     for index in givenIndexes where index.entity === self { index.entity = nil }

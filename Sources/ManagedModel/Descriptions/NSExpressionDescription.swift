@@ -40,7 +40,7 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSExpressionDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -50,8 +50,8 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
       && expressionResultType == other.expressionResultType
   }
 
-  package override func take(from other: NSPropertyDescription) {
-    super.take(from: other)
+  package override func copyContents(from other: NSPropertyDescription) {
+    super.copyContents(from: other)
     guard let other = other as? NSExpressionDescription else { return }
     expression = other.expression
     expressionResultType = other.expressionResultType

@@ -19,7 +19,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSFetchedPropertyDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -29,8 +29,8 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
       && (template.map { template in other.template.map(template.asks(theSameAs:)) ?? false } ?? (other.template == nil))
   }
 
-  package override func take(from other: NSPropertyDescription) {
-    super.take(from: other)
+  package override func copyContents(from other: NSPropertyDescription) {
+    super.copyContents(from: other)
     guard let other = other as? NSFetchedPropertyDescription else { return }
     template = other.template
   }

@@ -29,7 +29,8 @@ extension NSAttributeDescription {
 extension NSRelationshipDescription {
   final func hasSameEnds(as other: NSRelationshipDescription) -> Bool {
     (minCount, maxCount, deleteRule, isOrdered) == (other.minCount, other.maxCount, other.deleteRule, other.isOrdered)
-      && destinationPlace?.name == other.destinationPlace?.name && inversePlace?.name == other.inversePlace?.name
+      && destinationReference?.name == other.destinationReference?.name
+      && inverseReference?.name == other.inverseReference?.name
   }
 }
 

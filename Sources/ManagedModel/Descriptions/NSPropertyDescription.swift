@@ -113,12 +113,12 @@ open class NSPropertyDescription: NSObject, @unchecked Sendable {
   /// Returns a copy that belongs to no entity. Subclasses add their part.
   package func makeCopy() -> NSPropertyDescription {
     let copy = NSPropertyDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
   /// Copies what all properties have.
-  package func take(from other: NSPropertyDescription) {
+  package func copyContents(from other: NSPropertyDescription) {
     name = other.name
     isOptional = other.isOptional
     isTransient = other.isTransient

@@ -24,19 +24,19 @@ import Foundation
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the related objects.
   public var destinationEntity: NSEntityDescription? {
-    get { isSettled ? settledDestination : givenDestination }
+    get { isResolved ? resolvedDestination : givenDestination }
     set {
       willEdit()
-      destinationPlace = newValue?.place
+      destinationReference = newValue?.reference
     }
   }
 
   /// The relationship back to this one's entity. Set it on both sides.
   public var inverseRelationship: NSRelationshipDescription? {
-    get { isSettled ? settledInverse : givenInverse }
+    get { isResolved ? resolvedInverse : givenInverse }
     set {
       willEdit()
-      inversePlace = newValue?.place
+      inverseReference = newValue?.reference
       isInverseNamed = false
     }
   }
@@ -74,28 +74,28 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   public var isToMany: Bool { maxCount != 1 }
 
   /// The reference that other relationships use for this one.
-  let place = Place<NSRelationshipDescription> { $0.name }
-  var destinationPlace: Place<NSEntityDescription>?
-  var inversePlace: Place<NSRelationshipDescription>?
+  let reference = DescriptionReference<NSRelationshipDescription> { $0.name }
+  var destinationReference: DescriptionReference<NSEntityDescription>?
+  var inverseReference: DescriptionReference<NSRelationshipDescription>?
   /// Whether the inverse belongs to the relationship that this one was copied from, so that only its name is used.
   var isInverseNamed = false
 
   // Both ends in a frozen model, which retains them and clears these references when it is released (`thaw`).
-  @exclusivity(unchecked) private unowned(unsafe) var settledDestination: NSEntityDescription?
-  @exclusivity(unchecked) private unowned(unsafe) var settledInverse: NSRelationshipDescription?
-  @exclusivity(unchecked) private(set) var isSettled = false
+  @exclusivity(unchecked) private unowned(unsafe) var resolvedDestination: NSEntityDescription?
+  @exclusivity(unchecked) private unowned(unsafe) var resolvedInverse: NSRelationshipDescription?
+  @exclusivity(unchecked) private(set) var isResolved = false
 
   /// Creates a relationship without a destination.
   public override init() {
     super.init()
-    place.begin(self)
+    reference.begin(self)
   }
 
-  deinit { place.end(name: name) }
+  deinit { reference.end(name: name) }
 
   package override func makeCopy() -> NSPropertyDescription {
     let copy = NSRelationshipDescription()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -104,12 +104,12 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     return super.hasSameContent(as: other) && hasSameEnds(as: other)
   }
 
-  package override func take(from other: NSPropertyDescription) {
-    super.take(from: other)
+  package override func copyContents(from other: NSPropertyDescription) {
+    super.copyContents(from: other)
     guard let other = other as? NSRelationshipDescription else { return }
-    destinationPlace = other.destinationPlace
-    inversePlace = other.inversePlace
-    isInverseNamed = other.inversePlace != nil
+    destinationReference = other.destinationReference
+    inverseReference = other.inverseReference
+    isInverseNamed = other.inverseReference != nil
     maxCount = other.maxCount
     minCount = other.minCount
     deleteRule = other.deleteRule
@@ -117,32 +117,32 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   }
 
   /// Sets both ends when the model is frozen.
-  func settle(destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
-    (settledDestination, settledInverse, isSettled) = (destination, inverse, true)
+  func resolve(destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
+    (resolvedDestination, resolvedInverse, isResolved) = (destination, inverse, true)
   }
 
   /// Called when the model is released: the other ends may be gone too.
-  override func thaw() { (settledDestination, settledInverse, isSettled) = (nil, nil, false) }
+  override func thaw() { (resolvedDestination, resolvedInverse, isResolved) = (nil, nil, false) }
 }
 
 extension NSRelationshipDescription {
   /// The destination as set; if it is in another model or gone, the entity with its name in this one.
   var givenDestination: NSEntityDescription? {
-    guard let destinationPlace else { return nil }
-    let given = destinationPlace.description
+    guard let destinationReference else { return nil }
+    let given = destinationReference.description
     guard let model = declaringEntity?.model, given == nil || given?.model !== model else { return given }
-    let name = destinationPlace.name
+    let name = destinationReference.name
     return model.entities.first { $0.name == name } ?? given
   }
 
   /// The inverse as set; if it is not a property of the same model, or known only by name, the destination's
   /// relationship with its name.
   var givenInverse: NSRelationshipDescription? {
-    guard let inversePlace else { return nil }
-    let given = inversePlace.description
+    guard let inverseReference else { return nil }
+    let given = inverseReference.description
     guard let own = declaringEntity else { return given }
     if !isInverseNamed, let home = given?.declaringEntity, home.model === own.model { return given }
-    let named = inversePlace.name.flatMap { $0.isEmpty ? nil : destinationEntity?.relationship(named: $0) }
+    let named = inverseReference.name.flatMap { $0.isEmpty ? nil : destinationEntity?.relationship(named: $0) }
     if let named, named.leads(to: own) { return named }
     return isInverseNamed ? nil : given
   }

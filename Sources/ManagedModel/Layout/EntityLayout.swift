@@ -152,7 +152,7 @@ package struct PropertySlot: @unchecked Sendable {
   /// The relationship, if the slot is one.
   package unowned(unsafe) let relationship: NSRelationshipDescription?
   /// The location of a to-one relationship's inverse in the destination's rows.
-  package internal(set) var inverse = InversePlace.none
+  package internal(set) var inverse = InverseLocation.none
 
   init?(_ property: NSPropertyDescription) {
     switch property {
@@ -205,7 +205,7 @@ package struct ToManyProperty: @unchecked Sendable {
   package unowned(unsafe) let relationship: NSRelationshipDescription
   package let name: String
   /// The location of the inverse in the destination's rows.
-  package internal(set) var inverse = InversePlace.none
+  package internal(set) var inverse = InverseLocation.none
 
   init?(_ property: NSPropertyDescription) {
     guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else { return nil }
@@ -215,7 +215,7 @@ package struct ToManyProperty: @unchecked Sendable {
 }
 
 /// The location of a relationship's inverse in the rows of its destination entity and that entity's descendants.
-package enum InversePlace: Hashable, Sendable {
+package enum InverseLocation: Hashable, Sendable {
   /// There is no inverse.
   case none
   /// A to-one relationship, by its slot.
@@ -232,7 +232,7 @@ package enum InversePlace: Hashable, Sendable {
     if let number = layout.toMany(named: inverse.name) {
       self = .toMany(number)
     } else {
-      self = layout.slot(named: inverse.name).map(InversePlace.slot) ?? .none
+      self = layout.slot(named: inverse.name).map(InverseLocation.slot) ?? .none
     }
   }
 }

@@ -66,7 +66,7 @@ extension NSManagedObjectModel {
 
   /// Resolves the ends of all relationships, once. If only one side names the other as its inverse, each is the
   /// other's; a relationship without a destination is ignored, with a warning.
-  func settleRelationships() {
+  func resolveRelationships() {
     let relationships = entities.flatMap(\.ownProperties).compactMap { $0 as? NSRelationshipDescription }
     let ends = relationships.map { relationship in
       (relationship, relationship.givenDestination.flatMap { $0.model === self ? $0 : nil })
@@ -81,7 +81,7 @@ extension NSManagedObjectModel {
         Diagnostics.warn(
           "'\(name)' names '\(given.name)' as its inverse, which names another: it is without one.")
       }
-      relationship.settle(destination: end, inverse: inverse)
+      relationship.resolve(destination: end, inverse: inverse)
     }
   }
 

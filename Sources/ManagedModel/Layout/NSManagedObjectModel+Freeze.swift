@@ -12,7 +12,7 @@ extension NSManagedObjectModel {
       completeFamilies()
       _ = BridgedTypes.way(.max - entities.count)
       if let contradiction { fatalError(contradiction) }
-      settleRelationships()
+      resolveRelationships()
       var layouts: [EntityLayout] = []
       for root in sorted(entities.filter { $0.superentity == nil }) { layOut(root, parent: nil, into: &layouts) }
       linkInverses(of: layouts)
@@ -57,10 +57,10 @@ extension NSManagedObjectModel {
     let byEntity = Dictionary(uniqueKeysWithValues: layouts.map { (ObjectIdentifier($0.entity), $0) })
     for layout in layouts {
       for slot in layout.slots.indices {
-        layout.slotList[slot].inverse = InversePlace(of: layout.slots[slot].relationship, in: byEntity)
+        layout.slotList[slot].inverse = InverseLocation(of: layout.slots[slot].relationship, in: byEntity)
       }
       for number in layout.toMany.indices {
-        layout.toManyList[number].inverse = InversePlace(of: layout.toMany[number].relationship, in: byEntity)
+        layout.toManyList[number].inverse = InverseLocation(of: layout.toMany[number].relationship, in: byEntity)
       }
     }
   }

@@ -45,10 +45,10 @@ struct AccessorGenerator {
         "the class '\(scope.path)' is private to its file, so no accessor can be generated: make it internal")
     }
     let formal = declaration.access ?? scope.accessOfMembers
-    let mark = "\(module.name)_\(scope.path.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined())"
+    let uniqueName = "\(module.name)_\(scope.path.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined())"
     return ClassContext(
       symbolContext: context, discriminator: formal.isOfTheFile ? module.discriminator(of: scope) : nil,
-      access: max(.internal, min(formal, scope.effectiveAccess)), namePart: mark, keys: "_Keys_\(mark)",
+      access: max(.internal, min(formal, scope.effectiveAccess)), namePart: uniqueName, keys: "_Keys_\(uniqueName)",
       isTracked: resolver.isObservable(scope.typeKind == nil ? scope.extendedScope : scope))
   }
 

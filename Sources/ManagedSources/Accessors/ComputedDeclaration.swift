@@ -23,7 +23,7 @@ extension DeclarationParser {
     cursor.advance()
     guard let name = cursor.consumeName(), cursor.consume(":") else { return nil }
     _ = cursor.consumeType()
-    guard cursor.token.isMark("{"), cursor.readsAtOnce() else { return nil }
+    guard cursor.token.isPunctuator("{"), cursor.readsAtOnce() else { return nil }
     return ComputedDeclaration(name: name, scope: scope, access: prefix.access, conditions: conditionTexts)
   }
 
@@ -43,8 +43,8 @@ extension TokenCursor {
     var (depth, distance) = (0, 0)
     while peek(distance).kind != .end {
       let token = peek(distance)
-      if token.isMark("{") || token.isMark("(") || token.isMark("[") { depth += 1 }
-      if token.isMark("}") || token.isMark(")") || token.isMark("]") { depth -= 1 }
+      if token.isPunctuator("{") || token.isPunctuator("(") || token.isPunctuator("[") { depth += 1 }
+      if token.isPunctuator("}") || token.isPunctuator(")") || token.isPunctuator("]") { depth -= 1 }
       if depth == 0 { return true }
       if depth == 1, token.kind == .word {
         let word = text(token)

@@ -27,7 +27,9 @@ extension DeclarationParser {
     let line = prefix.start?.line ?? cursor.token.line
     cursor.advance()
     guard let name = cursor.consumeName() else { return }
-    if cursor.token.isMark("<") { return note(name, form: .unsupported("a generic function"), in: scope, line: line) }
+    if cursor.token.isPunctuator("<") {
+      return note(name, form: .unsupported("a generic function"), in: scope, line: line)
+    }
     guard cursor.consume("(") else {
       return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
     }
@@ -37,7 +39,7 @@ extension DeclarationParser {
         return note(name, form: .unsupported("a function that cannot be read"), in: scope, line: line)
       }
       parameters.append(parameter)
-      guard cursor.consume(",") || cursor.token.isMark(")") else {
+      guard cursor.consume(",") || cursor.token.isPunctuator(")") else {
         return note(name, form: .unsupported("a parameter with a default or of variable number"), in: scope, line: line)
       }
     }
@@ -45,7 +47,7 @@ extension DeclarationParser {
       return note(name, form: .unsupported("a function that throws or waits"), in: scope, line: line)
     }
     var result: TypeSyntax?
-    if cursor.token.isMark("-"), cursor.peek().isMark(">") {
+    if cursor.token.isPunctuator("-"), cursor.peek().isPunctuator(">") {
       cursor.index += 2
       result = cursor.consumeType()
     }

@@ -12,7 +12,7 @@ extension DeclarationParser {
     cursor.advance()
     if let word = cursor.word, kinds.contains(word), cursor.peek().kind == .word { cursor.advance() }
     guard let module = cursor.name else { return }
-    while cursor.peek().isMark("."), cursor.peek(2).kind == .word || cursor.peek(2).kind == .escapedWord {
+    while cursor.peek().isPunctuator("."), cursor.peek(2).kind == .word || cursor.peek(2).kind == .escapedWord {
       cursor.index += 2
     }
     let end = cursor.token.bytes.upperBound + (cursor.token.kind == .escapedWord ? 1 : 0)
@@ -31,12 +31,12 @@ extension DeclarationParser {
     let scope = Scope(.type(kind), name: name, in: parent)
     scope.access = prefix.access
     scope.attributes = prefix.attributes
-    if cursor.token.isMark("<") {
+    if cursor.token.isPunctuator("<") {
       scope.isGeneric = true
       cursor.skipGenerics()
     }
     parseInheritance(of: scope)
-    guard cursor.token.isMark("{") else { return }
+    guard cursor.token.isPunctuator("{") else { return }
     parent.types[name, default: []].append(scope)
     parseBody(of: scope)
   }
@@ -48,7 +48,7 @@ extension DeclarationParser {
     scope.access = prefix.access
     scope.attributes = prefix.attributes
     parseInheritance(of: scope)
-    guard cursor.token.isMark("{") else { return }
+    guard cursor.token.isPunctuator("{") else { return }
     parseBody(of: scope)
   }
 
@@ -67,13 +67,13 @@ extension DeclarationParser {
     }
     // Skip a where clause.
     guard cursor.word == "where" else { return }
-    while !cursor.isAtEnd, !cursor.token.isMark("{"), !cursor.token.isMark("}") { cursor.advance() }
+    while !cursor.isAtEnd, !cursor.token.isPunctuator("{"), !cursor.token.isPunctuator("}") { cursor.advance() }
   }
 
   mutating func parseAlias(in scope: Scope) {
     cursor.advance()
     guard let name = cursor.consumeName() else { return }
-    let isGeneric = cursor.token.isMark("<")
+    let isGeneric = cursor.token.isPunctuator("<")
     if isGeneric { cursor.skipGenerics() }
     guard cursor.consume("=") else { return }
     scope.aliases[name] = TypeAlias(name: name, type: cursor.consumeType(), isGeneric: isGeneric)

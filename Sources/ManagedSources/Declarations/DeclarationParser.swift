@@ -58,14 +58,14 @@ struct DeclarationParser {
   mutating func parseMembers(of scope: Scope) {
     while !cursor.isAtEnd {
       switch cursor.token.kind {
-      case .mark(UInt8(ascii: "}")):
+      case .punctuator(UInt8(ascii: "}")):
         cursor.advance()
         prefix = Prefix()
         return
       case .directive: parseDirective()
-      case .mark(UInt8(ascii: "@")): parseAttribute()
-      case .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")): skipCode()
-      case .mark(UInt8(ascii: ".")):
+      case .punctuator(UInt8(ascii: "@")): parseAttribute()
+      case .punctuator(UInt8(ascii: "{")), .punctuator(UInt8(ascii: "(")), .punctuator(UInt8(ascii: "[")): skipCode()
+      case .punctuator(UInt8(ascii: ".")):
         // A member may be named like a keyword.
         cursor.advance()
         cursor.advance()
@@ -103,7 +103,7 @@ struct DeclarationParser {
   private mutating func skipCode() {
     let start = cursor.index
     cursor.skipBrackets()
-    for index in start..<cursor.index where cursor.tokens[index].isMark("@") {
+    for index in start..<cursor.index where cursor.tokens[index].isPunctuator("@") {
       let next = cursor.tokens[index + 1]
       guard next.kind == .word, cursor.text(next) == "NSManaged" else { continue }
       let message = "@NSManaged is not supported in a class inside a function: move the class out of it"
@@ -153,12 +153,12 @@ struct DeclarationParser {
     noteStart()
     cursor.advance()
     guard var name = cursor.consumeName() else { return }
-    while cursor.token.isMark("."), cursor.isAdjacent {
+    while cursor.token.isPunctuator("."), cursor.isAdjacent {
       cursor.advance()
       name = cursor.consumeName() ?? name
     }
     prefix.attributes.append(name)
-    guard cursor.token.isMark("("), cursor.isAdjacent else { return }
+    guard cursor.token.isPunctuator("("), cursor.isAdjacent else { return }
     let start = cursor.token.bytes.upperBound
     cursor.skipBrackets()
     let end = cursor.peek(-1).bytes.lowerBound
@@ -180,7 +180,7 @@ struct DeclarationParser {
       prefix.isClassMember = true
     } else if let level = AccessLevel(word) {
       noteStart()
-      guard next.isMark("("), cursor.text(cursor.peek(2)) == "set" else {
+      guard next.isPunctuator("("), cursor.text(cursor.peek(2)) == "set" else {
         prefix.access = level
         cursor.advance()
         return true
@@ -193,7 +193,7 @@ struct DeclarationParser {
     }
     noteStart()
     cursor.advance()
-    if cursor.token.isMark("("), ["set", "unsafe", "safe", "nonsending"].contains(cursor.text(cursor.peek())) {
+    if cursor.token.isPunctuator("("), ["set", "unsafe", "safe", "nonsending"].contains(cursor.text(cursor.peek())) {
       cursor.skipBrackets()
     }
     return true

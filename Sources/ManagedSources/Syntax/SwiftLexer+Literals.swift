@@ -74,7 +74,7 @@ extension SwiftLexer {
   private func mayStandBeforeRegex(_ token: Token?) -> Bool {
     guard let token else { return true }
     switch token.kind {
-    case .mark(let mark): return "=(,[{:;!&|?<>+-*".utf8.contains(mark)
+    case .punctuator(let punctuator): return "=(,[{:;!&|?<>+-*".utf8.contains(punctuator)
     case .word:
       let word = source[token.bytes]
       return ["return", "in", "case", "try", "await", "where"].contains { $0.utf8.elementsEqual(word) }

@@ -47,7 +47,7 @@ struct SwiftLexer {
       case UInt8(ascii: "`"): escapedWord()
       case _ where Self.startsWord(character): token(.word) { $0.skipWord() }
       case UInt8(ascii: "0")...UInt8(ascii: "9"): token(.literal) { $0.skipNumber() }
-      default: token(.mark(character)) { $0.position += 1 }
+      default: token(.punctuator(character)) { $0.position += 1 }
       }
     }
     tokens.append(Token(kind: .end, bytes: source.count..<source.count, line: line))
@@ -139,7 +139,7 @@ struct SwiftLexer {
       if sees("#if ") || sees("#if(") || sees("#if\t") || sees("#elseif") || sees("#else") || sees("#endif") {
         token(.directive) { $0.skipDirective() }
       } else {
-        token(.mark(UInt8(ascii: "#"))) { $0.position += 1 }
+        token(.punctuator(UInt8(ascii: "#"))) { $0.position += 1 }
       }
     }
   }

@@ -6,7 +6,7 @@ struct Token {
     /// An identifier in backticks; its bytes are those between them.
     case escapedWord
     /// One character that is neither space nor part of a word.
-    case mark(UInt8)
+    case punctuator(UInt8)
     /// A string, a regular expression or a number.
     case literal
     /// `#if`, `#elseif`, `#else` or `#endif`, with the condition up to the end of the line.
@@ -20,5 +20,5 @@ struct Token {
   /// From 1.
   var line: Int
 
-  func isMark(_ character: Unicode.Scalar) -> Bool { kind == .mark(UInt8(ascii: character)) }
+  func isPunctuator(_ character: Unicode.Scalar) -> Bool { kind == .punctuator(UInt8(ascii: character)) }
 }

@@ -27,8 +27,8 @@ struct TokenCursor {
   mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
   /// Consumes the next token if it is the given character.
-  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
-    guard token.isMark(mark) else { return false }
+  mutating func consume(_ punctuator: Unicode.Scalar) -> Bool {
+    guard token.isPunctuator(punctuator) else { return false }
     advance()
     return true
   }
@@ -47,8 +47,8 @@ struct TokenCursor {
     var depth = 0
     while !isAtEnd {
       switch token.kind {
-      case .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")), .mark(UInt8(ascii: "{")): depth += 1
-      case .mark(UInt8(ascii: ")")), .mark(UInt8(ascii: "]")), .mark(UInt8(ascii: "}")): depth -= 1
+      case .punctuator(UInt8(ascii: "(")), .punctuator(UInt8(ascii: "[")), .punctuator(UInt8(ascii: "{")): depth += 1
+      case .punctuator(UInt8(ascii: ")")), .punctuator(UInt8(ascii: "]")), .punctuator(UInt8(ascii: "}")): depth -= 1
       default: break
       }
       advance()
@@ -60,8 +60,8 @@ struct TokenCursor {
   mutating func skipGenerics() {
     var depth = 0
     while !isAtEnd {
-      if token.isMark("<") { depth += 1 }
-      if token.isMark(">"), !(peek(-1).isMark("-") && isAdjacent) { depth -= 1 }
+      if token.isPunctuator("<") { depth += 1 }
+      if token.isPunctuator(">"), !(peek(-1).isPunctuator("-") && isAdjacent) { depth -= 1 }
       advance()
       if depth <= 0 { return }
     }
@@ -75,12 +75,12 @@ extension TokenCursor {
     let isExistential = word == "any"
     if isExistential { advance() }
     if word == "some" { return .unsupported("an opaque type") }
-    while token.isMark("@") || ["inout", "borrowing", "consuming", "sending", "isolated"].contains(word) {
+    while token.isPunctuator("@") || ["inout", "borrowing", "consuming", "sending", "isolated"].contains(word) {
       if consume("@") { advance() } else { return .unsupported("a parameter with a convention of its own") }
     }
     var members = [consumePostfixType()]
     while consume("&") { members.append(consumePostfixType()) }
-    if token.isMark("-"), peek().isMark(">") || ["throws", "async"].contains(word) {
+    if token.isPunctuator("-"), peek().isPunctuator(">") || ["throws", "async"].contains(word) {
       return .unsupported("a function")
     }
     return members.count == 1 && !isExistential ? members[0] : joined(members)
@@ -95,10 +95,10 @@ extension TokenCursor {
   private mutating func consumePostfixType() -> TypeSyntax {
     var type = consumePlainType()
     while true {
-      if token.isMark("?") || token.isMark("!"), isAdjacent {
+      if token.isPunctuator("?") || token.isPunctuator("!"), isAdjacent {
         advance()
         type = .optional(type)
-      } else if token.isMark("."), ["Type", "Protocol"].contains(text(peek())) {
+      } else if token.isPunctuator("."), ["Type", "Protocol"].contains(text(peek())) {
         index += 2
         type = .metatype(type)
       } else {
@@ -116,7 +116,7 @@ extension TokenCursor {
       }
       return consume("]") ? .array(first) : .unsupported("a type that cannot be read")
     }
-    if token.isMark("(") { return consumeTuple() }
+    if token.isPunctuator("(") { return consumeTuple() }
     guard name != nil else { return .unsupported("a type that cannot be read") }
     return consumeNamedType()
   }
@@ -131,7 +131,8 @@ extension TokenCursor {
         guard consume(">") else { return .unsupported("a type that cannot be read") }
       }
       components.append(component)
-    } while token.isMark(".") && peek().kind != .end && !["Type", "Protocol"].contains(text(peek())) && consume(".")
+    } while token.isPunctuator(".") && peek().kind != .end && !["Type", "Protocol"].contains(text(peek()))
+      && consume(".")
     return .named(components)
   }
 
@@ -140,16 +141,16 @@ extension TokenCursor {
     var elements: [TypeSyntax.Element] = []
     while !isAtEnd, !consume(")") {
       var label: String?
-      if name != nil, peek().isMark(":") {
+      if name != nil, peek().isPunctuator(":") {
         label = consumeName()
         _ = consume(":")
-      } else if name != nil, peek().kind == .word, peek(2).isMark(":") {
+      } else if name != nil, peek().kind == .word, peek(2).isPunctuator(":") {
         label = consumeName()
         advance()
         _ = consume(":")
       }
       elements.append(.init(label: label == "_" ? nil : label, type: consumeType()))
-      if !consume(","), !token.isMark(")") { return .unsupported("a type that cannot be read") }
+      if !consume(","), !token.isPunctuator(")") { return .unsupported("a type that cannot be read") }
     }
     return elements.count == 1 && elements[0].label == nil ? elements[0].type : .tuple(elements)
   }

@@ -64,9 +64,9 @@ struct DeletionCascade {
 
   /// The destinations of some of a row's relationships.
   private func ends(
-    of row: Row, where isWanted: (NSRelationshipDescription, InversePlace) -> Bool
-  ) -> [(inverse: InversePlace, ids: [RowID])] {
-    var found: [(inverse: InversePlace, ids: [RowID])] = []
+    of row: Row, where isWanted: (NSRelationshipDescription, InverseLocation) -> Bool
+  ) -> [(inverse: InverseLocation, ids: [RowID])] {
+    var found: [(inverse: InverseLocation, ids: [RowID])] = []
     for (slot, property) in row.layout.slots.enumerated() {
       guard let relationship = property.relationship, isWanted(relationship, property.inverse) else { continue }
       let id = row.page.reference(row: row.index, slot: slot)

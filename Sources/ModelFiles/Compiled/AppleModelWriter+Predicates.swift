@@ -4,15 +4,15 @@ import StrataManagedModel
 import StrataPredicates
 
 extension AppleModelWriter {
-  mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.Place? {
+  mutating func predicate(_ predicate: NSPredicate?) throws(ModelArchiveError) -> KeyedArchive.UID? {
     guard let predicate else { return nil }
     guard let tree = try? predicate.tree else {
-      throw ModelArchiveError("\(place) has the predicate \(predicate), which has no text")
+      throw ModelArchiveError("\(subject) has the predicate \(predicate), which has no text")
     }
     return try node(tree)
   }
 
-  private mutating func node(_ node: PredicateNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+  private mutating func node(_ node: PredicateNode) throws(ModelArchiveError) -> KeyedArchive.UID {
     switch node {
     case .constant(let flag):
       return archive.add([flag ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], entries: [])
@@ -23,18 +23,18 @@ extension AppleModelWriter {
     }
   }
 
-  private mutating func compound(type: Int, _ nodes: [PredicateNode]) throws(ModelArchiveError) -> KeyedArchive.Place {
-    var places: [KeyedArchive.Place] = []
-    for member in nodes { places.append(try node(member)) }
+  private mutating func compound(type: Int, _ nodes: [PredicateNode]) throws(ModelArchiveError) -> KeyedArchive.UID {
+    var uids: [KeyedArchive.UID] = []
+    for member in nodes { uids.append(try node(member)) }
     return archive.add(
       ["NSCompoundPredicate", "NSPredicate"],
       entries: [
         ("NSCompoundPredicateType", .integer(type)),
-        ("NSSubpredicates", .object(archive.list(["NSArray"], members: places))),
+        ("NSSubpredicates", .object(archive.list(["NSArray"], members: uids))),
       ])
   }
 
-  private mutating func comparison(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+  private mutating func comparison(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.UID {
     archive.add(
       ["NSComparisonPredicate", "NSPredicate"],
       entries: [
@@ -46,7 +46,7 @@ extension AppleModelWriter {
 
   /// The keys for operators of membership, equality and order are those of Apple's archives; how the others are
   /// archived is unknown.
-  private mutating func comparisonOperator(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+  private mutating func comparisonOperator(_ node: ComparisonNode) throws(ModelArchiveError) -> KeyedArchive.UID {
     let modifier =
       switch node.quantifier {
       case .one: 0
@@ -54,7 +54,7 @@ extension AppleModelWriter {
       case .any: 2
       }
     guard let (type, kind) = Self.kind(of: node.comparison) else {
-      throw ModelArchiveError("\(place) compares with \(node.comparison.text), whose archive is not known")
+      throw ModelArchiveError("\(subject) compares with \(node.comparison.text), whose archive is not known")
     }
     let options = KeyedArchiveWriter.Value.integer(Int(node.options.rawValue))
     let own: [Entry] =
@@ -89,16 +89,16 @@ extension AppleModelWriter {
   }
 
   func unknown(_ node: ExpressionNode) -> ModelArchiveError {
-    ModelArchiveError("\(place) has the expression \(node), whose archive is not known")
+    ModelArchiveError("\(subject) has the expression \(node), whose archive is not known")
   }
 
   private mutating func expression(
     className: String, type: Int, entries: [Entry] = []
-  ) -> KeyedArchive.Place {
+  ) -> KeyedArchive.UID {
     archive.add([className, "NSExpression"], entries: [("NSExpressionType", .integer(type))] + entries)
   }
 
-  mutating func expression(_ node: ExpressionNode) throws(ModelArchiveError) -> KeyedArchive.Place {
+  mutating func expression(_ node: ExpressionNode) throws(ModelArchiveError) -> KeyedArchive.UID {
     switch node {
     case .value(let value): return try constantExpression(value)
     case .evaluatedObject: return expression(className: "NSSelfExpression", type: 1)
@@ -109,24 +109,24 @@ extension AppleModelWriter {
     case .path(let start, let path): return try keyPath(path, of: start)
     case .function(let function, let arguments): return try self.function(function, arguments: arguments)
     case .aggregate(let members):
-      var places: [KeyedArchive.Place] = []
-      for member in members { places.append(try expression(member)) }
-      return aggregate(places)
+      var uids: [KeyedArchive.UID] = []
+      for member in members { uids.append(try expression(member)) }
+      return aggregate(uids)
     case .conditional, .subquery, .setOperation, .element, .opaque: throw unknown(node)
     }
   }
 
-  private mutating func aggregate(_ places: [KeyedArchive.Place]) -> KeyedArchive.Place {
+  private mutating func aggregate(_ uids: [KeyedArchive.UID]) -> KeyedArchive.UID {
     expression(
       className: "NSAggregateExpression", type: 14,
-      entries: [("NSCollection", .object(archive.list(["NSArray"], members: places)))])
+      entries: [("NSCollection", .object(archive.list(["NSArray"], members: uids)))])
   }
 
-  private mutating func constantExpression(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place {
+  private mutating func constantExpression(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.UID {
     if case .list(let members) = value {
-      var places: [KeyedArchive.Place] = []
-      for member in members { places.append(try constantExpression(member)) }
-      return aggregate(places)
+      var uids: [KeyedArchive.UID] = []
+      for member in members { uids.append(try constantExpression(member)) }
+      return aggregate(uids)
     }
     return expression(
       className: "NSConstantValueExpression", type: 0, entries: [("NSConstantValue", .object(try constant(value)))])
@@ -135,7 +135,7 @@ extension AppleModelWriter {
   /// Writes a call of `valueForKey:` on the start.
   private mutating func keyPath(
     _ path: [String], of start: ExpressionNode
-  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+  ) throws(ModelArchiveError) -> KeyedArchive.UID {
     let specifier = expression(
       className: "NSKeyPathSpecifierExpression", type: 10,
       entries: [("NSKeyPath", .object(archive.text(path.joined(separator: "."))))])
@@ -152,9 +152,9 @@ extension AppleModelWriter {
 
   private mutating func function(
     _ function: ExpressionFunction, arguments: [ExpressionNode]
-  ) throws(ModelArchiveError) -> KeyedArchive.Place {
-    var places: [KeyedArchive.Place] = []
-    for argument in arguments { places.append(try expression(argument)) }
+  ) throws(ModelArchiveError) -> KeyedArchive.UID {
+    var uids: [KeyedArchive.UID] = []
+    for argument in arguments { uids.append(try expression(argument)) }
     let functions = expression(
       className: "NSConstantValueExpression", type: 0,
       entries: [("NSConstantValueClassName", .object(archive.text("_NSPredicateUtilities")))])
@@ -164,23 +164,23 @@ extension AppleModelWriter {
         ("NSOperand", .object(functions)), ("NSSelectorName", .object(archive.text(function.rawValue))),
         (
           "NSArguments",
-          .object(archive.list(places.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], members: places))
+          .object(archive.list(uids.isEmpty ? ["NSArray"] : ["NSMutableArray", "NSArray"], members: uids))
         ),
       ])
   }
 
-  mutating func constant(_ value: Any) throws(ModelArchiveError) -> KeyedArchive.Place {
+  mutating func constant(_ value: Any) throws(ModelArchiveError) -> KeyedArchive.UID {
     if let entries = value as? [AnyHashable: Any] {
       return try notes(entries) ?? archive.dictionary(["NSDictionary"], entries: [])
     }
     guard let constant = PredicateValue(argument: value) else {
-      throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
+      throw ModelArchiveError("\(subject) has the value \(value), which an archive cannot keep")
     }
     return try self.constant(constant) ?? 0
   }
 
   /// Returns nil for nil.
-  private mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.Place? {
+  private mutating func constant(_ value: PredicateValue) throws(ModelArchiveError) -> KeyedArchive.UID? {
     switch value {
     case .null: return nil
     case .bool(let flag): return archive.plain(.boolean(flag))
@@ -197,10 +197,10 @@ extension AppleModelWriter {
         ["NSURL"], entries: [("NS.base", .object(nil)), ("NS.relative", .object(archive.text(url.absoluteString)))])
     case .decimal(let decimal): return archive.decimal(decimal)
     case .list(let values):
-      var places: [KeyedArchive.Place] = []
-      for value in values { places.append(try constant(value) ?? 0) }
-      return archive.list(["NSArray"], members: places)
-    case .reference, .row: throw ModelArchiveError("\(place) has the value \(value), which an archive cannot keep")
+      var uids: [KeyedArchive.UID] = []
+      for value in values { uids.append(try constant(value) ?? 0) }
+      return archive.list(["NSArray"], members: uids)
+    case .reference, .row: throw ModelArchiveError("\(subject) has the value \(value), which an archive cannot keep")
     }
   }
 }

@@ -11,7 +11,7 @@ extension AppleModelWriter {
   }
 
   private mutating func write(
-    _ property: NSPropertyDescription, of entity: NSEntityDescription, at target: KeyedArchive.Place
+    _ property: NSPropertyDescription, of entity: NSEntityDescription, at target: KeyedArchive.UID
   ) throws(ModelArchiveError) {
     var entries = try common(property, of: entity)
     let ancestry: [String]
@@ -40,7 +40,7 @@ extension AppleModelWriter {
       ancestry = ["NSFetchedPropertyDescription", "NSPropertyDescription"]
       entries.append(("NSIsReadOnly", .boolean(true)))
       entries += try self.fetched(fetched, in: entity)
-    default: throw ModelArchiveError("\(place) is of the class \(type(of: property)), which is no property")
+    default: throw ModelArchiveError("\(subject) is of the class \(type(of: property)), which is no property")
     }
     archive.put(ancestry, entries: entries, at: target)
   }
@@ -49,9 +49,9 @@ extension AppleModelWriter {
   /// a file for Apple's framework fails.
   private mutating func elements(
     of composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription
-  ) throws(ModelArchiveError) -> KeyedArchive.Place {
-    guard isLenient else { throw ModelArchiveError("\(place) is a composite attribute, whose archive is not known") }
-    var targets: [KeyedArchive.Place] = []
+  ) throws(ModelArchiveError) -> KeyedArchive.UID {
+    guard isLenient else { throw ModelArchiveError("\(subject) is a composite attribute, whose archive is not known") }
+    var targets: [KeyedArchive.UID] = []
     for element in composite.elements {
       targets.append(archive.reserve())
       try write(element, of: entity, at: targets[targets.count - 1])
@@ -86,8 +86,8 @@ extension AppleModelWriter {
 
   private mutating func rules(
     of property: NSPropertyDescription
-  ) throws(ModelArchiveError) -> [(predicate: KeyedArchive.Place, warning: KeyedArchive.Place)] {
-    var rules: [(predicate: KeyedArchive.Place, warning: KeyedArchive.Place)] = []
+  ) throws(ModelArchiveError) -> [(predicate: KeyedArchive.UID, warning: KeyedArchive.UID)] {
+    var rules: [(predicate: KeyedArchive.UID, warning: KeyedArchive.UID)] = []
     for (rule, warning) in zip(property.validationPredicates, property.validationWarnings) {
       let written = try dispensable { writer throws(ModelArchiveError) in
         (predicate: try writer.predicate(rule) ?? 0, warning: try writer.constant(warning))
@@ -111,7 +111,7 @@ extension AppleModelWriter {
   private mutating func attribute(_ attribute: NSAttributeDescription) throws(ModelArchiveError) -> [Entry] {
     let value = try dispensable { writer throws(ModelArchiveError) in
       // A composite attribute's default is that of its elements.
-      guard !(attribute is NSCompositeAttributeDescription) else { return nil as KeyedArchive.Place? }
+      guard !(attribute is NSCompositeAttributeDescription) else { return nil as KeyedArchive.UID? }
       return try attribute.defaultValue.map { value throws(ModelArchiveError) in try writer.constant(value) }
     }
     var entries: [Entry] = [
@@ -162,7 +162,7 @@ extension AppleModelWriter {
 
   mutating func request(
     _ template: FetchTemplate, target: NSEntityDescription?
-  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+  ) throws(ModelArchiveError) -> KeyedArchive.UID {
     archive.add(
       ["NSFetchRequest", "NSPersistentStoreRequest"],
       entries: [
@@ -178,20 +178,20 @@ extension AppleModelWriter {
       ])
   }
 
-  private mutating func names(_ names: [String]?) -> KeyedArchive.Place? {
+  private mutating func names(_ names: [String]?) -> KeyedArchive.UID? {
     guard let names else { return nil }
     let members = names.map { archive.text($0) }
     return archive.list(["NSArray"], members: members)
   }
 
-  private mutating func sorts(_ descriptors: [NSSortDescriptor]) throws(ModelArchiveError) -> KeyedArchive.Place? {
+  private mutating func sorts(_ descriptors: [NSSortDescriptor]) throws(ModelArchiveError) -> KeyedArchive.UID? {
     guard !descriptors.isEmpty else { return nil }
-    var places: [KeyedArchive.Place] = []
+    var uids: [KeyedArchive.UID] = []
     for descriptor in descriptors {
       guard let sort = try? descriptor.fetchable else {
-        throw ModelArchiveError("\(place) is sorted by \(descriptor), which has no text")
+        throw ModelArchiveError("\(subject) is sorted by \(descriptor), which has no text")
       }
-      places.append(
+      uids.append(
         archive.add(
           ["NSSortDescriptor"],
           entries: [
@@ -200,6 +200,6 @@ extension AppleModelWriter {
             ("NSSelector", .object(archive.text(sort.comparison.selector.description))),
           ]))
     }
-    return archive.list(["NSArray"], members: places)
+    return archive.list(["NSArray"], members: uids)
   }
 }

@@ -7,20 +7,20 @@ import StrataPredicates
 /// of Apple's tools have; inherited properties are left to the parent, as by those tools.
 struct AppleModelWriter {
   var archive = KeyedArchiveWriter()
-  private var entities: [ObjectIdentifier: KeyedArchive.Place] = [:]
-  private var properties: [ObjectIdentifier: KeyedArchive.Place] = [:]
-  private var modelPlace: KeyedArchive.Place = 0
-  private var noNotes: KeyedArchive.Place?
+  private var entities: [ObjectIdentifier: KeyedArchive.UID] = [:]
+  private var properties: [ObjectIdentifier: KeyedArchive.UID] = [:]
+  private var modelUID: KeyedArchive.UID = 0
+  private var noNotes: KeyedArchive.UID?
   /// Whether to skip what does not affect a store's rows if its archived form is unknown.
   let isLenient: Bool
-  var place = "the model"
+  var subject = "the model"
 
   private init(isLenient: Bool) { self.isLenient = isLenient }
 
   static func bytes(of model: NSManagedObjectModel, isLenient: Bool = false) throws(ModelArchiveError) -> [UInt8] {
     var writer = AppleModelWriter(isLenient: isLenient)
     try writer.write(model)
-    return writer.archive.bytes(root: writer.modelPlace)
+    return writer.archive.bytes(root: writer.modelUID)
   }
 
   /// Writes something that a store does not need; returns nil if it was skipped.
@@ -36,7 +36,7 @@ struct AppleModelWriter {
   }
 
   private mutating func write(_ model: NSManagedObjectModel) throws(ModelArchiveError) {
-    modelPlace = archive.reserve()
+    modelUID = archive.reserve()
     for entity in model.entities {
       entities[ObjectIdentifier(entity)] = archive.reserve()
       for property in entity.ownProperties { properties[ObjectIdentifier(property)] = archive.reserve() }
@@ -48,29 +48,29 @@ struct AppleModelWriter {
       ("NSFetchRequestTemplates", .object(try templates(of: model))),
     ]
     if !model.configurations.isEmpty { entries.append(("NSConfigurations", .object(configurations(of: model)))) }
-    archive.put(["NSManagedObjectModel"], entries: entries, at: modelPlace)
+    archive.put(["NSManagedObjectModel"], entries: entries, at: modelUID)
   }
 
-  private mutating func texts(_ texts: [String]) -> KeyedArchive.Place {
+  private mutating func texts(_ texts: [String]) -> KeyedArchive.UID {
     let members = texts.map { archive.text($0) }
     return archive.list(["NSSet"], members: members)
   }
 
   /// Returns the reference of an entity of the model; nil for any other.
-  func entity(_ entity: NSEntityDescription?) -> KeyedArchive.Place? {
+  func entity(_ entity: NSEntityDescription?) -> KeyedArchive.UID? {
     entity.flatMap { entities[ObjectIdentifier($0)] }
   }
 
-  func property(_ property: NSPropertyDescription?) -> KeyedArchive.Place? {
+  func property(_ property: NSPropertyDescription?) -> KeyedArchive.UID? {
     property.flatMap { properties[ObjectIdentifier($0)] }
   }
 
-  private mutating func named(_ entities: [NSEntityDescription]) -> KeyedArchive.Place {
+  private mutating func named(_ entities: [NSEntityDescription]) -> KeyedArchive.UID {
     archive.dictionary(
       ["NSMutableDictionary", "NSDictionary"], entries: entities.map { ($0.name ?? "", entity($0) ?? 0) })
   }
 
-  private mutating func configurations(of model: NSManagedObjectModel) -> KeyedArchive.Place {
+  private mutating func configurations(of model: NSManagedObjectModel) -> KeyedArchive.UID {
     let sets = model.configurations.map { name in
       let members = (model.entities(forConfigurationName: name) ?? []).compactMap(entity)
       return (key: name, value: archive.list(["NSSet"], members: members))
@@ -78,11 +78,11 @@ struct AppleModelWriter {
     return archive.dictionary(["NSMutableDictionary", "NSDictionary"], entries: sets)
   }
 
-  private mutating func templates(of model: NSManagedObjectModel) throws(ModelArchiveError) -> KeyedArchive.Place? {
+  private mutating func templates(of model: NSManagedObjectModel) throws(ModelArchiveError) -> KeyedArchive.UID? {
     guard !model.fetchTemplates.isEmpty else { return nil }
-    var requests: [(key: String, value: KeyedArchive.Place)] = []
+    var requests: [(key: String, value: KeyedArchive.UID)] = []
     for (name, template) in model.fetchTemplates.sorted(by: { $0.key < $1.key }) {
-      place = "the fetch request \(name)"
+      subject = "the fetch request \(name)"
       let target = model.entitiesByName[template.entityName ?? ""]
       let request = try dispensable { writer throws(ModelArchiveError) in try writer.request(template, target: target) }
       if let request { requests.append((name, request)) }
@@ -93,15 +93,15 @@ struct AppleModelWriter {
   private mutating func write(_ entity: NSEntityDescription) throws(ModelArchiveError) {
     let name = entity.name ?? ""
     for property in entity.ownProperties {
-      place = "\(name).\(property.name)"
+      subject = "\(name).\(property.name)"
       try write(property, of: entity)
     }
-    place = name
+    subject = name
     let own = entity.ownProperties.map { (key: $0.name, value: property($0) ?? 0) }
     var entries: [(key: String, value: KeyedArchiveWriter.Value)] = [
       ("NSEntityName", .object(archive.text(name))),
       ("NSClassNameForEntity", .object(archive.text(entity.managedObjectClassName ?? "NSManagedObject"))),
-      ("NSManagedObjectModel", .object(modelPlace)),
+      ("NSManagedObjectModel", .object(modelUID)),
       ("NSProperties", .object(archive.dictionary(["NSMutableDictionary", "NSDictionary"], entries: own))),
       ("NSSuperentity", .object(self.entity(entity.superentity))),
       ("NSSubentities", .object(named(entity.subentities))),
@@ -119,40 +119,40 @@ struct AppleModelWriter {
     archive.put(["NSEntityDescription"], entries: entries, at: self.entity(entity) ?? 0)
   }
 
-  private mutating func nameLists(_ lists: [[String]]) -> KeyedArchive.Place {
-    let places = lists.map { names in
+  private mutating func nameLists(_ lists: [[String]]) -> KeyedArchive.UID {
+    let uids = lists.map { names in
       let members = names.map { archive.text($0) }
       return archive.list(["NSMutableArray", "NSArray"], members: members)
     }
-    return archive.list(["NSMutableArray", "NSArray"], members: places)
+    return archive.list(["NSMutableArray", "NSArray"], members: uids)
   }
 
-  private mutating func emptyNotes() -> KeyedArchive.Place {
+  private mutating func emptyNotes() -> KeyedArchive.UID {
     if let noNotes { return noNotes }
-    let place = archive.dictionary(["NSDictionary"], entries: [])
-    noNotes = place
-    return place
+    let uid = archive.dictionary(["NSDictionary"], entries: [])
+    noNotes = uid
+    return uid
   }
 
   /// Returns nil for none.
-  mutating func notes(_ userInfo: [AnyHashable: Any]?) throws(ModelArchiveError) -> KeyedArchive.Place? {
+  mutating func notes(_ userInfo: [AnyHashable: Any]?) throws(ModelArchiveError) -> KeyedArchive.UID? {
     guard let userInfo, !userInfo.isEmpty else { return nil }
-    var entries: [(key: String, value: KeyedArchive.Place)] = []
+    var entries: [(key: String, value: KeyedArchive.UID)] = []
     for (key, value) in userInfo {
       guard let key = key.base as? String else {
-        throw ModelArchiveError("\(place) has the key \(key) in its user info, which is no text")
+        throw ModelArchiveError("\(subject) has the key \(key) in its user info, which is no text")
       }
       entries.append((key, try constant(value)))
     }
     return archive.dictionary(["NSDictionary"], entries: entries.sorted { $0.key < $1.key })
   }
 
-  private mutating func indexes(of entity: NSEntityDescription) throws(ModelArchiveError) -> KeyedArchive.Place {
-    var places: [KeyedArchive.Place] = []
+  private mutating func indexes(of entity: NSEntityDescription) throws(ModelArchiveError) -> KeyedArchive.UID {
+    var uids: [KeyedArchive.UID] = []
     for index in entity.indexes {
-      let indexPlace = archive.reserve()
-      var elements: [KeyedArchive.Place] = []
-      for element in index.elements { elements.append(try self.element(element, of: indexPlace)) }
+      let indexUID = archive.reserve()
+      var elements: [KeyedArchive.UID] = []
+      for element in index.elements { elements.append(try self.element(element, of: indexUID)) }
       archive.put(
         ["NSFetchIndexDescription"],
         entries: [
@@ -160,17 +160,17 @@ struct AppleModelWriter {
           ("NSIndexElements", .object(archive.list(["NSArray"], members: elements))),
           ("NSPartialIndexPredicate", .object(try predicate(index.partialIndexPredicate))),
           ("NSEntity", .object(self.entity(entity))),
-        ], at: indexPlace)
-      places.append(indexPlace)
+        ], at: indexUID)
+      uids.append(indexUID)
     }
-    return archive.list(["NSMutableArray", "NSArray"], members: places)
+    return archive.list(["NSMutableArray", "NSArray"], members: uids)
   }
 
   private mutating func element(
-    _ element: NSFetchIndexElementDescription, of index: KeyedArchive.Place
-  ) throws(ModelArchiveError) -> KeyedArchive.Place {
+    _ element: NSFetchIndexElementDescription, of index: KeyedArchive.UID
+  ) throws(ModelArchiveError) -> KeyedArchive.UID {
     guard let name = element.path, !(element.property is NSExpressionDescription) else {
-      throw ModelArchiveError("\(place) has an index of an expression, whose archive is not known")
+      throw ModelArchiveError("\(subject) has an index of an expression, whose archive is not known")
     }
     return archive.add(
       ["NSFetchIndexElementDescription"],

@@ -11,12 +11,12 @@ extension KeyedArchive {
   }
 
   /// - Parameter outer: the collections that contain the value; in a damaged archive it may be one of them.
-  private func constant(_ value: Value, within outer: [Place]) -> Any? {
+  private func constant(_ value: Value, within outer: [UID]) -> Any? {
     switch value {
     case .plain(let plain): return Self.constant(plain)
-    case .object(let place):
-      guard !outer.contains(place), outer.count < 100 else { return nil }
-      return object(place).flatMap { constant($0, within: outer + [place]) }
+    case .object(let uid):
+      guard !outer.contains(uid), outer.count < 100 else { return nil }
+      return object(uid).flatMap { constant($0, within: outer + [uid]) }
     }
   }
 
@@ -32,7 +32,7 @@ extension KeyedArchive {
     }
   }
 
-  private func constant(_ object: ArchivedObject, within outer: [Place]) -> Any? {
+  private func constant(_ object: ArchivedObject, within outer: [UID]) -> Any? {
     switch object.className {
     case "NSString", "NSMutableString": object.text("NS.string")
     case "NSData", "NSMutableData": object.data("NS.data")
@@ -47,12 +47,12 @@ extension KeyedArchive {
     }
   }
 
-  private func list(_ object: ArchivedObject, within outer: [Place]) -> Any? {
+  private func list(_ object: ArchivedObject, within outer: [UID]) -> Any? {
     let members = object.members.compactMap { constant($0, within: outer) }
     return members.count == object.members.count ? members : nil
   }
 
-  private func dictionary(_ object: ArchivedObject, within outer: [Place]) -> Any? {
+  private func dictionary(_ object: ArchivedObject, within outer: [UID]) -> Any? {
     Dictionary(
       object.pairs.compactMap { key, value in constant(value, within: outer).map { (key, $0) } },
       uniquingKeysWith: { _, last in last })
@@ -88,8 +88,8 @@ extension ArchivedObject {
     if integer("NS.length") == 0 { return flag("NS.negative") ? Decimal.nan : 0 }
     let isBigEndian = integer("NS.mantissa.bo") == 2
     var significand = Decimal(0)
-    for place in stride(from: mantissa.count - 2, through: 0, by: -2) {
-      let (low, high) = isBigEndian ? (place + 1, place) : (place, place + 1)
+    for uid in stride(from: mantissa.count - 2, through: 0, by: -2) {
+      let (low, high) = isBigEndian ? (uid + 1, uid) : (uid, uid + 1)
       significand = significand * 65_536 + Decimal(Int(mantissa[high]) << 8 | Int(mantissa[low]))
     }
     return Decimal(sign: flag("NS.negative") ? .minus : .plus, exponent: exponent, significand: significand)

@@ -59,9 +59,9 @@ extension ArchivedModel {
   ) {
     let warnings = source.members("NSValidationWarnings")
     var rules: [(predicate: NSPredicate, warning: Any)] = []
-    for (place, member) in source.members("NSValidationPredicates").enumerated() {
+    for (uid, member) in source.members("NSValidationPredicates").enumerated() {
       guard let predicate = predicate(archive.object(member), of: "\(entity).\(property.name)") else { continue }
-      let warning = warnings.indices.contains(place) ? archive.constant(warnings[place]) : nil
+      let warning = warnings.indices.contains(uid) ? archive.constant(warnings[uid]) : nil
       rules.append((predicate, warning ?? ""))
     }
     if !rules.isEmpty { property.setValidation(rules.map(\.predicate), warnings: rules.map(\.warning)) }
@@ -107,22 +107,22 @@ extension ArchivedModel {
 
   /// The key of the elements is unknown: all attributes in it are taken as elements.
   private mutating func compositeAttribute(
-    _ source: ArchivedObject, entity: String, within outer: [KeyedArchive.Place] = []
+    _ source: ArchivedObject, entity: String, within outer: [KeyedArchive.UID] = []
   ) -> NSAttributeDescription {
     let composite = attribute(NSCompositeAttributeDescription(), from: source, entity: entity)
     composite.attributeType = .compositeAttributeType
     for key in source.keys {
       let objects = source.members(key).compactMap(archive.object)
-      let places = outer + [source.place]
-      guard let first = objects.first, first.className.hasSuffix("AttributeDescription"), places.count < 100 else {
+      let uids = outer + [source.uid]
+      guard let first = objects.first, first.className.hasSuffix("AttributeDescription"), uids.count < 100 else {
         continue
       }
       var elements: [NSAttributeDescription] = []
-      for object in objects where !places.contains(object.place) {
+      for object in objects where !uids.contains(object.uid) {
         let isComposite = object.className == "NSCompositeAttributeDescription"
         let element =
           isComposite
-          ? compositeAttribute(object, entity: entity, within: places)
+          ? compositeAttribute(object, entity: entity, within: uids)
           : attribute(NSAttributeDescription(), from: object, entity: entity)
         fill(element, from: object, entity: entity)
         elements.append(element)

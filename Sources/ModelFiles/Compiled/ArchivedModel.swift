@@ -51,7 +51,7 @@ struct ArchivedModel {
 
   private mutating func makeEntities(of root: ArchivedObject) {
     for (name, value) in root.dictionary("NSEntities") {
-      guard case .object(let place) = value, let object = archive.object(place) else { continue }
+      guard case .object(let uid) = value, let object = archive.object(uid) else { continue }
       let entity = NSEntityDescription()
       entity.name = object.text("NSEntityName") ?? name
       entity.managedObjectClassName = Self.className(object.text("NSClassNameForEntity") ?? "NSManagedObject")
@@ -85,15 +85,15 @@ struct ArchivedModel {
   private mutating func takeOver(_ root: ArchivedObject) {
     model.versionIdentifiers = Set(root.texts("NSVersionIdentifiers").map { AnyHashable($0) })
     for (name, value) in root.dictionary("NSConfigurations") {
-      guard case .object(let place) = value, let members = archive.object(place)?.members else { continue }
+      guard case .object(let uid) = value, let members = archive.object(uid)?.members else { continue }
       let names = members.compactMap { member -> String? in
-        guard case .object(let place) = member else { return nil }
-        return archive.object(place)?.text("NSEntityName")
+        guard case .object(let uid) = member else { return nil }
+        return archive.object(uid)?.text("NSEntityName")
       }
       model.setEntities(names.sorted().compactMap { entities[$0] }, forConfigurationName: name)
     }
     for (name, value) in root.dictionary("NSFetchRequestTemplates") {
-      guard case .object(let place) = value, let object = archive.object(place) else { continue }
+      guard case .object(let uid) = value, let object = archive.object(uid) else { continue }
       model.fetchTemplates[name] = template(
         object, entityName: object.object("NSEntity")?.text("NSEntityName"), name: name)
     }

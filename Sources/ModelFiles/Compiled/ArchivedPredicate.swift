@@ -17,18 +17,18 @@ package struct ArchivedPredicate {
 
   let archive: KeyedArchive
   /// The objects that contain the current one.
-  private var around: [KeyedArchive.Place] = []
+  private var around: [KeyedArchive.UID] = []
 
   /// - Parameter archive: the archive that contains the predicates and expressions.
   package init(archive: KeyedArchive) { self.archive = archive }
 
   /// Returns a reader for the parts of an object. In a damaged archive, an object may contain itself.
   private func within(_ object: ArchivedObject) throws(Unreadable) -> ArchivedPredicate {
-    guard !around.contains(object.place), around.count < 100 else {
+    guard !around.contains(object.uid), around.count < 100 else {
       throw Unreadable(problem: "a part that it is a part of, or more than 100 parts in each other")
     }
     var inner = self
-    inner.around.append(object.place)
+    inner.around.append(object.uid)
     return inner
   }
 
@@ -46,7 +46,7 @@ package struct ArchivedPredicate {
   private func compound(_ object: ArchivedObject) throws(Unreadable) -> PredicateNode {
     var nodes: [PredicateNode] = []
     for member in object.members("NSSubpredicates") {
-      guard case .object(let place) = member, let part = archive.object(place) else { continue }
+      guard case .object(let uid) = member, let part = archive.object(uid) else { continue }
       nodes.append(try predicate(part))
     }
     switch object.integer("NSCompoundPredicateType") {
@@ -124,8 +124,8 @@ extension ArchivedPredicate {
 
   private func expressions(_ values: [KeyedArchive.Value]) throws(Unreadable) -> [ExpressionNode] {
     var nodes: [ExpressionNode] = []
-    for case .object(let place) in values {
-      if let object = archive.object(place) { nodes.append(try expression(object)) }
+    for case .object(let uid) in values {
+      if let object = archive.object(uid) { nodes.append(try expression(object)) }
     }
     return nodes
   }
@@ -147,7 +147,7 @@ extension ArchivedPredicate {
     let selector = object.text("NSSelectorName") ?? ""
     let arguments = object.members("NSArguments")
     if selector == "valueForKey:" || selector == "valueForKeyPath:",
-      case .object(let place) = arguments.first, let specifier = archive.object(place)
+      case .object(let uid) = arguments.first, let specifier = archive.object(uid)
     {
       let start = try object.object("NSOperand").map(expression) ?? .evaluatedObject
       return start.following(path(specifier))

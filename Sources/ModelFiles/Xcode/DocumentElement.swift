@@ -7,7 +7,7 @@ final class DocumentElement {
   let element: ParsedElement
   let file: String
   private(set) var warnings: [ModelWarning] = []
-  private var taken: Set<String> = []
+  private var usedNames: Set<String> = []
   private var known: Set<String> = []
 
   init(_ element: ParsedElement, file: String) {
@@ -26,7 +26,7 @@ final class DocumentElement {
   }
 
   private func attribute(_ name: String) -> ParsedElement.Attribute? {
-    taken.insert(name)
+    usedNames.insert(name)
     return element.attributes.first { $0.name == name }
   }
 
@@ -69,7 +69,7 @@ final class DocumentElement {
   }
 
   /// Marks attributes and elements without a meaning here as used.
-  func ignore(_ names: String...) { taken.formUnion(names) }
+  func ignore(_ names: String...) { usedNames.formUnion(names) }
 
   func ignoreChildren(_ names: String...) { known.formUnion(names) }
 
@@ -89,7 +89,7 @@ final class DocumentElement {
 
   /// Returns the warnings of the element and its descendants, including those for unused attributes and elements.
   func finish() -> [ModelWarning] {
-    for attribute in element.attributes where !taken.contains(attribute.name) {
+    for attribute in element.attributes where !usedNames.contains(attribute.name) {
       warn("<\(element.name)> has an unknown attribute \(attribute.name)=\"\(attribute.value)\"", line: attribute.line)
     }
     for child in element.children where !known.contains(child.name) {

@@ -97,7 +97,7 @@ extension NSManagedObjectModel {
       throw FileFormatError(file: file.path, "the file cannot be read")
     }
     let bytes = Array(data)
-    if bytes.starts(with: ModelArchive.mark) { return try readArchive(bytes, file: file.path) }
+    if bytes.starts(with: ModelArchive.magic) { return try readArchive(bytes, file: file.path) }
     if bytes.starts(with: Array("bplist".utf8)) {
       if let own = Self.ownArchive(bytes) { return try readArchive(own, file: file.path) }
       return try ArchivedModel(bytes, file: file.path, into: self).warnings

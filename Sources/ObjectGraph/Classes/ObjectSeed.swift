@@ -34,14 +34,14 @@ public struct _ObjectSeed {
 
   /// The seed of faults. It is unretained: nothing is counted per fault, and the initializer of `NSManagedObject`
   /// leaves it so.
-  init(lending entity: NSEntityDescription, _ context: NSManagedObjectContext) {
+  init(unretained entity: NSEntityDescription, _ context: NSManagedObjectContext) {
     self.entity = .passUnretained(entity)
     self.context = .passUnretained(context)
   }
 }
 
 /// The fault that a context is creating, for the initializer of its class.
-struct FaultSeed {
+struct PendingFault {
   let id: RowID
   /// The layout, retained by the model, and its entity.
   let layout: Unmanaged<EntityLayout>
@@ -56,22 +56,22 @@ extension NSManagedObjectContext {
   func makeMember(
     _ id: RowID, layout: Unmanaged<EntityLayout>, type: NSManagedObject.Type, from seed: _ObjectSeed
   ) -> NSManagedObject {
-    self.seed = FaultSeed(
+    self.pendingFault = PendingFault(
       id: id, layout: layout, entity: seed.entity.unsafelyUnwrapped, type: ObjectIdentifier(type))
     let object = type.init(_seed: seed)
-    if self.seed != nil { plant(object) }
+    if pendingFault != nil { plant(object) }
     return object
   }
 
   /// Turns an object into the requested fault if its class did not pass the context to `super.init`.
   @inline(never)
   private func plant(_ object: NSManagedObject) {
-    guard let seed else { return }
-    self.seed = nil
+    guard let fault = pendingFault else { return }
+    pendingFault = nil
     // No initializer consumed the unretained references.
-    _ = seed.entity.retain()
+    _ = fault.entity.retain()
     _ = Unmanaged.passUnretained(self).retain()
     if let other = object.context { other.delete(object) }
-    object.join(registry, as: seed)
+    object.join(registry, as: fault)
   }
 }

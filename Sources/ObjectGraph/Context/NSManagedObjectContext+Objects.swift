@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
   /// Returns the object with an ID, as a fault if the context does not have it yet. Reads nothing.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue()
-    takeIDsFromAbove()
+    adoptParentIDs()
     guard let id = rowID(of: objectID) else {
       fatalError(
         "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID).")
@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
   /// Returns the object with an ID if the context has it.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkQueue()
-    takeIDsFromAbove()
+    adoptParentIDs()
     return rowID(of: objectID).flatMap(registry.object)
   }
 
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
   /// - Throws: `CocoaError` 133000 if the store has no such row; the store's error if it cannot be read.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     checkQueue()
-    takeIDsFromAbove()
+    adoptParentIDs()
     guard let id = rowID(of: objectID) else { throw CocoaError.missingObject(objectID) }
     letGo()
     if let object = registry.object(id), object.life != .fault {
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
     page.setID(object.rowID, row: Int(object.rowIndex))
     edits.ownsRow = true
     edits.snapshot = nil
-    if !object.layout.transientDefaults.isEmpty { object.takeDefaultObjects() }
+    if !object.layout.transientDefaults.isEmpty { object.applyDefaultObjects() }
   }
 
   /// Returns a row with the default values of the object's entity; nil if it has none.
@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
   /// - Throws: the store's error if it cannot create IDs.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     checkQueue()
-    takeIDsFromAbove()
+    adoptParentIDs()
     let temporary = objects.filter { $0.context === self && $0.rowID.isTemporary }
     guard !temporary.isEmpty else { return }
     // Undo actions name objects by their current ids.

@@ -150,7 +150,7 @@ extension NSManagedObjectContext: _BlockRunning {
   private func run<T>(_ block: () throws -> T, in outer: ContextBlock?, isOnMain: Bool) rethrows -> T {
     let isOnMain = isOnMain || concurrencyType == .mainQueueConcurrencyType
     return try ContextBlock(self, in: outer, isOnMain: isOnMain).run {
-      if !outdated.isEmpty { catchUp() }
+      if !outdated.isEmpty { rebaseOutdated() }
       return try block()
     }
   }

@@ -24,7 +24,7 @@ import Synchronization
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext>
 open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendable {
-  // Sendable: everything but the queue methods is used on the context's queue alone, as Apple's contract asks.
+  // Sendable: everything except the queue methods is used only on the context's queue, as Apple's contract requires.
 
   /// Whether the context has a private queue or uses the main queue.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -42,8 +42,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
 
   /// Whether the context merges what others save to its parent, including other processes. Default: false.
   public var automaticallyMergesChangesFromParent: Bool {
-    // No property of a context has an observer: Swift skips observers where an initializer of the class sets the
-    // property, and an initializer that a program adds in an extension is one.
+    // No property of a context has an observer: Swift skips observers while an initializer of the class sets the
+    // property, including an initializer that a program adds in an extension.
     get { registry.merges }
     set {
       registry.merges = newValue
@@ -81,7 +81,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
   /// Whether delete rules are applied when pending changes are processed, instead of only during a save. Default: true.
   @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = true
 
-  /// What the context hangs on: the coordinator or its parent.
+  /// The source: the coordinator or the parent.
   final package var source: (any ObjectSource)? {
     get { givenSource }
     set {
@@ -91,76 +91,88 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
       namedLayout = nil
       idOrigins = PerEntity()
       if automaticallyMergesChangesFromParent { newValue?.follow() }
-      // A moment belongs to one coordinator's stores.
+      // A snapshot belongs to one coordinator's stores.
       advanceGeneration()
     }
   }
   @exclusivity(unchecked) final private var givenSource: (any ObjectSource)?
-  /// The moment that the context reads; nil while it reads what is there.
-  @exclusivity(unchecked) final var generation: QueryGeneration?
-
-  /// What the context is for if it only finds out the name of a property; its objects then stay faults.
-  @exclusivity(unchecked) final var probe: KeyPathProbe?
+  // MARK: Objects
 
   final let registry = ObjectRegistry()
-  /// Objects that a save may have to do with, held strongly, in the order in which they came.
-  @exclusivity(unchecked) final var listed: [NSManagedObject] = []
-  /// Objects that changed since the last ObjectsDidChange.
-  @exclusivity(unchecked) final var event: [NSManagedObject] = []
-  /// Deleted objects whose relationships are still as they were.
-  @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
-  /// Objects that are gone, as long as whoever is told of it may ask them.
-  @exclusivity(unchecked) final var departing: [NSManagedObject] = []
-  /// What observers are being told; nil while nothing is.
-  @exclusivity(unchecked) final var telling: ToldChanges?
-  /// Whether what is told comes from a merge.
-  @exclusivity(unchecked) final var tellsOfMerge = false
-  /// Pages for rows that are not saved, by entity number.
-  @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
-  /// Rows of default values by entity number; an empty page for an entity without.
-  @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
-  /// Whether all objects are plain `NSManagedObject`s, as in a migration: the program's classes may not fit a version.
-  /// To be set before the context has objects.
+  /// Retains objects until the end of the block that runs on the context's queue.
+  @exclusivity(unchecked) final var recent = RecentObjects()
+  /// The fault being created; nil if there is none.
+  @exclusivity(unchecked) final var pendingFault: PendingFault?
+  /// Whether all objects are plain `NSManagedObject`s, as in a migration, where the program's classes may not fit a
+  /// version. Set before the context has objects.
   package final var makesPlainObjects = false
   /// The classes of objects by entity number, as far as they were needed.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type?] = []
-  /// Held until the end of the block that runs on the context's queue.
-  @exclusivity(unchecked) final var recent = RecentObjects()
-  /// Clean objects that the next save is to check, and holds until then.
-  @exclusivity(unchecked) final var checked: [NSManagedObject] = []
-  final var policy: NSMergePolicy = .error
-  /// What must hold of objects before they are saved, by entity number.
-  @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
-  /// The entities that classes stand for, as far as they were asked for: the names of classes are made anew each time.
+  /// The entities that classes represent, cached because class names are built anew each time.
   @exclusivity(unchecked) final var classEntities: [(type: ObjectIdentifier, entity: NSEntityDescription)] = []
-  /// The entity that was last fetched by name from a coordinator, whose model stays the same.
+  /// Set in a context that only determines the name of a property; its objects then stay faults.
+  @exclusivity(unchecked) final var probe: KeyPathProbe?
+
+  // MARK: Fetching
+
+  /// The snapshot that the context reads; nil for the current rows.
+  @exclusivity(unchecked) final var generation: QueryGeneration?
+  /// The entity last fetched by name from a coordinator, whose model does not change.
   @exclusivity(unchecked) final var namedLayout: (name: String, layout: EntityLayout)?
-  /// What temporary ids became, while contexts below may still use them.
-  final let retiredIDs = RetiredIDs()
-  /// The retired ids of the parent, and how far they are known here.
-  @exclusivity(unchecked) final var idsAbove: RetiredIDs?
-  @exclusivity(unchecked) final var placeAbove = 0
-  @exclusivity(unchecked) final var children: [ContextReference] = []
-  /// The fault that is being made; nil while none is.
-  @exclusivity(unchecked) final var seed: FaultSeed?
-  /// Commits of others that wait to be merged, oldest first.
-  final let mailbox = Mutex<[ObjectIDChanges]>([])
   /// What fetches read ahead and objects still refer to.
   @exclusivity(unchecked) final var readAheads: [WeakRowsReadAhead] = []
-  final var followers: [WeakContextFollower] = []
-  /// Whether a context above is on the main queue, and this one is not.
-  @exclusivity(unchecked) final private(set) var isBelowMain = false
-  /// How many blocks run or wait on the queue of a context below the main queue.
-  @exclusivity(unchecked) final var blocks = 0
-  /// Whether the context merges what others saved, and no block of the program runs.
-  @exclusivity(unchecked) final var mergesByItself = false
-  /// Objects with unsaved changes whose rows others changed, for the next block.
-  @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
-  /// The loops over the context's changes; nil while there were none.
-  final let feeds = Mutex<ChangeFeeds?>(nil)
-  /// Changes of many objects that are going on, whose observers are told when all are made; nil while there are none.
+  final var observers: [WeakContextObserver] = []
+
+  // MARK: Ids
+
+  /// The permanent ids that replaced temporary ones, while contexts below may still use those.
+  final let retiredIDs = RetiredIDs()
+  /// The retired ids of the parent, and how many of them this context has applied.
+  @exclusivity(unchecked) final var idsAbove: RetiredIDs?
+  @exclusivity(unchecked) final var retiredIDsEnd = 0
+  /// What the ids of an entity share, by entity number. Kept here, because the ids reported by one save are mostly gone
+  /// before the next one, and their origins with them.
+  @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
+
+  // MARK: Unsaved changes
+
+  /// Objects that a save may concern, retained, in order of arrival.
+  @exclusivity(unchecked) final var listed: [NSManagedObject] = []
+  /// Deleted objects whose delete rules have not been applied.
+  @exclusivity(unchecked) final var deletions: [NSManagedObject] = []
+  /// Pages for unsaved rows, by entity number.
+  @exclusivity(unchecked) final var scratch = PerEntity<RowPage>()
+  /// Rows of default values by entity number; an empty page for an entity without default values.
+  @exclusivity(unchecked) final var templates = PerEntity<RowPage>()
+  @exclusivity(unchecked) final var tracksChanges = true
+  /// Whether objects are being deleted, so that an object whose row is gone is simply removed.
+  @exclusivity(unchecked) final var isDeleting = false
+
+  // MARK: Saving
+
+  /// Clean objects that the next save checks for conflicts, and retains until then.
+  @exclusivity(unchecked) final var checked: [NSManagedObject] = []
+  final var policy: NSMergePolicy = .error
+  /// The validation of objects before a save, by entity number.
+  @exclusivity(unchecked) final var validations: [ValidationPlan?] = []
+
+  // MARK: Events and notifications
+
+  /// Objects that changed since the last ObjectsDidChange.
+  @exclusivity(unchecked) final var event: [NSManagedObject] = []
+  @exclusivity(unchecked) final var isEventScheduled = false
+  /// Objects that are gone, for as long as observers of the deletion may use them.
+  @exclusivity(unchecked) final var departing: [NSManagedObject] = []
+  /// The changes being posted; nil outside a notification.
+  @exclusivity(unchecked) final var changesBeingReported: ReportedChanges?
+  /// Whether a merge made the changes being posted.
+  @exclusivity(unchecked) final var reportsMerge = false
+  @exclusivity(unchecked) final var notices = NotificationUserInfoCache()
+  /// Observer notifications of a bulk change in progress, sent when it is complete; nil outside one.
   @exclusivity(unchecked) final var heldNotices: [ChangeNotice]?
-  /// What the objects of the event were before it; nil without an undo manager.
+  /// The loops over the context's changes; nil before the first.
+  final let feeds = Mutex<ChangeFeeds?>(nil)
+  /// The state of the event's objects before it; nil without an undo manager.
   final var journal: UndoJournal? {
     get { givenJournal }
     set {
@@ -169,14 +181,20 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     }
   }
   @exclusivity(unchecked) final private var givenJournal: UndoJournal?
-  @exclusivity(unchecked) final var tracksChanges = true
-  /// Whether objects are deleted at this moment, so that one whose row is gone simply goes.
-  @exclusivity(unchecked) final var isDeleting = false
-  @exclusivity(unchecked) final var isEventScheduled = false
-  @exclusivity(unchecked) final var notices = NotificationUserInfoCache()
-  /// What the ids of an entity have in common, by its number. Kept, as the ids that one save tells of have mostly gone when
-  /// the next one makes some, and what they had in common with them.
-  @exclusivity(unchecked) final var idOrigins = PerEntity<IDOrigin>()
+
+  // MARK: Other contexts
+
+  @exclusivity(unchecked) final var children: [ContextReference] = []
+  /// Others' commits waiting to be merged, oldest first.
+  final let mailbox = Mutex<[ObjectIDChanges]>([])
+  /// Objects with unsaved changes whose rows others changed, for the next block.
+  @exclusivity(unchecked) final var outdated: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Whether the context is merging others' saves outside of the program's blocks.
+  @exclusivity(unchecked) final var mergesByItself = false
+  /// Whether a context above uses the main queue, and this one does not.
+  @exclusivity(unchecked) final private(set) var isBelowMain = false
+  /// The number of running and waiting blocks on the queue of a context below the main queue.
+  @exclusivity(unchecked) final var blocks = 0
 
   /// Creates a context without a parent.
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
@@ -212,7 +230,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
         fatalError("A context cannot be its own parent, directly or indirectly.")
       }
       idsAbove = newValue.retiredIDs
-      placeAbove = newValue.retiredIDs.end
+      retiredIDsEnd = newValue.retiredIDs.end
       isBelowMain =
         concurrencyType == .privateQueueConcurrencyType
         && sequence(first: newValue, next: \.parent).contains { $0.concurrencyType == .mainQueueConcurrencyType }
@@ -221,7 +239,8 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     }
   }
 
-  /// What the context reads from, and saves to.
+  /// Returns the source that the context reads from and saves to.
+  /// - Throws: code 134020 without a source; the error of the source if it cannot take a snapshot.
   func requireSource() throws -> any ObjectSource {
     if SQLDebug.isOn { SQLDebug.contextName = label }
     guard let source = generation == nil ? source : try pinnedSource() else {
@@ -230,7 +249,7 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     return source
   }
 
-  /// The model of the coordinator at the root; without one that of the objects that were inserted.
+  /// The model of the root's coordinator; without one, that of the inserted objects.
   final var model: NSManagedObjectModel {
     guard let model = source?.model ?? registry.model else {
       fatalError("The context has neither a persistent store coordinator nor a parent, and so no model.")

@@ -20,9 +20,9 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
   /// Runs `question` on the parent's queue. The result contains permanent ids that objects received meanwhile; the
   /// child learns them before it sees the result.
   private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
-    defer { child.takeIDsFromAbove() }
+    defer { child.adoptParentIDs() }
     return try parent.performAndWait {
-      parent.takeIDsFromAbove()
+      parent.adoptParentIDs()
       return try question()
     }
   }
@@ -98,7 +98,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       let known = current.map(parent.registry.object)
       try parent.obtainPermanentIDs(for: known.compactMap { $0 })
       // A saved object has its id, whether or not the object still exists.
-      func isNew(_ place: Int) -> Bool { known[place] == nil && current[place].isTemporary }
+      func isNew(_ index: Int) -> Bool { known[index] == nil && current[index].isTemporary }
       var rest = batch
       rest.inserted = batch.inserted.indices.filter(isNew).map { batch.inserted[$0] }
       guard var new = try parent.requireSource().permanentIDs(for: rest)?.makeIterator() else { return nil }
@@ -156,7 +156,7 @@ extension NSManagedObject {
 
 extension NSManagedObject {
   /// Replaces temporary ids: a child may still use ids from before a save.
-  fileprivate func takeCurrentIDs() {
+  fileprivate func adoptCurrentIDs() {
     guard let context, let page, context.retiredIDs.end > 0 else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .toOne {
       let id = page.reference(row: Int(rowIndex), slot: slot)
@@ -170,8 +170,8 @@ extension NSManagedObjectContext {
   /// - Parameter values: the values of transient attributes, which are in no row.
   func apply(_ batch: ChangeBatch, values: [(object: RowID, values: [Int: Any])]) -> CommitReceipt {
     tellingAtEnd {
-      take(batch)
-      take(values)
+      adopt(batch)
+      adopt(values)
     }
     processPendingChanges()
     tellChildren(
@@ -183,7 +183,7 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the changes of a batch to this context's objects without notifying anyone.
-  func take(_ batch: ChangeBatch) {
+  func adopt(_ batch: ChangeBatch) {
     let born = batch.inserted.map(adopt(inserted:))
     for (id, store) in batch.assigned { object(id)?.ownEdits().assignedStore = store }
     for update in batch.updated { apply(update) }
@@ -203,7 +203,7 @@ extension NSManagedObjectContext {
     object.flags = object.flags.intersection(.observed).union(.neverSaved)
     list(object)
     noteEvent(object, flags: .insertedInEvent)
-    object.takeCurrentIDs()
+    object.adoptCurrentIDs()
     return object
   }
 

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   /// - Throws: the source's error if the other ends of relationships cannot be read.
   package func objects(of batch: ChangeBatch, stored: RowList = RowList()) throws -> BatchObjects {
     let known = register(stored)
-    take(batch)
+    adopt(batch)
     try readTouchedFaults()
     let named = Set(batch.updated.map(\.row.id))
     let updated = batch.updated.compactMap { registry.object($0.row.id) }
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
   }
 
   /// Gives new objects their permanent ids.
-  package func settle(_ objects: [NSManagedObject], as ids: [RowID]) { renumber(objects, as: ids) }
+  package func assignIDs(_ objects: [NSManagedObject], as ids: [RowID]) { renumber(objects, as: ids) }
 
   /// Returns the objects with some ids, as faults if they are not registered.
   package func faults(_ ids: [RowID]) -> [NSManagedObject] { ids.compactMap(object) }

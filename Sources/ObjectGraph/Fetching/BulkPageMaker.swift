@@ -25,7 +25,7 @@ final class BulkPageMaker {
     var slots: [Int] = []
     for (slot, property) in layout.slots.enumerated() {
       guard let value = (property.property as? NSAttributeDescription)?.defaultValue else { continue }
-      if defaults.take(value, row: 0, slot: slot) { slots.append(slot) }
+      if defaults.setValue(value, row: 0, slot: slot) { slots.append(slot) }
     }
     defaultSlots = slots
   }
@@ -69,9 +69,9 @@ final class BulkPageMaker {
   }
 
   /// Sets a slot; returns false if it does not accept the value.
-  func take(_ value: Any, row: Int, slot: Int) -> Bool {
+  func setValue(_ value: Any, row: Int, slot: Int) -> Bool {
     noteGiven(row: row, slot: slot)
-    if page.take(value, row: row, slot: slot) { return true }
+    if page.setValue(value, row: row, slot: slot) { return true }
     switch layout.slots[slot].kind {
     case .toOne: return false
     // Transient values are not stored, whatever their type.
@@ -85,11 +85,11 @@ final class BulkPageMaker {
 
   /// Sets the elements of a composite attribute.
   /// - Throws: code 134091 for a value that is not a dictionary, or that has a value an element does not accept.
-  func take(_ value: Any, row: Int, slot composite: CompositeAttribute) throws(CocoaError) {
+  func setValue(_ value: Any, row: Int, slot composite: CompositeAttribute) throws(CocoaError) {
     try composite.spread(isNone(value) ? nil : value, refusal: { refusal(of: $0, reason: $1) }) {
       slot, value throws(CocoaError) in
       let value = value ?? NSNull()
-      guard take(value, row: row, slot: slot) else { throw refusal(of: value, layout.slots[slot].name) }
+      guard setValue(value, row: row, slot: slot) else { throw refusal(of: value, layout.slots[slot].name) }
     }
   }
 

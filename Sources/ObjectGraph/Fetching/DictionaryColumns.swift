@@ -109,7 +109,7 @@ struct DictionaryColumns {
       if layout.slot(named: description.name) != nil { return column(named: description.name, description) }
       fatalError("Invalid keypath expression (\(description.name)) passed to setPropertiesToFetch:")
     }
-    let node = countingValues(layout.flattened(try context.settled(expression)))
+    let node = countingValues(layout.flattened(try context.resolved(expression)))
     return Column(
       name: description.name, expression: node, kind: kind(of: node, as: description.expressionResultType),
       slot: slot(of: node), property: description)
@@ -134,7 +134,7 @@ struct DictionaryColumns {
     var layout: EntityLayout? = layout
     var found: PropertySlot?
     for name in path {
-      guard let place = layout?.slot(named: name), let slot = layout?.slots[place] else { return nil }
+      guard let index = layout?.slot(named: name), let slot = layout?.slots[index] else { return nil }
       found = slot
       layout = slot.relationship?.destinationEntity?.layout
     }

@@ -53,13 +53,13 @@ final class DictionaryRows: BulkRows {
     for (slot, property) in maker.layout.slots.enumerated() {
       guard let value = values[property.name] else { continue }
       known += 1
-      guard maker.take(value, row: row, slot: slot) else { throw maker.refusal(of: value, property.name) }
+      guard maker.setValue(value, row: row, slot: slot) else { throw maker.refusal(of: value, property.name) }
     }
     guard known < values.count else { return }
     for composite in maker.layout.composites {
       guard let value = values[composite.name] else { continue }
       known += 1
-      try maker.take(value, row: row, slot: composite)
+      try maker.setValue(value, row: row, slot: composite)
     }
     guard known < values.count else { return }
     let unknown = values.keys.filter { !maker.layout.isAttribute($0) }.min() ?? ""

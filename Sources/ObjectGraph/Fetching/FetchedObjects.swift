@@ -76,24 +76,24 @@ final class FetchedBatches {
     self.batches = batches
     self.context = context
     self.isOfIDs = isOfIDs
-    for (place, id) in batches.ids.enumerated() where id.isTemporary { unsaved[place] = context.registry.object(id) }
+    for (index, id) in batches.ids.enumerated() where id.isTemporary { unsaved[index] = context.registry.object(id) }
   }
 
-  func id(at place: Int) -> Any { unsaved[place]?.objectID ?? context.publicID(batches.ids[place]) }
+  func id(at index: Int) -> Any { unsaved[index]?.objectID ?? context.publicID(batches.ids[index]) }
 
-  func object(at place: Int) -> Any {
-    if let object = unsaved[place] { return object }
-    let batch = batches.batch(at: place)
+  func object(at index: Int) -> Any {
+    if let object = unsaved[index] { return object }
+    let batch = batches.batch(at: index)
     if batch.lowerBound != currentStart { read(batch) }
-    return current[place - currentStart]
+    return current[index - currentStart]
   }
 
   private func read(_ batch: Range<Int>) {
     currentStart = batch.lowerBound
-    current = batch.map { place in
-      let id = batches.ids[place]
-      let object = unsaved[place] ?? context.registry.object(id) ?? context.makeFault(id)
-      if object.waitsForRow { object.wait(for: batches, at: place) }
+    current = batch.map { index in
+      let id = batches.ids[index]
+      let object = unsaved[index] ?? context.registry.object(id) ?? context.makeFault(id)
+      if object.waitsForRow { object.wait(for: batches, at: index) }
       return object
     }
   }

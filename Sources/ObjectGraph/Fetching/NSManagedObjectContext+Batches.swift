@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
       try relate(value, to: slot, in: &update)
     } else if isNone(value) {
       update.values.page.setNil(row: update.values.index, slot: slot)
-    } else if !update.values.page.take(value, row: update.values.index, slot: slot) {
+    } else if !update.values.page.setValue(value, row: update.values.index, slot: slot) {
       throw refusal(of: name, in: update, reason: layout.slots[slot].kind.refusal(of: value))
     }
     update.constants[slot >> 6] |= 1 << UInt64(slot & 63)

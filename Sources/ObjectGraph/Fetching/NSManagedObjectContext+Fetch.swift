@@ -102,13 +102,13 @@ extension NSManagedObjectContext {
       return layout(for: request, entity: request.entity, in: source)
     }
     if let known = namedLayout, known.name == name {
-      request.settle(known.layout.entity)
+      request.resolveEntity(known.layout.entity)
       return known.layout
     }
     let found = layout(for: request, entity: source.model.entitiesByName[name], in: source)
     // A parent may get another coordinator.
     if !(source is ParentSource) { namedLayout = (name, found) }
-    request.settle(found.entity)
+    request.resolveEntity(found.entity)
     return found
   }
 
@@ -180,11 +180,12 @@ extension NSManagedObjectContext {
     let objects = makeObjects(for: rows, unlessKnown: known)
     registry.insert(objects, except: known)
     if refreshing || fired {
-      var place = 0
-      rows.forEach { page, index in
-        if refreshing, objects[place].life != .fault { objects[place].rebase(onto: Row(page: page, index: index)) }
-        if fired { objects[place].materialize() }
-        place += 1
+      var position = 0
+      rows.forEach { page, row in
+        let object = objects[position]
+        if refreshing, object.life != .fault { object.rebase(onto: Row(page: page, index: row)) }
+        if fired { object.materialize() }
+        position += 1
       }
     }
     return objects
@@ -198,7 +199,7 @@ extension NSManagedObjectContext {
     var (number, page, held) = (0, Unmanaged.passUnretained(first), 0 as UInt32)
     var (layout, type) = (Unmanaged.passUnretained(first.layout), objectClass(of: first.layout))
     var seed = seed(of: first.layout)
-    return Array(unsafeUninitializedCapacity: count) { places, made in
+    return Array(unsafeUninitializedCapacity: count) { objects, made in
       rows.forEachPlace { next, index in
         if next != number {
           if held > 0 { strata_retain(page.toOpaque(), held) }
@@ -208,7 +209,7 @@ extension NSManagedObjectContext {
         }
         if !known.isEmpty, let object = known[made] {
           if object.life == .fault { object.adopt(rows.pages[next], row: index) }
-          places.initializeElement(at: made, to: object)
+          objects.initializeElement(at: made, to: object)
         } else {
           let id = page._withUnsafeGuaranteedRef { $0.id(index) }
           let object = makeMember(id, layout: layout, type: type, from: seed)
@@ -217,7 +218,7 @@ extension NSManagedObjectContext {
             held += 1
             object.adopt(held: page, index)
           }
-          places.initializeElement(at: made, to: object)
+          objects.initializeElement(at: made, to: object)
         }
         made += 1
       }

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
 
   private func objects<T>(of request: NSFetchRequest<T>, where predicate: NSPredicate) throws -> [NSManagedObject] {
     let every = NSFetchRequest<NSManagedObject>()
-    every.take(from: request)
+    every.copyContents(from: request)
     every.resultType = .managedObjectResultType
     (every.predicate, every.fetchLimit, every.fetchOffset) = (nil, 0, 0)
     // A block predicate has no tree, and is evaluated with each object.

@@ -14,28 +14,28 @@ extension NSManagedObjectContext {
       let tree = try predicate.tree.spellingNumbers(in: layout)
       if tree.isPlain { return tree }
       let now = Date()
-      return try tree.mappingExpressions { node throws(CocoaError) in try self.settled(node, now: now) }
+      return try tree.mappingExpressions { node throws(CocoaError) in try self.resolved(node, now: now) }
     } catch let error as UnreadablePredicateError {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
   }
 
   /// - Throws: code 134091 for an expression without a tree, or one that contains something that is not an object.
-  func settled(_ expression: StrataPredicates.NSExpression) throws -> ExpressionNode {
+  func resolved(_ expression: StrataPredicates.NSExpression) throws -> ExpressionNode {
     let now = Date()
     do {
-      return try expression.node.mapping { node throws(CocoaError) in try self.settled(node, now: now) }
+      return try expression.node.mapping { node throws(CocoaError) in try self.resolved(node, now: now) }
     } catch let error as UnreadableExpressionError {
       throw CocoaError.coreData(.unsupported, error.description, cause: error)
     }
   }
 
-  private func settled(_ node: ExpressionNode, now: Date) throws(CocoaError) -> ExpressionNode {
+  private func resolved(_ node: ExpressionNode, now: Date) throws(CocoaError) -> ExpressionNode {
     switch node {
     case .value(let value): .value(try value.mapping { value throws(CocoaError) in try self.row(value) })
     case .function(.now, _): .value(.date(now))
-    case .path(.value(let start), let path): try settled(path, behind: start) ?? node
-    case .opaque(let opaque) where opaque.source is ExpressionFetch: try settled(opaque)
+    case .path(.value(let start), let path): try resolved(path, behind: start) ?? node
+    case .opaque(let opaque) where opaque.source is ExpressionFetch: try resolved(opaque)
     default: node
     }
   }
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
   }
 
   /// Returns the result of a fetch inside a predicate, which no store can evaluate on its own.
-  private func settled(_ fetch: OpaqueExpression) throws(CocoaError) -> ExpressionNode {
+  private func resolved(_ fetch: OpaqueExpression) throws(CocoaError) -> ExpressionNode {
     let nested = OpaqueExpression(
       fetch.text, arguments: fetch.arguments.map(\.withoutOffset), source: fetch.source, answer: fetch.answer)
     do throws(PredicateEvaluationError) {
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
 
   /// Returns the value at the end of a path that begins at an object in the predicate, such as `$FETCH_SOURCE.name`, or
   /// at a property, such as `$FETCHED_PROPERTY.userInfo.place`.
-  private func settled(
+  private func resolved(
     _ path: [String], behind start: PredicateValue
   ) throws(CocoaError) -> ExpressionNode? {
     let subject: (any PredicateSubject)? =

@@ -102,8 +102,8 @@ extension NSManagedObjectContext {
   ) throws -> [RowID] {
     var targets: [RowID] = []
     targets.reserveCapacity(owners.count)
-    for (place, owner) in owners.enumerated() {
-      if let object = objects?[place] ?? registry.object(owner), let page = object.page {
+    for (index, owner) in owners.enumerated() {
+      if let object = objects?[index] ?? registry.object(owner), let page = object.page {
         targets.append(page.reference(row: Int(object.rowIndex), slot: slot))
       } else if let row = ahead.row(owner) {
         targets.append(row.page.reference(row: row.index, slot: slot))

@@ -9,21 +9,21 @@ class PrefetchCache {
 
   @exclusivity(unchecked) private var pages: [RowPage] = []
   /// The rows' positions: page index (high 32 bits) and row index.
-  @exclusivity(unchecked) private var places = RowNumbers()
+  @exclusivity(unchecked) private var positions = RowNumbers()
   /// By the number of the relationship in its owner's layout.
   @exclusivity(unchecked) private var links: [(number: Int, lists: MemberLists)] = []
   @exclusivity(unchecked) private var forgotten: Set<RowID> = []
   @exclusivity(unchecked) private var hasForgotten = false
 
   final func row(_ id: RowID) -> Row? {
-    places[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
+    positions[id].map { Row(page: pages[$0 >> 32], index: $0 & 0xFFFF_FFFF) }
   }
 
   /// Returns the members of a to-many relationship; nil if they were not read.
   func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
     if hasForgotten, forgotten.contains(owner) { return nil }
-    for place in links.indices where links[place].number == number {
-      if let members = links[place].lists.members(of: owner) { return members }
+    for bucket in links.indices where links[bucket].number == number {
+      if let members = links[bucket].lists.members(of: owner) { return members }
     }
     return nil
   }
@@ -34,10 +34,10 @@ class PrefetchCache {
   final func add(_ rows: RowList) {
     let first = pages.count
     pages += rows.pages
-    places.reserve(places.count + rows.count)
+    positions.reserve(positions.count + rows.count)
     rows.forEachPlace { page, index in
       let id = rows.pages[page].id(index)
-      if places[id] == nil { places[id] = (first + page) << 32 | index }
+      if positions[id] == nil { positions[id] = (first + page) << 32 | index }
     }
   }
 
@@ -45,7 +45,7 @@ class PrefetchCache {
 
   /// Removes a row that is no longer current.
   final func forget(_ id: RowID) {
-    places[id] = nil
+    positions[id] = nil
     guard !links.isEmpty else { return }
     forgotten.insert(id)
     hasForgotten = true
@@ -75,31 +75,33 @@ struct RowNumbers {
   subscript(id: RowID) -> Int? {
     get {
       guard count > 0 else { return nil }
-      let entry = entries[place(of: id.bits)]
+      let entry = entries[bucket(of: id.bits)]
       return entry.key == 0 || entry.number < 0 ? nil : entry.number
     }
     set {
       if newValue != nil { reserve(count + 1) }
       guard !entries.isEmpty else { return }
-      let place = place(of: id.bits)
-      if entries[place].key == 0 {
+      let bucket = bucket(of: id.bits)
+      if entries[bucket].key == 0 {
         guard newValue != nil else { return }
         count += 1
       }
-      entries[place] = (id.bits, newValue ?? -1)
+      entries[bucket] = (id.bits, newValue ?? -1)
     }
   }
 
-  private func place(of key: UInt64) -> Int {
-    var place = RowID(bits: key).firstPlace(in: entries.count)
-    while entries[place].key != key && entries[place].key != 0 { place = place + 1 == entries.count ? 0 : place + 1 }
-    return place
+  private func bucket(of key: UInt64) -> Int {
+    var bucket = RowID(bits: key).firstBucket(in: entries.count)
+    while entries[bucket].key != key && entries[bucket].key != 0 {
+      bucket = bucket + 1 == entries.count ? 0 : bucket + 1
+    }
+    return bucket
   }
 
   private mutating func grow(to size: Int) {
     let old = entries
     entries = Array(repeating: (0, 0), count: size)
-    for entry in old where entry.key != 0 { entries[place(of: entry.key)] = entry }
+    for entry in old where entry.key != 0 { entries[bucket(of: entry.key)] = entry }
   }
 }
 

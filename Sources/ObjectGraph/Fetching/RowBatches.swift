@@ -52,27 +52,27 @@ final class RowBatches: PrefetchCache {
   private static let mostOfOwner = 512
 
   /// The indexes of the batch that contains an index.
-  func batch(at place: Int) -> Range<Int> {
-    let start = place / size * size
+  func batch(at index: Int) -> Range<Int> {
+    let start = index / size * size
     return start..<min(start + size, ids.count)
   }
 
   /// Gives an object and the other faults of its batch their rows, with one query.
   func read(for object: NSManagedObject, in context: NSManagedObjectContext) throws {
-    guard case .waiting(let place) = object.rowPosition, ids.indices.contains(place), ids[place] == object.rowID else {
+    guard case .waiting(let index) = object.rowPosition, ids.indices.contains(index), ids[index] == object.rowID else {
       return
     }
     if let plan = planForOwner(in: context) {
       let rows = try context.requireSource().rows(for: plan)
-      rows.forEach { page, index in
-        guard let member = context.registry.object(page.id(index)), member.waitsForRow else { return }
-        member.adopt(page, row: index)
+      rows.forEach { page, row in
+        guard let member = context.registry.object(page.id(row)), member.waitsForRow else { return }
+        member.adopt(page, row: row)
       }
       if !object.waitsForRow { return }
     }
-    let waiting = ids[batch(at: place)].compactMap(context.registry.object).filter(\.waitsForRow)
+    let waiting = ids[batch(at: index)].compactMap(context.registry.object).filter(\.waitsForRow)
     let rows = try context.requireSource().rows(with: waiting.map(\.rowID))
-    rows.forEach { page, index in context.registry.object(page.id(index))?.adopt(page, row: index) }
+    rows.forEach { page, row in context.registry.object(page.id(row))?.adopt(page, row: row) }
     if !prefetched.isEmpty { try context.prefetch(prefetched, from: waiting, of: layout) }
   }
 }
@@ -104,9 +104,9 @@ extension NSManagedObject {
 
   /// Makes a fault without a row wait for a batch.
   @inline(__always)
-  func wait(for batches: RowBatches?, at place: Int) {
+  func wait(for batches: RowBatches?, at index: Int) {
     readAhead = batches
-    rowIndex = Int32(truncatingIfNeeded: place)
+    rowIndex = Int32(truncatingIfNeeded: index)
   }
 }
 
@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
     let faults = objects.filter(\.waitsForRow)
     guard faults.count > 1 else { return }
     let batches = RowBatches(faults, of: faults[0].layout)
-    for (place, object) in faults.enumerated() { object.wait(for: batches, at: place) }
+    for (index, object) in faults.enumerated() { object.wait(for: batches, at: index) }
   }
 
   /// Visits the members of a relationship, with prefetched rows, or rows read in batches.
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
   ) {
     var made: RowBatches?
     var (number, layout, type): (Int, EntityLayout?, NSManagedObject.Type) = (0, nil, NSManagedObject.self)
-    for (place, id) in ids.enumerated() {
+    for (index, id) in ids.enumerated() {
       let object: NSManagedObject
       if let known = registry.object(id) {
         object = known
@@ -172,7 +172,7 @@ extension NSManagedObjectContext {
           if object.readAhead == nil { object.readAhead = readAhead }
         } else if object.readAhead == nil, ids.count > 1 {
           if made == nil { made = batches() }
-          object.wait(for: made, at: place)
+          object.wait(for: made, at: index)
         }
       }
       body(object)

@@ -12,12 +12,12 @@ final class RowDictionary: NSMutableDictionary {
   private var refused: [String: Any] = [:]
   /// The slots of the previous row in the order in which they were set: handlers repeat it for every row.
   private var order: [Int] = []
-  private var place = 0
+  private var index = 0
 
   /// Moves on to a row of defaults.
   func begin(_ row: Int) {
     self.row = row
-    place = 0
+    index = 0
     if !refused.isEmpty { refused = [:] }
   }
 
@@ -25,19 +25,19 @@ final class RowDictionary: NSMutableDictionary {
   func check() throws {
     guard let maker, let key = refused.keys.min(), let value = refused[key] else { return }
     // Repeated to get the error.
-    if let composite = maker.layout.composite(named: key) { try maker.take(value, row: row, slot: composite) }
+    if let composite = maker.layout.composite(named: key) { try maker.setValue(value, row: row, slot: composite) }
     throw maker.refusal(of: value, key)
   }
 
   private func slot(_ name: String, in maker: BulkPageMaker) -> Int? {
-    if place < order.count, maker.layout.slots[order[place]].name == name {
-      place += 1
-      return order[place - 1]
+    if index < order.count, maker.layout.slots[order[index]].name == name {
+      index += 1
+      return order[index - 1]
     }
     guard let slot = maker.layout.slot(named: name) else { return nil }
-    order.removeSubrange(place...)
+    order.removeSubrange(index...)
     order.append(slot)
-    place = order.count
+    index = order.count
     return slot
   }
 
@@ -46,10 +46,10 @@ final class RowDictionary: NSMutableDictionary {
   override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
     guard let maker else { return }
     let name = name(aKey.base)
-    if let slot = slot(name, in: maker), maker.take(anObject, row: row, slot: slot) {
+    if let slot = slot(name, in: maker), maker.setValue(anObject, row: row, slot: slot) {
       if !refused.isEmpty { refused[name] = nil }
     } else if let composite = maker.layout.composite(named: name),
-      (try? maker.take(anObject, row: row, slot: composite)) != nil
+      (try? maker.setValue(anObject, row: row, slot: composite)) != nil
     {
       refused[name] = nil
     } else {

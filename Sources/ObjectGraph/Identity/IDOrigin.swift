@@ -29,7 +29,7 @@ final class IDOrigin: Sendable {
     var free: [UInt64] = []
     var end: UInt64 = 0
 
-    mutating func takeNumber() -> UInt64 {
+    mutating func allocateNumber() -> UInt64 {
       if let number = free.popLast() { return number }
       guard end < mostOrigins else {
         fatalError(
@@ -45,7 +45,7 @@ final class IDOrigin: Sendable {
 
   /// The origins by number. Unsafe only by its type: an entry is written under the lock, before any id has its number
   /// and after the last such id is gone.
-  nonisolated(unsafe) private static let places: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
+  nonisolated(unsafe) private static let entries: UnsafeMutablePointer<Unmanaged<IDOrigin>?> = {
     // calloc does not commit memory until it is touched.
     guard let memory = calloc(mostOrigins, MemoryLayout<Unmanaged<IDOrigin>?>.stride) else {
       fatalError("There is no memory for object ids.")
@@ -59,29 +59,29 @@ final class IDOrigin: Sendable {
   }
 
   deinit {
-    let place = Self.place(common: common, entity: entity, store: store)
+    let hash = Self.hash(common: common, entity: entity, store: store)
     Self.state.withLock { state in
-      Self.places[Int(number)] = nil
+      Self.entries[Int(number)] = nil
       state.free.append(number)
       // Another origin may have taken the entry already.
-      if state.numbers[place] == number { state.numbers[place] = nil }
+      if state.numbers[hash] == number { state.numbers[hash] = nil }
     }
   }
 
   /// Returns the origin of a row's id.
   static func origin(of id: RowID, entity: NSEntityDescription, store: StoreIdentity?) -> IDOrigin {
     let common = id.bits & ~keyBits
-    let place = place(common: common, entity: entity, store: store)
+    let hash = hash(common: common, entity: entity, store: store)
     let (origin, stranger): (IDOrigin, IDOrigin?) = state.withLock { state in
       var stranger: IDOrigin?
-      if let number = state.numbers[place], let held = places[Int(number)], strata_try_retain(held.toOpaque()) != nil {
+      if let number = state.numbers[hash], let held = entries[Int(number)], strata_try_retain(held.toOpaque()) != nil {
         let known = held.takeRetainedValue()
         if known.isOrigin(of: id, entity: entity, store: store) { return (known, nil) }
         stranger = known
       }
-      let made = IDOrigin(entity: entity, store: store, common: common, number: state.takeNumber())
-      places[Int(made.number)] = .passUnretained(made)
-      state.numbers[place] = made.number
+      let made = IDOrigin(entity: entity, store: store, common: common, number: state.allocateNumber())
+      entries[Int(made.number)] = .passUnretained(made)
+      state.numbers[hash] = made.number
       return (made, stranger)
     }
     // This may be its last reference, and its deinit takes the lock.
@@ -93,7 +93,7 @@ final class IDOrigin: Sendable {
     common == id.bits & ~Self.keyBits && self.entity === entity && self.store === store
   }
 
-  private static func place(common: UInt64, entity: NSEntityDescription, store: StoreIdentity?) -> Int {
+  private static func hash(common: UInt64, entity: NSEntityDescription, store: StoreIdentity?) -> Int {
     Int(bitPattern: Unmanaged.passUnretained(entity).toOpaque())
       ^ (store.map { Int(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0) << 16
       ^ Int(bitPattern: UInt(common))
@@ -109,5 +109,5 @@ final class IDOrigin: Sendable {
 
   /// Lives at least as long as the id.
   @inline(__always)
-  private static func held(_ number: UInt64) -> Unmanaged<IDOrigin> { places[Int(number)].unsafelyUnwrapped }
+  private static func held(_ number: UInt64) -> Unmanaged<IDOrigin> { entries[Int(number)].unsafelyUnwrapped }
 }

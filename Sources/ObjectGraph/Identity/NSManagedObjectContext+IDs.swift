@@ -32,14 +32,14 @@ extension NSManagedObjectContext {
   /// Returns the public IDs of many rows, in their order.
   func publicIDList(_ ids: [RowID]) -> [NSManagedObjectID] {
     var maker = IDMaker(self)
-    return Array(unsafeUninitializedCapacity: ids.count) { places, count in
+    return Array(unsafeUninitializedCapacity: ids.count) { objects, count in
       ids.withUnsafeBufferPointer { ids in
         while count < ids.count {
           // Retains the origin of a run of ids once.
           let origin = Unmanaged.passUnretained(maker.origin(of: ids[count]))
           let (start, common) = (count, ids[count].bits >> 44)
           repeat {
-            places.initializeElement(at: count, to: NSManagedObjectID(ids[count], holding: origin))
+            objects.initializeElement(at: count, to: NSManagedObjectID(ids[count], holding: origin))
             count += 1
           } while count < ids.count && ids[count].bits >> 44 == common
           strata_retain(origin.toOpaque(), UInt32(count - start))

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
 
   /// What the faults of an entity are created from.
   @inline(__always)
-  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(lending: layout.entity, self) }
+  func seed(of layout: EntityLayout) -> _ObjectSeed { _ObjectSeed(unretained: layout.entity, self) }
 
   /// Returns the class of an entity's objects, looked up once.
   /// - Parameter likely: a class to try first: comparing names costs a tenth of searching all classes.

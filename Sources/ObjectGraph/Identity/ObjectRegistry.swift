@@ -94,7 +94,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Returns the object with an id.
   func object(_ id: RowID) -> NSManagedObject? {
     lock.withLock { _ in
-      guard let pointer = entries[place(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
+      guard let pointer = entries[bucket(of: id.bits)].object, strata_try_retain(pointer) != nil else { return nil }
       return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
     }
   }
@@ -106,7 +106,7 @@ final class ObjectRegistry: @unchecked Sendable {
       var found: [NSManagedObject?] = []
       found.reserveCapacity(rows.count)
       rows.forEach { page, index in
-        if let pointer = entries[place(of: page.id(index).bits)].object, strata_try_retain(pointer) != nil {
+        if let pointer = entries[bucket(of: page.id(index).bits)].object, strata_try_retain(pointer) != nil {
           found.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
         } else {
           found.append(nil)
@@ -122,10 +122,10 @@ final class ObjectRegistry: @unchecked Sendable {
       let new = known.isEmpty ? objects.count : known.count { $0 == nil }
       // Grows at least by half, so that many small fetches do not rehash each time.
       if isFull(with: new) { grow(for: max(live + new, live + live / 2)) }
-      var place = 0
+      var bucket = 0
       objects.forEachHeld { object in
-        if known.isEmpty || known[place] == nil { put(object, id: object.rowID) }
-        place += 1
+        if known.isEmpty || known[bucket] == nil { put(object, id: object.rowID) }
+        bucket += 1
       }
       admit(new)
     }
@@ -152,11 +152,11 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Inserts an object that there is room for.
   @inline(__always)
   private func put(_ object: NSManagedObject, id: RowID) {
-    let place = insertionPlace(of: id.bits)
-    if entries[place] == .free { used += 1 }
-    if entries[place].object == nil { live += 1 }
+    let bucket = insertionBucket(of: id.bits)
+    if entries[bucket] == .free { used += 1 }
+    if entries[bucket].object == nil { live += 1 }
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    entries[place] = Entry(pointer, id.bits)
+    entries[bucket] = Entry(pointer, id.bits)
     if kept != nil { kept?[pointer] = object }
   }
 
@@ -203,25 +203,25 @@ final class ObjectRegistry: @unchecked Sendable {
 
   private func take(out pointer: UnsafeMutableRawPointer, _ id: RowID) {
     let entry = Entry(pointer, id.bits)
-    var place = firstPlace(of: id.bits)
-    while entries[place] != entry {
-      if entries[place] == .free { return }
-      place = self.place(after: place)
+    var bucket = firstBucket(of: id.bits)
+    while entries[bucket] != entry {
+      if entries[bucket] == .free { return }
+      bucket = self.bucket(after: bucket)
     }
-    clear(place)
+    clear(bucket)
     live -= 1
   }
 
   /// Frees an entry at once if no search has to pass it, and then those before it that no search needs to pass any
   /// more.
-  private func clear(_ place: Int) {
-    entries[place] = .removed
-    guard entries[self.place(after: place)] == .free else { return }
-    var place = place
-    while entries[place] == .removed {
-      entries[place] = .free
+  private func clear(_ bucket: Int) {
+    entries[bucket] = .removed
+    guard entries[self.bucket(after: bucket)] == .free else { return }
+    var bucket = bucket
+    while entries[bucket] == .removed {
+      entries[bucket] = .free
       used -= 1
-      place = (place == 0 ? entries.count : place) - 1
+      bucket = (bucket == 0 ? entries.count : bucket) - 1
     }
   }
 
@@ -247,9 +247,9 @@ final class ObjectRegistry: @unchecked Sendable {
       let taken = entries.count { $0 != .free }
       precondition(taken == used, "\(taken) entries are taken, and \(used) are counted.")
       precondition(used < entries.count, "No entry is free: a search does not end.")
-      for place in objects {
-        guard let key = entries[place].key else { continue }
-        precondition(self.place(of: key) == place, "\(RowID(bits: key)) is not found where it is, or is there twice.")
+      for bucket in objects {
+        guard let key = entries[bucket].key else { continue }
+        precondition(self.bucket(of: key) == bucket, "\(RowID(bits: key)) is not found where it is, or is there twice.")
       }
       let pointers = Set(objects.compactMap { entries[$0].object })
       precondition(kept.map { pointers.isSuperset(of: $0.keys) } ?? true, "An object is kept that is not registered.")
@@ -267,36 +267,36 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func firstPlace(of key: UInt64) -> Int { RowID(bits: key).firstPlace(in: entries.count) }
+  private func firstBucket(of key: UInt64) -> Int { RowID(bits: key).firstBucket(in: entries.count) }
 
   @inline(__always)
-  private func place(after place: Int) -> Int { place + 1 == entries.count ? 0 : place + 1 }
+  private func bucket(after bucket: Int) -> Int { bucket + 1 == entries.count ? 0 : bucket + 1 }
 
   /// Returns the index of a key, or of the free entry that ends the search for it.
-  private func place(of key: UInt64) -> Int {
-    var place = firstPlace(of: key)
-    while entries[place] != .free && !entries[place].has(key) { place = self.place(after: place) }
-    return place
+  private func bucket(of key: UInt64) -> Int {
+    var bucket = firstBucket(of: key)
+    while entries[bucket] != .free && !entries[bucket].has(key) { bucket = self.bucket(after: bucket) }
+    return bucket
   }
 
   /// Returns the index of a key, or the index to insert it at: the entry of a removed object can be reused.
   @inline(__always)
-  private func insertionPlace(of key: UInt64) -> Int {
+  private func insertionBucket(of key: UInt64) -> Int {
     let entries = self.entries
-    var place = firstPlace(of: key)
+    var bucket = firstBucket(of: key)
     var removed = -1
-    while entries[place] != .free && !entries[place].has(key) {
-      if removed < 0, entries[place] == .removed { removed = place }
-      place = self.place(after: place)
+    while entries[bucket] != .free && !entries[bucket].has(key) {
+      if removed < 0, entries[bucket] == .removed { removed = bucket }
+      bucket = self.bucket(after: bucket)
     }
-    return removed >= 0 && entries[place] == .free ? removed : place
+    return removed >= 0 && entries[bucket] == .free ? removed : bucket
   }
 
   private func grow(for count: Int) {
     let old = entries
     entries = Self.table(of: max(16, count + count / 2))
     used = live
-    for entry in old { if let key = entry.key { entries[place(of: key)] = entry } }
+    for entry in old { if let key = entry.key { entries[bucket(of: key)] = entry } }
     Self.release(old)
   }
 }

@@ -37,9 +37,9 @@ final class RetiredIDs: Sendable {
   }
 
   /// Returns what was retired since a position, and the position after it.
-  func changes(after place: Int) -> (map: IDChanges, end: Int) {
+  func changes(after position: Int) -> (map: IDChanges, end: Int) {
     state.withLock { state in
-      let new = state.changes.dropFirst(max(0, place - state.forgotten))
+      let new = state.changes.dropFirst(max(0, position - state.forgotten))
       var map = IDChanges(capacity: new.count)
       for change in new { map.set(change.old, to: change.new) }
       return (map, state.forgotten + state.changes.count)
@@ -71,15 +71,15 @@ final class RetiredIDs: Sendable {
 extension NSManagedObjectContext {
   /// Gives objects the permanent ids that they received in contexts above this one.
   @inline(__always)
-  func takeIDsFromAbove() {
-    guard let idsAbove, idsAbove.end != placeAbove else { return }
+  func adoptParentIDs() {
+    guard let idsAbove, idsAbove.end != retiredIDsEnd else { return }
     renumber(from: idsAbove)
   }
 
   @inline(never)
   private func renumber(from above: RetiredIDs) {
-    let (map, end) = above.changes(after: placeAbove)
-    placeAbove = end
+    let (map, end) = above.changes(after: retiredIDsEnd)
+    retiredIDsEnd = end
     // Rows that were read before still contain the old ids.
     retiredIDs.add(map)
     var objects: [NSManagedObject] = []

@@ -20,7 +20,7 @@ package final class StoreIdentity: @unchecked Sendable {
   }
 
   /// Sets what a store implemented by the program knows once it has read its metadata.
-  package func settle(uuid: String, names: any RowNames) {
+  package func setIdentity(uuid: String, names: any RowNames) {
     self.uuid = uuid
     self.names = names
   }

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
   /// Detaches objects that all observers have been notified of.
   func letGo(_ isDue: (NSManagedObject) -> Bool = { _ in true }) {
     // Other observers still have to be notified after one that saves or fetches.
-    guard !departing.isEmpty, telling == nil else { return }
+    guard !departing.isEmpty, changesBeingReported == nil else { return }
     let due = departing.filter { !$0.flags.contains(.inEvent) && isDue($0) }
     guard !due.isEmpty else { return }
     departing.removeAll { !$0.flags.contains(.inEvent) && isDue($0) }

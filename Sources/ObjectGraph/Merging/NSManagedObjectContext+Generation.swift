@@ -42,11 +42,11 @@ extension NSManagedObjectContext {
       self.generation = nil
       return
     }
-    guard let moment = generation.moment else {
+    guard let snapshot = generation.snapshot else {
       self.generation = .atNextRead
       return
     }
-    guard let source, moment.origin == ObjectIdentifier(source) else {
+    guard let source, snapshot.origin == ObjectIdentifier(source) else {
       throw CocoaError.coreData(
         .unsupported, "The query generation is of another coordinator's stores than the context's.")
     }
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
   /// Returns the pinned source, and takes the snapshot now if it was to be taken at the next read.
   func pinnedSource() throws -> (any ObjectSource)? {
     switch generation {
-    case .at(let token), .shared(let token): return token.moment?.source
+    case .at(let token), .shared(let token): return token.snapshot?.source
     case nil: return source
     case .atNextRead:
       guard let source else { return nil }
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
 
   /// Whether the context keeps its snapshot when others commit. A merge starts a new snapshot, but one chosen by a
   /// token must last.
-  var keepsItsMoment: Bool {
+  var keepsSnapshot: Bool {
     if case .shared = generation { true } else { false }
   }
 }

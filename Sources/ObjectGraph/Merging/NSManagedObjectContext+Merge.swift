@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
       defer { waiting = [] }
       return waiting
     }
-    guard !keepsItsMoment else { return }
+    guard !keepsSnapshot else { return }
     mergesByItself = true
     merge(ObjectIDChanges(inOrder: waiting))
     mergesByItself = false
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
   /// and followers check every row.
   package func enqueueUnknownChanges() {
     enqueue { [reference = ContextReference(self)] in
-      guard let context = reference.context, !context.keepsItsMoment else { return }
+      guard let context = reference.context, !context.keepsSnapshot else { return }
       // A store that cannot be read reports it at the next read.
       if let changes = try? context.possibleChanges() { context.merge(changes) }
     }
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     let there = Set(try source.rows(with: known).rows.map(\.id))
     var changes = ObjectIDChanges(
       updated: known.filter(there.contains), deleted: known.filter { !there.contains($0) })
-    for entity in followedEntities {
+    for entity in observedEntities {
       var plan = FetchQuery(layout: model.layout(number: entity))
       plan.includesSubentities = false
       changes.updated += try source.ids(for: plan).filter { !there.contains($0) }
@@ -58,22 +58,22 @@ extension NSManagedObjectContext {
     // Others' changes must not be undone together with the context's own.
     registerPendingUndo()
     forgetReadAhead(changes)
-    takeIDsFromAbove()
+    adoptParentIDs()
     let inserted = changes.inserted.map(retiredIDs.current)
     // A new row that was already read may have been read before a later one of the commits merged together.
     let known = Set(inserted.filter { registry.object($0) != nil })
     // What a child inserted and its parent saves now is not new to the child.
-    let new = takeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
+    let new = mergeInsertions(parent == nil ? inserted : inserted.filter { !known.contains($0) })
     let updated = changes.updated.map(retiredIDs.current)
     let followed = makeKnownIfFollowed(updated)
     let refreshed = tellingAtEnd {
-      defer { takeDeletions(changes.deleted.map(retiredIDs.current)) }
-      return takeUpdates(updated + known)
+      defer { mergeDeletions(changes.deleted.map(retiredIDs.current)) }
+      return mergeUpdates(updated + known)
     }
     withExtendedLifetime(followed) {}
-    tellsOfMerge = true
+    reportsMerge = true
     processPendingChanges()
-    tellsOfMerge = false
+    reportsMerge = false
     post(
       ObjectIDChanges(inserted: new, updated: changes.updated, deleted: changes.deleted), refreshed: refreshed,
       as: .NSManagedObjectContextDidMergeChangesObjectIDs)
@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
 
   /// Registers new objects, and returns those that exist: some may have been deleted since. A parent is not queried,
   /// because a block on its queue may be waiting for this context.
-  private func takeInsertions(_ ids: [RowID]) -> [RowID] {
+  private func mergeInsertions(_ ids: [RowID]) -> [RowID] {
     let unknown = parent == nil ? ids.filter { registry.object($0) == nil } : []
     var gone = Set<RowID>()
     var held: [NSManagedObject] = []
@@ -104,13 +104,13 @@ extension NSManagedObjectContext {
 
   /// Passes objects to followers, which check whether they match now.
   private func makeKnownIfFollowed(_ ids: [RowID]) -> [NSManagedObject] {
-    followers.removeAll { $0.follower == nil }
-    let entities = followedEntities
+    observers.removeAll { $0.observer == nil }
+    let entities = observedEntities
     return entities.isEmpty ? [] : ids.filter { entities.contains($0.entity) }.compactMap(object)
   }
 
   /// Makes registered objects read their rows again, and returns those without changes of their own.
-  private func takeUpdates(_ ids: [RowID]) -> [RowID] {
+  private func mergeUpdates(_ ids: [RowID]) -> [RowID] {
     let known = ids.compactMap(registry.object).filter { !$0.flags.contains(.neverSaved) }
     refresh(known)
     advanceGeneration()
@@ -124,7 +124,7 @@ extension NSManagedObjectContext {
   }
 
   /// The rows are already gone: their objects and the links to them go away without becoming changes to save.
-  private func takeDeletions(_ ids: [RowID]) {
+  private func mergeDeletions(_ ids: [RowID]) {
     guard !ids.isEmpty else { return }
     let objects = ids.compactMap(registry.object)
     for object in objects { depart(object) }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
   ///   - flag: whether unsaved changes are kept.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
-    takeIDsFromAbove()
+    adoptParentIDs()
     guard object.context === self, !flag || object.life != .inserted, !object.flags.contains(.gone) else { return }
     tellingAtEnd {
       if flag {
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
   public func refreshAllObjects() {
     checkQueue()
     letGo()
-    takeIDsFromAbove()
+    adoptParentIDs()
     let objects = registry.objects().filter { $0.life != .inserted && !$0.flags.contains(.gone) }
     tellingAtEnd {
       refresh(objects)
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
 
   /// Applies unsaved changes on top of the rows that merges found changed.
   @inline(never)
-  func catchUp() {
+  func rebaseOutdated() {
     let objects = outdated.values.filter { $0.context === self && ($0.life == .changed || $0.life == .deleted) }
     outdated = [:]
     tellingAtEnd {

@@ -2,16 +2,16 @@ import Foundation
 import StrataRowStore
 import Synchronization
 
-/// A moment of a coordinator's stores: contexts that are pinned to it read what had been saved by then.
+/// A snapshot of a coordinator's stores: contexts that are pinned to it read what had been saved by then.
 ///
 /// ```swift
 /// try context.setQueryGenerationFrom(.current)
 /// let quakes = try context.fetch(NSFetchRequest<Quake>(entityName: "Quake"))
-/// // Later fetches and faults read the same moment, whatever others save.
+/// // Later fetches and faults read the same snapshot, whatever others save.
 /// try otherContext.setQueryGenerationFrom(context.queryGenerationToken)
 /// ```
 ///
-/// The moment lasts as long as a context or a token holds it. Until then, the write-ahead logs of SQLite stores keep
+/// The snapshot lasts as long as a context or a token holds it. Until then, the write-ahead logs of SQLite stores keep
 /// growing.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nsquerygenerationtoken>
@@ -19,37 +19,37 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
   // Sendable: immutable, and a source can be used on any thread.
 
   /// The snapshot of the stores; nil for `current`, which stands for none yet.
-  let moment: Moment?
+  let snapshot: Snapshot?
 
-  struct Moment {
+  struct Snapshot {
     let source: any ObjectSource
     /// The coordinator, which the source keeps alive.
     let origin: ObjectIdentifier
     let number: Int
   }
 
-  /// The newest moment when a context next reads.
+  /// The newest snapshot when a context next reads.
   public static let current = NSQueryGenerationToken(nil)
 
-  private init(_ moment: Moment?) { self.moment = moment }
+  private init(_ snapshot: Snapshot?) { self.snapshot = snapshot }
 
   /// Creates a token for a source that was just pinned.
   convenience init(_ source: any ObjectSource, of origin: any ObjectSource) {
     self.init(
-      Moment(
+      Snapshot(
         source: source, origin: ObjectIdentifier(origin),
         number: Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue))
   }
 
   private static let lastNumber = Atomic(0)
 
-  /// Returns whether another token stands for the same moment.
+  /// Returns whether another token stands for the same snapshot.
   public override func isEqual(_ object: Any?) -> Bool {
-    (object as? NSQueryGenerationToken)?.moment?.number == moment?.number && object is NSQueryGenerationToken
+    (object as? NSQueryGenerationToken)?.snapshot?.number == snapshot?.number && object is NSQueryGenerationToken
   }
 
-  /// A hash of the moment.
-  public override var hash: Int { moment?.number ?? 0 }
+  /// A hash of the snapshot.
+  public override var hash: Int { snapshot?.number ?? 0 }
 
   /// Returns the token itself, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
@@ -67,7 +67,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
   /// True: tokens support secure coding.
   public static var supportsSecureCoding: Bool { true }
 
-  private var archiveName: String { moment.map { "\(Self.process)/\($0.number)" } ?? "current" }
+  private var archiveName: String { snapshot.map { "\(Self.process)/\($0.number)" } ?? "current" }
 
   /// Archives the token, for this process only.
   public func encode(with coder: NSCoder) {
@@ -83,10 +83,10 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
   public init?(coder: NSCoder) {
     guard let name = coder.decodeObject(of: NSString.self, forKey: Self.key) as String? else { return nil }
     if name == "current" {
-      moment = nil
+      snapshot = nil
     } else {
       guard let known = Self.named.withLock({ $0[name]?.token }) else { return nil }
-      moment = known.moment
+      snapshot = known.snapshot
     }
     super.init()
   }

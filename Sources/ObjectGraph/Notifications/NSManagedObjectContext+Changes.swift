@@ -33,36 +33,36 @@ extension NSManagedObjectContext {
 
   /// - Returns: the posted changes; nil if nothing changed.
   @discardableResult
-  func endEvent() -> ToldChanges? {
+  func endEvent() -> ReportedChanges? {
     checkQueue()
     if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     isEventScheduled = false
     registerUndo()
     guard !event.isEmpty else { return nil }
     letGo()
-    var changed = event.takeAll()
-    let told = ToldChanges(ContextEvent(of: changed))
-    let outer = telling
-    telling = told
-    post(told, as: .NSManagedObjectContextObjectsDidChange)
-    telling = outer
-    event.takeBack(&changed)
+    var changed = event.removeAndReturnAll()
+    let reported = ReportedChanges(ContextEvent(of: changed))
+    let outer = changesBeingReported
+    changesBeingReported = reported
+    post(reported, as: .NSManagedObjectContextObjectsDidChange)
+    changesBeingReported = outer
+    event.reclaim(&changed)
     letGo { $0.flags.contains(.neverSaved) }
-    return told
+    return reported
   }
 
   /// Posts a notification about sets of objects; empty sets are left out.
-  func post(_ changes: ToldChanges, as name: Notification.Name) {
+  func post(_ changes: ReportedChanges, as name: Notification.Name) {
     var keys = changes.keys
     guard !keys.isEmpty else { return }
     let isOfEvent = name == .NSManagedObjectContextObjectsDidChange
     let token = isOfEvent ? nil : queryGenerationToken
     keys.insert(.context, if: !isOfEvent)
-    keys.insert(.merged, if: isOfEvent && tellsOfMerge)
+    keys.insert(.merged, if: isOfEvent && reportsMerge)
     keys.insert(.generation, if: token != nil)
     NotificationCenter.default.post(
       name: name, object: self,
-      userInfo: notices.take(keys) { key in
+      userInfo: notices.userInfo(keys) { key in
         switch key {
         case .context: self
         case .generation: token.map { $0 as Any } ?? self
@@ -70,12 +70,12 @@ extension NSManagedObjectContext {
         default: changes[key]
         }
       })
-    notices.giveBack(keys)
+    notices.recycle(keys)
   }
 }
 
 /// Objects by kind of change, as a notification reports them.
-final class ToldChanges {
+final class ReportedChanges {
   let event: ContextEvent
   private let inserted: Set<NSManagedObject>
   private let updated: Set<NSManagedObject>
@@ -83,7 +83,7 @@ final class ToldChanges {
   private let refreshed: Set<NSManagedObject>
 
   /// - Parameter last: the previous notification: sets of the same objects are reused.
-  init(_ event: ContextEvent, after last: ToldChanges? = nil) {
+  init(_ event: ContextEvent, after last: ReportedChanges? = nil) {
     self.event = event
     inserted = Self.set(of: event.inserted, last?.inserted, of: last?.event.inserted)
     updated = Self.set(of: event.updated, last?.updated, of: last?.event.updated)
@@ -92,7 +92,7 @@ final class ToldChanges {
   }
 
   /// Returns the changes that a save reports: mostly the same objects as the event that it ends.
-  static func of(_ pending: PendingSave, after last: ToldChanges?) -> ToldChanges {
+  static func of(_ pending: PendingSave, after last: ReportedChanges?) -> ReportedChanges {
     if let last, last.event.refreshed.isEmpty, last.event.inserted.holdsSame(as: pending.inserted),
       last.event.updated.holdsSame(as: pending.updated), last.event.deleted.holdsSame(as: pending.deleted)
     {
@@ -100,14 +100,14 @@ final class ToldChanges {
     }
     var event = ContextEvent()
     (event.inserted, event.updated, event.deleted) = (pending.inserted, pending.updated, pending.deleted)
-    return ToldChanges(event, after: last)
+    return ReportedChanges(event, after: last)
   }
 
   private static func set(
-    of objects: [NSManagedObject], _ last: Set<NSManagedObject>?, of told: [NSManagedObject]?
+    of objects: [NSManagedObject], _ last: Set<NSManagedObject>?, of reported: [NSManagedObject]?
   ) -> Set<NSManagedObject> {
     if objects.isEmpty { return [] }
-    if let last, let told, told.holdsSame(as: objects) { return last }
+    if let last, let reported, reported.holdsSame(as: objects) { return last }
     return Set(withRoom: objects)
   }
 

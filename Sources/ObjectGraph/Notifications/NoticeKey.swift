@@ -42,7 +42,7 @@ struct NotificationUserInfoCache {
   private struct Layout {
     let keys: NoticeKeys
     var info: [AnyHashable: Any]
-    let places: [(key: NoticeKey, place: Dictionary<AnyHashable, Any>.Index)]
+    let entries: [(key: NoticeKey, position: Dictionary<AnyHashable, Any>.Index)]
 
     init(_ keys: NoticeKeys) {
       self.keys = keys
@@ -50,7 +50,7 @@ struct NotificationUserInfoCache {
       // With this capacity keys rarely collide: comparing them takes longer than everything else.
       var info = Dictionary(minimumCapacity: 12) as [AnyHashable: Any]
       for key in present { info[AnyHashable(key.name)] = () }
-      places = present.compactMap { key in info.index(forKey: AnyHashable(key.name)).map { (key, $0) } }
+      entries = present.compactMap { key in info.index(forKey: AnyHashable(key.name)).map { (key, $0) } }
       self.info = info
     }
   }
@@ -59,18 +59,18 @@ struct NotificationUserInfoCache {
 
   /// Returns a dictionary with these keys and values.
   @inline(__always)
-  mutating func take(_ keys: NoticeKeys, _ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
+  mutating func userInfo(_ keys: NoticeKeys, _ value: (NoticeKey) -> Any) -> [AnyHashable: Any] {
     var number = 0
     while number < layouts.count, layouts[number].keys != keys { number += 1 }
     if number == layouts.count { layouts.append(Layout(keys)) }
-    for (key, place) in layouts[number].places { layouts[number].info.values[place] = value(key) }
+    for (key, position) in layouts[number].entries { layouts[number].info.values[position] = value(key) }
     return layouts[number].info
   }
 
   /// Releases the values of a posted dictionary.
-  mutating func giveBack(_ keys: NoticeKeys) {
+  mutating func recycle(_ keys: NoticeKeys) {
     guard let number = layouts.firstIndex(where: { $0.keys == keys }) else { return }
-    for (_, place) in layouts[number].places { layouts[number].info.values[place] = () }
+    for (_, position) in layouts[number].entries { layouts[number].info.values[position] = () }
   }
 }
 

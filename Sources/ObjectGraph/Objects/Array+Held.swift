@@ -25,15 +25,15 @@ extension [NSManagedObject] {
   }
 
   /// Removes and returns all objects.
-  mutating func takeAll() -> [NSManagedObject] {
-    var taken: [NSManagedObject] = []
-    swap(&self, &taken)
-    return taken
+  mutating func removeAndReturnAll() -> [NSManagedObject] {
+    var removed: [NSManagedObject] = []
+    swap(&self, &removed)
+    return removed
   }
 
   /// Releases objects that were removed. The memory of a small array is reused.
-  mutating func takeBack(_ taken: inout [NSManagedObject]) {
-    taken.removeAll(keepingCapacity: taken.count < 64)
-    if isEmpty { swap(&self, &taken) }
+  mutating func reclaim(_ removed: inout [NSManagedObject]) {
+    removed.removeAll(keepingCapacity: removed.count < 64)
+    if isEmpty { swap(&self, &removed) }
   }
 }

@@ -36,8 +36,8 @@ extension NSManagedObject {
     if flags.contains(.inEvent) {
       return changedValues(since: edits?.eventStart, isNew: flags.contains(.insertedInEvent))
     }
-    guard let told = context?.telling, let isNew = told.isNew(self) else { return [:] }
-    return changedValues(since: told.event.starts[ObjectIdentifier(self)], isNew: isNew)
+    guard let reported = context?.changesBeingReported, let isNew = reported.isNew(self) else { return [:] }
+    return changedValues(since: reported.event.starts[ObjectIdentifier(self)], isNew: isNew)
   }
 
   /// - Parameter start: the object at the beginning of the event; nil if it had no changes then.

@@ -25,7 +25,7 @@ extension NSManagedObject {
     let isAtHand = heldPage?._withUnsafeGuaranteedRef { !context.isStale($0) } ?? false
     if !isAtHand, !adoptStoredRow(from: context, slot) { return }
     if life == .fault { life = isTouchedFault ? .changed : .clean }
-    if !layout.transientDefaults.isEmpty { takeTransientDefaults(in: context) }
+    if !layout.transientDefaults.isEmpty { applyTransientDefaults(in: context) }
     context.withoutChangeTracking { awakeFromFetch() }
   }
 

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     _ property: NSFetchedPropertyDescription
   ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>()
-    request.take(from: template)
+    request.copyContents(from: template)
     request.resultType = .managedObjectResultType
     request.predicate = template.predicate?.withSubstitutionVariables([
       "FETCH_SOURCE": source, "FETCHED_PROPERTY": property,

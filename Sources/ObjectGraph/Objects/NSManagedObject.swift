@@ -41,13 +41,13 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   /// subclass does after `super.init`. `awakeFromInsert()` is called for new objects only.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     // Runs once per fetched row: this is the fault that the context is creating.
-    if let seed = context?.seed, seed.type == ObjectIdentifier(Self.self) {
+    if let seed = context?.pendingFault, seed.type == ObjectIdentifier(Self.self) {
       heldLayout = seed.layout
       // The context registers the object.
       heldRegistry = Unmanaged.passUnretained(context.unsafelyUnwrapped.registry)
       rowID = seed.id
       life = .fault
-      context.unsafelyUnwrapped.seed = nil
+      context.unsafelyUnwrapped.pendingFault = nil
       // The references are unretained: release them without counting.
       if seed.entity.toOpaque() == Unmanaged.passUnretained(entity).toOpaque() {
         _ = Unmanaged.passRetained(entity)
@@ -117,7 +117,7 @@ open class NSManagedObject: NSObject, _MadeFromSeed {
   }
 
   /// Turns a new object without a context into a fault, discarding values set so far.
-  final func join(_ registry: ObjectRegistry, as seed: FaultSeed) {
+  final func join(_ registry: ObjectRegistry, as seed: PendingFault) {
     let old = heldRegistry
     (page, edits, flags) = (nil, nil, flags.intersection(.observed))
     heldRegistry = Unmanaged.passUnretained(registry)

@@ -14,7 +14,7 @@ final class ObjectEdits {
   /// The results of fetched properties, by name.
   @exclusivity(unchecked) var fetched: [String: [NSManagedObject]]?
   /// Objects at the other ends of relationships that no context can find, while this object has no context either.
-  @exclusivity(unchecked) var strays: [RowID: NSManagedObject]?
+  @exclusivity(unchecked) var detachedTargets: [RowID: NSManagedObject]?
   /// The program's live ordered sets, by relationship number.
   @exclusivity(unchecked) var liveOrders: [Int: WeakLinkOrder]?
   /// The other ends of relationships before a custom accessor's change, by property name.

@@ -81,8 +81,8 @@ final class ChangeListener: @unchecked Sendable {
       feeds = known
     }
     observers = [
-      observe(.NSManagedObjectContextObjectsDidChange, of: context) { $0.take($1) },
-      observe(.NSManagedObjectContextDidSave, of: context) { $0.takeSave($1) },
+      observe(.NSManagedObjectContextObjectsDidChange, of: context) { $0.apply($1) },
+      observe(.NSManagedObjectContextDidSave, of: context) { $0.applySave($1) },
     ]
   }
 
@@ -90,14 +90,14 @@ final class ChangeListener: @unchecked Sendable {
 
   private func observe(
     _ name: Notification.Name, of context: NSManagedObjectContext,
-    take: @escaping @Sendable (ChangeListener, Notification) -> Void
+    apply: @escaping @Sendable (ChangeListener, Notification) -> Void
   ) -> any NSObjectProtocol {
     NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] notice in
-      if let self { take(self, notice) }
+      if let self { apply(self, notice) }
     }
   }
 
-  private func take(_ notice: Notification) {
+  private func apply(_ notice: Notification) {
     let change = NSManagedObjectContext.Change(notice)
     for object in notice.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
       if object.objectID.isTemporaryID { unsaved[ObjectIdentifier(object)] = object.objectID }
@@ -110,7 +110,7 @@ final class ChangeListener: @unchecked Sendable {
   }
 
   /// Reports the permanent IDs of new objects.
-  private func takeSave(_ notice: Notification) {
+  private func applySave(_ notice: Notification) {
     for object in notice.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] {
       guard let old = unsaved[ObjectIdentifier(object)], !object.objectID.isTemporaryID else { continue }
       unsaved[ObjectIdentifier(object)] = nil

@@ -53,10 +53,10 @@ extension NSManagedObject {
   ///   - place: its index in an ordered relationship; nil is the end for an insertion.
   @inline(__always)
   func willTell(
-    toMany number: Int, kind: NSKeyValueChange = .setting, member other: NSManagedObject? = nil, at place: Int? = nil
+    toMany number: Int, kind: NSKeyValueChange = .setting, member other: NSManagedObject? = nil, at index: Int? = nil
   ) -> ChangeNotice? {
     flags.contains(.observed)
-      ? makeNotice(toMany: number, kind: kind, members: other.map { [$0] } ?? [], at: place) : nil
+      ? makeNotice(toMany: number, kind: kind, members: other.map { [$0] } ?? [], at: index) : nil
   }
 
   /// Like `willTell(toMany:)`, for several objects.
@@ -79,7 +79,7 @@ extension NSManagedObject {
 
   @inline(never)
   private func makeNotice(
-    toMany number: Int, kind: NSKeyValueChange, members: [NSManagedObject], at place: Int?
+    toMany number: Int, kind: NSKeyValueChange, members: [NSManagedObject], at index: Int?
   ) -> ChangeNotice? {
     guard context?.tracksChanges ?? true else { return nil }
     let name = layout.toMany[number].name
@@ -90,7 +90,7 @@ extension NSManagedObject {
       switch kind {
       case .removal: change.indexes = IndexSet(members.compactMap { linkedIDs(number).firstIndex(of: $0.rowID) })
       default:
-        let first = place ?? linkCount(number)
+        let first = index ?? linkCount(number)
         change.indexes = IndexSet(first..<first + members.count)
       }
     }
@@ -118,7 +118,7 @@ final class TrackedProperties: Observable {
   /// A key path for each property that was read: the registrar identifies properties by key path.
   private var paths: [String: KeyPath<TrackedProperties, Void>] = [:]
 
-  private subscript(place: Int) -> Void {}
+  private subscript(index: Int) -> Void {}
 
   func access(_ key: String) {
     let path = paths[key] ?? makePath(key)

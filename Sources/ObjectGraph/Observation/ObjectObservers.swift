@@ -87,11 +87,11 @@ enum ObjectObservers {
     entries.withLock { $0.all[ObjectIdentifier(object)]?.announced.append((key, notice)) }
   }
 
-  static func takeAnnounced(_ key: String, of object: NSManagedObject) -> ChangeNotice? {
+  static func removeAnnounced(_ key: String, of object: NSManagedObject) -> ChangeNotice? {
     entries.withLock { entries in
       let id = ObjectIdentifier(object)
-      guard let place = entries.all[id]?.announced.lastIndex(where: { $0.key == key }) else { return nil }
-      return entries.all[id]?.announced.remove(at: place).notice
+      guard let index = entries.all[id]?.announced.lastIndex(where: { $0.key == key }) else { return nil }
+      return entries.all[id]?.announced.remove(at: index).notice
     }
   }
 
@@ -105,8 +105,8 @@ enum ObjectObservers {
   ) -> ObserverRegistration? {
     entries.withLock { entries in
       let id = ObjectIdentifier(object)
-      guard let place = entries.all[id]?.registrations.lastIndex(where: fits) else { return nil }
-      return entries.all[id]?.registrations.remove(at: place)
+      guard let index = entries.all[id]?.registrations.lastIndex(where: fits) else { return nil }
+      return entries.all[id]?.registrations.remove(at: index)
     }
   }
 }

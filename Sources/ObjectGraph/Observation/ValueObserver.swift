@@ -103,9 +103,9 @@ final class ValueObserver: @unchecked Sendable {
       default: values.new = read(object)
       }
     }
-    let told = values
+    let reported = values
     values = ObservedValues()
-    tell(object, told)
+    tell(object, reported)
   }
 
   // MARK: What is watched

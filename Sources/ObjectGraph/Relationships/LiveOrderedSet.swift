@@ -25,7 +25,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
 
   func append(_ object: NSManagedObject) { super.add(object) }
   func drop(_ object: NSManagedObject) { super.remove(object) }
-  func put(_ object: NSManagedObject, at place: Int) { super.insert(object, at: place) }
+  func put(_ object: NSManagedObject, at index: Int) { super.insert(object, at: index) }
   func reload() {
     super.removeAllObjects()
     for object in owner.linkedObjects(number) { super.add(object) }
@@ -34,24 +34,24 @@ final class LiveOrderedSet: NSMutableOrderedSet {
   // MARK: What the program asks
 
   /// Resynchronizes: an object that was turned into a fault or rolled back no longer refers to its live sets.
-  private func catchUp() {
+  private func resynchronize() {
     guard owner.edits?.liveOrders?[number]?.order !== self else { return }
     owner.ownEdits().liveOrders = (owner.edits?.liveOrders ?? [:]).merging([number: WeakLinkOrder(order: self)]) { $1 }
     reload()
   }
 
   override var count: Int {
-    catchUp()
+    resynchronize()
     return super.count
   }
 
   override func object(at idx: Int) -> Any {
-    catchUp()
+    resynchronize()
     return super.object(at: idx)
   }
 
   override func index(of object: Any) -> Int {
-    catchUp()
+    resynchronize()
     return super.index(of: object)
   }
 

@@ -5,55 +5,55 @@ import StrataRowStore
 /// Ordered to-many relationships; indexes start at 0.
 extension NSManagedObject {
   /// Inserts an object at an index; an existing member stays where it is, as in an `NSMutableOrderedSet`.
-  func insertLink(_ other: NSManagedObject, at place: Int, toMany number: Int) {
-    requirePlace(place, below: linkCount(number) + 1, toMany: number)
+  func insertLink(_ other: NSManagedObject, at index: Int, toMany number: Int) {
+    requireIndex(index, below: linkCount(number) + 1, toMany: number)
     guard !isLinked(to: other, toMany: number) else { return willTouch() }
-    let notice = willTell(toMany: number, kind: .insertion, member: other, at: place)
+    let notice = willTell(toMany: number, kind: .insertion, member: other, at: index)
     defer { notice?.end() }
     willTouch()
     meet(other)
-    changeLinks(toMany: number) { $0.insert(other.rowID, at: place) }
-    follow(toMany: number) { $0.put(other, at: place) }
+    changeLinks(toMany: number) { $0.insert(other.rowID, at: index) }
+    follow(toMany: number) { $0.put(other, at: index) }
     if maintainsInverses { other.inverseGained(self, at: layout.toMany[number].inverse) }
   }
 
-  func removeLink(at place: Int, _ number: Int) {
+  func removeLink(at index: Int, _ number: Int) {
     let ids = linkedIDs(number)
-    requirePlace(place, below: ids.count, toMany: number)
-    if let other = related(ids[place]) { unlink(other, toMany: number) }
+    requireIndex(index, below: ids.count, toMany: number)
+    if let other = related(ids[index]) { unlink(other, toMany: number) }
   }
 
   /// Inserts objects so that each ends up at its index, the lowest index first.
-  func insertLinks(_ others: [NSManagedObject], at places: IndexSet, toMany number: Int) {
-    requireEqual(others.count, places.count)
-    for (other, place) in zip(others, places) { insertLink(other, at: place, toMany: number) }
+  func insertLinks(_ others: [NSManagedObject], at indexes: IndexSet, toMany number: Int) {
+    requireEqual(others.count, indexes.count)
+    for (other, index) in zip(others, indexes) { insertLink(other, at: index, toMany: number) }
   }
 
-  func removeLinks(at places: IndexSet, _ number: Int) {
+  func removeLinks(at indexes: IndexSet, _ number: Int) {
     var objects = linkedObjects(number)
-    if let last = places.last { requirePlace(last, below: objects.count, toMany: number) }
-    for place in places.reversed() { objects.remove(at: place) }
+    if let last = indexes.last { requireIndex(last, below: objects.count, toMany: number) }
+    for index in indexes.reversed() { objects.remove(at: index) }
     arrangeLinks(number, as: objects)
   }
 
-  func replaceLinks(at places: IndexSet, with others: [NSManagedObject], _ number: Int) {
-    requireEqual(others.count, places.count)
+  func replaceLinks(at indexes: IndexSet, with others: [NSManagedObject], _ number: Int) {
+    requireEqual(others.count, indexes.count)
     var objects = linkedObjects(number)
-    for (other, place) in zip(others, places) {
-      requirePlace(place, below: objects.count, toMany: number)
-      objects[place] = other
+    for (other, index) in zip(others, indexes) {
+      requireIndex(index, below: objects.count, toMany: number)
+      objects[index] = other
     }
     arrangeLinks(number, as: objects)
   }
 
   /// Moves members next to each other, in their order, so that the first of them is at `place`.
-  func moveLinks(at places: IndexSet, to place: Int, _ number: Int) {
+  func moveLinks(at indexes: IndexSet, to index: Int, _ number: Int) {
     var objects = linkedObjects(number)
-    if let last = places.last { requirePlace(last, below: objects.count, toMany: number) }
-    let moved = places.map { objects[$0] }
-    for place in places.reversed() { objects.remove(at: place) }
-    requirePlace(place, below: objects.count + 1, toMany: number)
-    objects.insert(contentsOf: moved, at: place)
+    if let last = indexes.last { requireIndex(last, below: objects.count, toMany: number) }
+    let moved = indexes.map { objects[$0] }
+    for index in indexes.reversed() { objects.remove(at: index) }
+    requireIndex(index, below: objects.count + 1, toMany: number)
+    objects.insert(contentsOf: moved, at: index)
     arrangeLinks(number, as: objects)
   }
 
@@ -77,14 +77,14 @@ extension NSManagedObject {
     for object in new where !before.contains(ObjectIdentifier(object)) { object.inverseGained(self, at: inverse) }
   }
 
-  private func requirePlace(_ place: Int, below end: Int, toMany number: Int) {
-    guard place < 0 || place >= end else { return }
+  private func requireIndex(_ index: Int, below end: Int, toMany number: Int) {
+    guard index < 0 || index >= end else { return }
     fatalError(
-      "*** index \(place) beyond bounds [0 .. \(end - 1)] of the ordered relationship '\(layout.toMany[number].name)'")
+      "*** index \(index) beyond bounds [0 .. \(end - 1)] of the ordered relationship '\(layout.toMany[number].name)'")
   }
 
-  private func requireEqual(_ count: Int, _ places: Int) {
-    guard count != places else { return }
-    fatalError("*** count of array (\(count)) differs from count of index set (\(places))")
+  private func requireEqual(_ count: Int, _ indexes: Int) {
+    guard count != indexes else { return }
+    fatalError("*** count of array (\(count)) differs from count of index set (\(indexes))")
   }
 }

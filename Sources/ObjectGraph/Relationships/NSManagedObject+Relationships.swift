@@ -31,8 +31,8 @@ extension NSManagedObject {
   /// Whether a change of one end updates the other: not by primitive setters, and not while an object awakes.
   var maintainsInverses: Bool { context?.tracksChanges ?? true }
 
-  func inverseGained(_ other: NSManagedObject, at place: InversePlace) {
-    switch place {
+  func inverseGained(_ other: NSManagedObject, at location: InverseLocation) {
+    switch location {
     case .none: break
     case .toMany(let number): gain(other, toMany: number)
     case .slot(let slot):
@@ -48,8 +48,8 @@ extension NSManagedObject {
     }
   }
 
-  func inverseLost(_ other: NSManagedObject, at place: InversePlace) {
-    switch place {
+  func inverseLost(_ other: NSManagedObject, at location: InverseLocation) {
+    switch location {
     case .none: break
     case .toMany(let number): lose(other, toMany: number)
     case .slot(let slot):
@@ -67,7 +67,7 @@ extension NSManagedObject {
   /// Returns the object with an id at the other end of a relationship.
   @inline(__always)
   func related(_ id: RowID) -> NSManagedObject? {
-    if let strays = edits?.strays, let stray = strays[id] { return stray }
+    if let detachedTargets = edits?.detachedTargets, let target = detachedTargets[id] { return target }
     return readAhead == nil ? context?.member(id) : relatedObject(id)
   }
 
@@ -84,7 +84,7 @@ extension NSManagedObject {
       object.rowID = .temporary(entity: object.layout.number)
     }
     let edits = ownEdits()
-    edits.strays = (edits.strays ?? [:]).merging([other.rowID: other]) { _, new in new }
+    edits.detachedTargets = (edits.detachedTargets ?? [:]).merging([other.rowID: other]) { _, new in new }
   }
 
   /// Like `willEdit`, but does not fire a fault: its row is read when it is saved.

@@ -27,7 +27,7 @@ extension NSManagedObject {
   }
 
   func forEachLinked(_ number: Int, ids: ArraySlice<RowID>, body: (NSManagedObject, Int) -> Void) {
-    guard let context, edits?.strays == nil else {
+    guard let context, edits?.detachedTargets == nil else {
       for object in ids.compactMap(related) { body(object, ids.count) }
       return
     }
@@ -182,7 +182,7 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
   /// Reads the rows of faults in one query, so that they do not fire one by one.
   /// - Parameter inverse: objects with a to-one inverse need their rows; others change as faults.
-  func readRows(ofFaultsAmong objects: [NSManagedObject], ifNeededBy inverse: InversePlace) {
+  func readRows(ofFaultsAmong objects: [NSManagedObject], ifNeededBy inverse: InverseLocation) {
     guard case .slot = inverse else { return }
     readRows(ofFaultsAmong: objects)
   }

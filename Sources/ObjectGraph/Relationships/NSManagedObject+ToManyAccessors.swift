@@ -9,7 +9,7 @@ extension NSManagedObject {
 
   /// Returns the objects of a to-many relationship.
   public final func _objects(_ key: borrowing _ManagedKey) -> [NSManagedObject] {
-    linkedObjects(key.place(in: heldLayout, holding: .toMany))
+    linkedObjects(key.index(in: heldLayout, holding: .toMany))
   }
   /// Passes on the objects of a to-many relationship and their maximum number, or returns a set of them that was made
   /// for another object.
@@ -17,7 +17,7 @@ extension NSManagedObject {
   public final func _forEachObject(
     _ key: borrowing _ManagedKey, _ body: (NSManagedObject, Int) -> Void, sharing: () -> _SharedSet
   ) -> _SharedSet? {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     let ids = linkedSlice(number)
     if ids.isEmpty { return nil }
     guard ids.count <= SharedSets.longestList, let context, context.sharesSets,
@@ -32,7 +32,7 @@ extension NSManagedObject {
     return nil
   }
   public final func _setObjects(_ value: [NSManagedObject], _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     replaceLinks(number, with: value.map { checkedMember($0, toMany: number) })
   }
 
@@ -41,24 +41,24 @@ extension NSManagedObject {
 
   /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
   public final func _setMembers(_ value: Any?, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     replaceLinks(number, with: checkedTargets(value, toMany: number))
   }
 
   // MARK: addToTags, removeFromTags
 
   public final func _addObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     link(checkedMember(value, toMany: number), toMany: number)
   }
   public final func _removeObject(_ value: NSManagedObject, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     unlink(checkedMember(value, toMany: number), toMany: number)
   }
 
   /// - Parameter values: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered.
   public final func _addObjects(_ values: Any, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
     let notice = willTell(toMany: number, .insertion, each: objects.filter { !isLinked(to: $0, toMany: number) })
@@ -66,7 +66,7 @@ extension NSManagedObject {
     notice?.end()
   }
   public final func _removeObjects(_ values: Any, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
+    let number = key.index(in: heldLayout, holding: .toMany)
     let objects = checkedTargets(values, toMany: number)
     context?.readRows(ofFaultsAmong: objects, ifNeededBy: layout.toMany[number].inverse)
     let notice = willTell(toMany: number, .removal, each: objects.filter { isLinked(to: $0, toMany: number) })
@@ -76,30 +76,31 @@ extension NSManagedObject {
 
   // MARK: insertIntoPages(_:at:), removeFromPages(at:), replacePages(at:with:), movePages(at:to:)
 
-  public final func _insertObject(_ value: NSManagedObject, at place: Int, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
-    insertLink(checkedMember(value, toMany: number), at: place, toMany: number)
+  public final func _insertObject(_ value: NSManagedObject, at index: Int, _ key: borrowing _ManagedKey) {
+    let number = key.index(in: heldLayout, holding: .toMany)
+    insertLink(checkedMember(value, toMany: number), at: index, toMany: number)
   }
-  public final func _insertObjects(_ values: [NSManagedObject], at places: NSIndexSet, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
-    insertLinks(values.map { checkedMember($0, toMany: number) }, at: IndexSet(places), toMany: number)
+  public final func _insertObjects(_ values: [NSManagedObject], at indexes: NSIndexSet, _ key: borrowing _ManagedKey) {
+    let number = key.index(in: heldLayout, holding: .toMany)
+    insertLinks(values.map { checkedMember($0, toMany: number) }, at: IndexSet(indexes), toMany: number)
   }
-  public final func _removeObject(at place: Int, _ key: borrowing _ManagedKey) {
-    removeLink(at: place, key.place(in: heldLayout, holding: .toMany))
+  public final func _removeObject(at index: Int, _ key: borrowing _ManagedKey) {
+    removeLink(at: index, key.index(in: heldLayout, holding: .toMany))
   }
-  public final func _removeObjects(at places: NSIndexSet, _ key: borrowing _ManagedKey) {
-    removeLinks(at: IndexSet(places), key.place(in: heldLayout, holding: .toMany))
+  public final func _removeObjects(at indexes: NSIndexSet, _ key: borrowing _ManagedKey) {
+    removeLinks(at: IndexSet(indexes), key.index(in: heldLayout, holding: .toMany))
   }
-  public final func _replaceObject(at place: Int, with value: NSManagedObject, _ key: borrowing _ManagedKey) {
-    let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(at: IndexSet(integer: place), with: [checkedMember(value, toMany: number)], number)
+  public final func _replaceObject(at index: Int, with value: NSManagedObject, _ key: borrowing _ManagedKey) {
+    let number = key.index(in: heldLayout, holding: .toMany)
+    replaceLinks(at: IndexSet(integer: index), with: [checkedMember(value, toMany: number)], number)
   }
-  public final func _replaceObjects(at places: NSIndexSet, with values: [NSManagedObject], _ key: borrowing _ManagedKey)
-  {
-    let number = key.place(in: heldLayout, holding: .toMany)
-    replaceLinks(at: IndexSet(places), with: values.map { checkedMember($0, toMany: number) }, number)
+  public final func _replaceObjects(
+    at indexes: NSIndexSet, with values: [NSManagedObject], _ key: borrowing _ManagedKey
+  ) {
+    let number = key.index(in: heldLayout, holding: .toMany)
+    replaceLinks(at: IndexSet(indexes), with: values.map { checkedMember($0, toMany: number) }, number)
   }
-  public final func _moveObjects(at places: NSIndexSet, to place: Int, _ key: borrowing _ManagedKey) {
-    moveLinks(at: IndexSet(places), to: place, key.place(in: heldLayout, holding: .toMany))
+  public final func _moveObjects(at indexes: NSIndexSet, to index: Int, _ key: borrowing _ManagedKey) {
+    moveLinks(at: IndexSet(indexes), to: index, key.index(in: heldLayout, holding: .toMany))
   }
 }

@@ -29,26 +29,26 @@ struct RelationshipMembers {
   }
 
   /// Inserts an id that is not a member yet.
-  mutating func insert(_ id: RowID, at place: Int) {
-    hints?[id] = place
-    ids.insert(id, at: place)
+  mutating func insert(_ id: RowID, at index: Int) {
+    hints?[id] = index
+    ids.insert(id, at: index)
   }
 
   /// Removes an id if it is a member. Without an order, the last member fills the gap, so that none has to move.
   mutating func remove(_ id: RowID, keepingOrder: Bool) {
-    guard contains(id), let place = place(of: id) else { return }
+    guard contains(id), let index = index(of: id) else { return }
     hints?[id] = nil
     if keepingOrder {
-      ids.remove(at: place)
+      ids.remove(at: index)
     } else {
       let last = ids.removeLast()
-      guard place < ids.count else { return }
-      ids[place] = last
-      hints?[last] = place
+      guard index < ids.count else { return }
+      ids[index] = last
+      hints?[last] = index
     }
   }
 
-  private func place(of id: RowID) -> Int? {
+  private func index(of id: RowID) -> Int? {
     if let hint = hints?[id], hint < ids.count, ids[hint] == id { return hint }
     return ids.firstIndex(of: id)
   }

@@ -10,7 +10,7 @@ final class RelationshipReads: PrefetchCache {
   private static let mostIDs = 65_536
 
   /// By relationship number: where an owner's list begins (high 32 bits) and its length.
-  @exclusivity(unchecked) private var places: [RowNumbers] = []
+  @exclusivity(unchecked) private var ranges: [RowNumbers] = []
   @exclusivity(unchecked) private var count = 0
   /// All lists in one array: allocating and freeing a list of its own takes longer than filling it.
   @exclusivity(unchecked) private var ids: [RowID] = []
@@ -19,8 +19,8 @@ final class RelationshipReads: PrefetchCache {
 
   /// Stores a list, and returns it.
   func keep(_ members: [RowID], of owner: RowID, toMany number: Int) -> ArraySlice<RowID> {
-    while places.count <= number { places.append(RowNumbers()) }
-    places[number][owner] = ids.count << 32 | members.count
+    while ranges.count <= number { ranges.append(RowNumbers()) }
+    ranges[number][owner] = ids.count << 32 | members.count
     count += 1
     ids += members
     return ids[(ids.count - members.count)...]
@@ -28,8 +28,8 @@ final class RelationshipReads: PrefetchCache {
 
   /// An owner's lists go away with its reference, so nothing has to be removed.
   override func members(of owner: RowID, _ number: Int) -> ArraySlice<RowID>? {
-    guard number < places.count, let place = places[number][owner] else { return nil }
-    return ids[place >> 32..<place >> 32 + place & 0xFFFF_FFFF]
+    guard number < ranges.count, let range = ranges[number][owner] else { return nil }
+    return ids[range >> 32..<range >> 32 + range & 0xFFFF_FFFF]
   }
 }
 

@@ -27,7 +27,7 @@ struct RelationshipState {
   mutating func contains(_ id: RowID) -> Bool { members?.contains(id) == true }
 
   /// Makes the current state the saved one.
-  mutating func settle() {
+  mutating func markSaved() {
     base = members?.ids
     events = []
     isChanged = false
@@ -77,9 +77,9 @@ extension RelationshipState {
   mutating func remove(_ id: RowID) { record(.removed(id)) }
 
   /// Inserts a member that is not there yet. The members must be known.
-  mutating func insert(_ id: RowID, at place: Int) {
+  mutating func insert(_ id: RowID, at index: Int) {
     isChanged = true
-    members?.insert(id, at: place)
+    members?.insert(id, at: index)
   }
 
   /// Replaces the members, which must be known.

@@ -28,13 +28,13 @@ struct RelationshipStates: RandomAccessCollection, MutableCollection {
   }
 
   /// Makes the current state the saved one; drops relationships whose members were not read.
-  mutating func settle() {
+  mutating func markSaved() {
     var isKept = false
     for number in states.indices {
       if states[number]?.members == nil {
         states[number] = nil
       } else {
-        states[number]?.settle()
+        states[number]?.markSaved()
         isKept = true
       }
     }

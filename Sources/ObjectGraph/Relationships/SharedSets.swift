@@ -12,9 +12,9 @@ struct SharedSets {
 
   subscript(ids: ArraySlice<RowID>) -> _SharedSet? {
     guard !sets.isEmpty else { return nil }
-    let place = Self.place(of: ids)
-    if let known = sets[place], known.holds(ids) { return known }
-    if let known = sets[place ^ 1], known.holds(ids) { return known }
+    let bucket = Self.bucket(of: ids)
+    if let known = sets[bucket], known.holds(ids) { return known }
+    if let known = sets[bucket ^ 1], known.holds(ids) { return known }
     return nil
   }
 
@@ -23,14 +23,14 @@ struct SharedSets {
     // Copied, because the slice belongs to a shared array that grows.
     set.ids = Array(ids)[...]
     // Two sets in one bucket are kept side by side.
-    let place = Self.place(of: ids)
-    sets[place ^ 1] = sets[place] ?? sets[place ^ 1]
-    sets[place] = set
+    let bucket = Self.bucket(of: ids)
+    sets[bucket ^ 1] = sets[bucket] ?? sets[bucket ^ 1]
+    sets[bucket] = set
   }
 
   mutating func removeAll() { sets = [] }
 
-  private static func place(of ids: ArraySlice<RowID>) -> Int {
+  private static func bucket(of ids: ArraySlice<RowID>) -> Int {
     var mixed: UInt64 = 0
     ids.withUnsafeBufferPointer { for id in $0 { mixed = (mixed ^ id.bits) &* 0x9E37_79B9_7F4A_7C15 } }
     return Int(truncatingIfNeeded: mixed >> 40) % capacity

@@ -26,7 +26,7 @@ extension FetchTemplate {
   func makeRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let made = NSFetchRequest<any NSFetchRequestResult>()
     if let known = request as? NSFetchRequest<any NSFetchRequestResult> {
-      made.take(from: known)
+      made.copyContents(from: known)
       return made
     }
     made.subject = entityName.map(FetchSubject.named) ?? .none

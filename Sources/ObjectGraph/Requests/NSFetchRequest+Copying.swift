@@ -4,7 +4,7 @@ import StrataManagedModel
 /// Copying and comparing requests.
 extension NSFetchRequest {
   /// Copies everything from a request of any result type.
-  package func take<Other>(from other: NSFetchRequest<Other>) {
+  package func copyContents<Other>(from other: NSFetchRequest<Other>) {
     subject = other.subject
     predicate = other.predicate
     sortDescriptors = other.sortDescriptors
@@ -31,7 +31,7 @@ extension NSFetchRequest {
   /// Returns the same request with another result type.
   func ofResult<Other>() -> NSFetchRequest<Other> {
     let request = NSFetchRequest<Other>()
-    request.take(from: self)
+    request.copyContents(from: self)
     return request
   }
 

@@ -193,7 +193,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Returns a copy that can be changed, even if this request is a template of a model in use.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchRequest<ResultType>()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 
@@ -217,7 +217,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// Sets the entity that the request's entity name refers to. A template keeps its name.
-  final func settle(_ found: NSEntityDescription) { if model == nil { givenSubject = .entity(found) } }
+  final func resolveEntity(_ found: NSEntityDescription) { if model == nil { givenSubject = .entity(found) } }
 
   private func describing(_ properties: [Any]?) -> [Any]? {
     guard let entity, let properties else { return properties }

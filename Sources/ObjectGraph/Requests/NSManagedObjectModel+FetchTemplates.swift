@@ -67,7 +67,7 @@ extension NSFetchRequest {
   /// Returns a copy of the same type.
   func duplicate() -> NSFetchRequest<ResultType> {
     let copy = NSFetchRequest<ResultType>()
-    copy.take(from: self)
+    copy.copyContents(from: self)
     return copy
   }
 }

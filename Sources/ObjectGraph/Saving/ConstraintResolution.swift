@@ -20,7 +20,7 @@ struct ConstraintResolution {
     let names = conflict.constraint
     self.type = type
     self.names = names
-    if let database = conflict.databaseObject, let stored = conflict.stored { database.catchUp(with: stored) }
+    if let database = conflict.databaseObject, let stored = conflict.stored { database.adoptStored(with: stored) }
     let group = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
     let saved = group.filter { $0.context != nil && $0.life != .inserted }
     context = group.first?.context
@@ -72,7 +72,7 @@ extension NSManagedObject {
     }
   }
 
-  fileprivate func catchUp(with stored: Row) {
+  fileprivate func adoptStored(with stored: Row) {
     materialize()
     if life != .deleted, committedRow?.version != stored.version { rebase(onto: stored) }
   }
@@ -88,7 +88,7 @@ extension NSManagedObject {
   /// Leaves the context in favor of another object, which gets the relationships that lead here.
   fileprivate func giveWay(to survivor: NSManagedObject, values: ConstraintResolution.Taken) {
     guard let context else { return }
-    if values != .none { survivor.take(values, from: self) }
+    if values != .none { survivor.copyValues(values, from: self) }
     handOver(to: survivor)
     var change = IDChanges(capacity: 1)
     change.set(rowID, to: survivor.rowID)
@@ -97,7 +97,7 @@ extension NSManagedObject {
   }
 
   /// Copies the values of properties that both objects have.
-  private func take(_ values: ConstraintResolution.Taken, from other: NSManagedObject) {
+  private func copyValues(_ values: ConstraintResolution.Taken, from other: NSManagedObject) {
     guard let common = layout.commonAncestor(with: other.layout) else { return }
     for slot in common.slots.indices where !common.slots[slot].isTransient {
       let theirs = other.row

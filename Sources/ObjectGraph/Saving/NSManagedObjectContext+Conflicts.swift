@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
   }
 
   private func commitResolvingConflicts(_ partial: inout PartialCommit?) throws -> (PendingSave, CommitReceipt) {
-    var last: [ConflictMark] = []
+    var last: [ConflictKey] = []
     for _ in 0..<Self.mostResolutions {
       let pending = PendingSave(of: listed, checking: checked, by: self)
       guard let receipt = try commit(pending, after: &last, partial: &partial) else { continue }
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
 
   /// Returns nil after conflicts that the policy has resolved: the commit must be retried.
   private func commit(
-    _ pending: PendingSave, after last: inout [ConflictMark], partial: inout PartialCommit?
+    _ pending: PendingSave, after last: inout [ConflictKey], partial: inout PartialCommit?
   ) throws -> CommitReceipt? {
     do {
       return try commit(pending)
@@ -65,10 +65,10 @@ extension NSManagedObjectContext {
       }
       guard let error = cause as? StoreError else { throw cause }
       guard error.code == .conflict || error.code == .constraint else { throw failure(of: error) }
-      let marks = error.conflicts.map(ConflictMark.init)
+      let keys = error.conflicts.map(ConflictKey.init)
       // A policy that changes nothing would be called forever.
-      guard marks != last, !marks.isEmpty else { throw conflictFailure(of: error) }
-      last = marks
+      guard keys != last, !keys.isEmpty else { throw conflictFailure(of: error) }
+      last = keys
       try resolve(error)
       return nil
     }
@@ -172,7 +172,7 @@ private struct UniqueValues: Hashable {
 }
 
 /// Identifies a conflict, to recognise it in the next round.
-private struct ConflictMark: Equatable {
+private struct ConflictKey: Equatable {
   let id: RowID
   let expected: Int64
   let stored: RowID?

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
   /// Whether the row of an object that a rule deletes or changes is needed: the targets of its own to-one relationships
   /// must be updated. If the only one is its deleted owner, none has to be.
   fileprivate func needsRow(
-    of object: NSManagedObject, whenItFallsBy rule: NSDeleteRule, _ inverse: InversePlace
+    of object: NSManagedObject, whenItFallsBy rule: NSDeleteRule, _ inverse: InverseLocation
   ) -> Bool {
     guard rule == .cascadeDeleteRule, journal == nil, case .slot(let owner) = inverse else { return true }
     return object.layout.toOneSlots.contains { slot in
@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
 
 extension NSDeleteRule {
   /// Whether the rule changes the other end.
-  fileprivate func reaches(_ inverse: InversePlace) -> Bool {
+  fileprivate func reaches(_ inverse: InverseLocation) -> Bool {
     switch self {
     case .cascadeDeleteRule: true
     case .nullifyDeleteRule: inverse != .none
@@ -126,7 +126,7 @@ extension NSDeleteRule {
   }
 
   /// Whether rows at the other end change or are deleted.
-  fileprivate func needsRows(_ inverse: InversePlace) -> Bool {
+  fileprivate func needsRows(_ inverse: InverseLocation) -> Bool {
     if self == .nullifyDeleteRule, case .slot = inverse { return true }
     return self == .cascadeDeleteRule
   }
@@ -147,7 +147,7 @@ extension NSManagedObject {
     }
   }
 
-  private func propagateDelete(to target: NSManagedObject, rule: NSDeleteRule, inverse: InversePlace) {
+  private func propagateDelete(to target: NSManagedObject, rule: NSDeleteRule, inverse: InverseLocation) {
     guard target.life != .deleted, target.life != .detached else { return }
     guard rule == .cascadeDeleteRule else { return target.inverseLost(self, at: inverse) }
     guard let context else { return }

@@ -19,14 +19,14 @@ extension NSManagedObjectContext {
       try commitMetadata()
       return tellDidSave()
     }
-    let told = try collectChanges()
+    let reported = try collectChanges()
     try sendWillSave()
     if !isClean { tellWillSave() }
     try validate()  // 4: rules
     let (pending, receipt) = try commitResolvingConflicts()
     advanceGeneration()
     adopt(receipt, for: pending)
-    announce(pending, receipt: receipt, after: told)
+    announce(pending, receipt: receipt, after: reported)
     letGo()
     // For stores that received no rows.
     try commitMetadata()
@@ -36,12 +36,12 @@ extension NSManagedObjectContext {
 
   /// Ends the event, applies the delete rules, and reads the rows of objects that changed while they were faults.
   /// - Returns: the changes that the event reported.
-  private func collectChanges() throws -> ToldChanges? {
+  private func collectChanges() throws -> ReportedChanges? {
     guard source != nil else { _ = try requireSource(); return nil }
-    let told = endEvent()
+    let reported = endEvent()
     propagateDeletes()
     try readTouchedFaults()
-    return told
+    return reported
   }
 
   func readTouchedFaults() throws {
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
       // A deleted row cannot be updated; the store's history reports the deletion.
       guard object.page != nil else { object.edits = nil; continue }
       object.life = .changed
-      if !object.layout.transientDefaults.isEmpty { object.takeTransientDefaults(in: self) }
+      if !object.layout.transientDefaults.isEmpty { object.applyTransientDefaults(in: self) }
       withoutChangeTracking { object.awakeFromFetch() }
     }
   }
@@ -104,17 +104,17 @@ extension NSManagedObjectContext {
   // 7: mark the changes as saved
 
   private func adopt(_ receipt: CommitReceipt, for pending: PendingSave) {
-    takeIDsAndVersions(receipt, for: pending)
+    adoptIDsAndVersions(receipt, for: pending)
     scratch.forEach { $0.seal() }
     scratch.removeAll()
-    var saved = listed.takeAll()
+    var saved = listed.removeAndReturnAll()
     checked = []
-    saved.forEachHeld { $0.settle() }
-    listed.takeBack(&saved)
-    takeTriggeredRows(receipt)
+    saved.forEachHeld { $0.markSaved() }
+    listed.reclaim(&saved)
+    adoptTriggeredRows(receipt)
   }
 
-  private func takeIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
+  private func adoptIDsAndVersions(_ receipt: CommitReceipt, for pending: PendingSave) {
     renumber(pending.inserted, as: receipt.inserted)
     for object in pending.inserted { object.page?.setVersion(1, row: Int(object.rowIndex)) }
     for (object, version) in zip(pending.inserted, receipt.insertedVersions ?? []) { object.adoptVersion(version) }
@@ -124,23 +124,23 @@ extension NSManagedObjectContext {
   /// Marks what some of several stores have written as saved; the rest stays unsaved.
   func adopt(_ commit: PartialCommit, of pending: PendingSave) {
     let (done, receipt) = pending.part(of: commit)
-    takeIDsAndVersions(receipt, for: done)
+    adoptIDsAndVersions(receipt, for: done)
     for object in done.all {
       object.leaveScratchPage()
-      object.settle()
+      object.markSaved()
     }
     listed.removeAll { !$0.flags.contains(.listed) }
-    takeTriggeredRows(receipt)
+    adoptTriggeredRows(receipt)
     announce(done, receipt: receipt)
   }
 
   /// Adopts rows as a store's triggers left them, and removes those that they deleted.
-  private func takeTriggeredRows(_ receipt: CommitReceipt) {
+  private func adoptTriggeredRows(_ receipt: CommitReceipt) {
     guard !receipt.triggered.isEmpty else { return }
     var gone = Set(receipt.triggered)
     receipt.triggeredRows.forEach { page, index in
       gone.remove(page.id(index))
-      guard let object = registry.object(page.id(index)), object.takeTriggeredRow(Row(page: page, index: index))
+      guard let object = registry.object(page.id(index)), object.adoptTriggeredRow(Row(page: page, index: index))
       else { return }
       noteEvent(object, flags: .refreshedInEvent)
     }
@@ -149,14 +149,14 @@ extension NSManagedObjectContext {
 
   // 8: notify
 
-  private func announce(_ pending: PendingSave, receipt: CommitReceipt, after told: ToldChanges? = nil) {
+  private func announce(_ pending: PendingSave, receipt: CommitReceipt, after reported: ReportedChanges? = nil) {
     let ids = pending.changes(receipt)
     for object in pending.updated { object.keepLinksReadAhead() }
     forgetReadAhead(ids)
     for object in pending.inserted { object.didSave() }
     for object in pending.updated { object.didSave() }
     for object in pending.deleted { object.didSave() }
-    post(.of(pending, after: told), as: .NSManagedObjectContextDidSave)
+    post(.of(pending, after: reported), as: .NSManagedObjectContextDidSave)
     post(ids, as: .NSManagedObjectContextDidSaveObjectIDs)
     tellChildren(ids)
     for object in pending.deleted where object.flags.contains(.gone) { object.detach() }
@@ -177,7 +177,7 @@ extension NSManagedObjectContext {
     keys.insert(.generation, if: token != nil)
     NotificationCenter.default.post(
       name: name, object: self,
-      userInfo: notices.take(keys) { key in
+      userInfo: notices.userInfo(keys) { key in
         switch key {
         case .insertedIDs: inserted
         case .updatedIDs: updated
@@ -187,6 +187,6 @@ extension NSManagedObjectContext {
         case .inserted, .updated, .deleted, .refreshed, .merged, .context: self
         }
       })
-    notices.giveBack(keys)
+    notices.recycle(keys)
   }
 }

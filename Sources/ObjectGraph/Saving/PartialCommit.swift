@@ -25,16 +25,16 @@ extension PendingSave {
     (receipt.triggered, receipt.triggeredRows) = (commit.receipt.triggered, commit.receipt.triggeredRows)
     let versions = commit.receipt.insertedVersions
     if versions != nil { receipt.insertedVersions = [] }
-    for (place, row) in batch.inserted.enumerated() where !commit.missing.contains(row.id) {
-      part.inserted.append(inserted[place])
+    for (index, row) in batch.inserted.enumerated() where !commit.missing.contains(row.id) {
+      part.inserted.append(inserted[index])
       part.batch.inserted.append(row)
-      receipt.inserted.append(commit.receipt.inserted[place])
-      if let versions { receipt.insertedVersions?.append(versions[place]) }
+      receipt.inserted.append(commit.receipt.inserted[index])
+      if let versions { receipt.insertedVersions?.append(versions[index]) }
     }
-    for (place, update) in batch.updated.enumerated() where !commit.missing.contains(update.row.id) {
-      part.updated.append(updated[place])
+    for (index, update) in batch.updated.enumerated() where !commit.missing.contains(update.row.id) {
+      part.updated.append(updated[index])
       part.batch.updated.append(update)
-      receipt.updatedVersions.append(commit.receipt.updatedVersions[place])
+      receipt.updatedVersions.append(commit.receipt.updatedVersions[index])
     }
     let gone = batch.deleted.filter { !commit.missing.contains($0.id) }
     part.batch.deleted = gone

@@ -141,25 +141,25 @@ extension NSManagedObject {
   }
 
   /// Ends the unsaved state: the object's own row becomes the snapshot.
-  func settle() {
+  func markSaved() {
     flags.remove([.listed, .neverSaved, .propagated])
     switch life {
     case .deleted: flags.insert(.gone)
     case .inserted, .changed:
       life = .clean
-      settleEdits()
+      markEditsSaved()
     case .fault: edits = nil
     case .detached, .clean: break
     }
   }
 
-  private func settleEdits() {
+  private func markEditsSaved() {
     guard let edits else { return }
     if !layout.transientToMany.isEmpty { keepTransientMembers() }
     edits.snapshot = nil
     edits.ownsRow = false
-    edits.links.settle()
-    edits.strays = nil
+    edits.links.markSaved()
+    edits.detachedTargets = nil
     if edits.objects.isEmpty, edits.links.areUntouched { self.edits = nil }
   }
 }

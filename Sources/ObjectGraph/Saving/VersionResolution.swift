@@ -99,7 +99,7 @@ extension NSManagedObject {
         restore(slot, from: fresh)
       }
     }
-    if everything { takeBackLinks() }
+    if everything { revertLinks() }
     rebase(onto: fresh)
   }
 
@@ -115,7 +115,7 @@ extension NSManagedObject {
 
   /// Reverts changes of relationships that this object writes to the store. Members that write it themselves, by a
   /// to-one relationship, keep their values.
-  private func takeBackLinks() {
+  private func revertLinks() {
     guard let context, let links = edits?.links else { return }
     for (number, state) in links.enumerated() {
       guard let state, state.isChanged else { continue }

@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
   /// Registers one action for the event that ends.
   func registerUndo() {
     guard let journal, !journal.isEmpty else { return }
-    let entries = journal.take()
+    let entries = journal.drain()
     let manager = journal.manager
     guard manager.isUndoRegistrationEnabled else { return }
     // An unsaved object that is gone is found by its last id.
@@ -77,13 +77,13 @@ extension NSManagedObjectContext {
   /// nothing leads to them any more. The changes made here are registered for redo.
   private func undo(_ changes: [UndoableChange]) {
     letGo()
-    let changed = tellingAtEnd { takeBack(changes) }
+    let changed = tellingAtEnd { revert(changes) }
     processPendingChanges()
-    settleUnchanged(changed)
+    unmarkUnchanged(changed)
   }
 
   /// - Returns: the objects whose earlier values were restored.
-  private func takeBack(_ changes: [UndoableChange]) -> [NSManagedObject] {
+  private func revert(_ changes: [UndoableChange]) -> [NSManagedObject] {
     let lost = changes.filter { $0.kind == .deletion && bringBack($0) }
     let changed = changes.filter { $0.kind == .update && $0.object.context === self && $0.object.isPresent }
     for change in lost + changed { restore(change) }
@@ -185,7 +185,7 @@ extension NSManagedObjectContext {
   }
 
   /// Unmarks objects that equal their stored state again.
-  private func settleUnchanged(_ objects: [NSManagedObject]) {
+  private func unmarkUnchanged(_ objects: [NSManagedObject]) {
     for object in objects where object.context === self && object.cancelChanges() { object.flags.remove(.listed) }
     listed.removeAll { !$0.flags.contains(.listed) }
   }
@@ -207,7 +207,7 @@ extension NSManagedObject {
     guard life == .changed || life == .fault, flags.contains(.listed), let edits, edits.objects.isEmpty,
       edits.links.allSatisfy({ $0?.comesToNothing ?? true }), changedSlots().isEmpty
     else { return false }
-    for number in edits.links.indices { edits.links[number]?.settle() }
+    for number in edits.links.indices { edits.links[number]?.markSaved() }
     if let snapshot = edits.snapshot { adopt(snapshot.page, row: snapshot.index) }
     edits.snapshot = nil
     edits.ownsRow = false

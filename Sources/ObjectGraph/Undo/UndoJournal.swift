@@ -5,7 +5,7 @@ import StrataRowStore
 final class UndoJournal {
   let manager: UndoManager
   private(set) var entries: [EarlierState] = []
-  private var places: [ObjectIdentifier: Int] = [:]
+  private var indexes: [ObjectIdentifier: Int] = [:]
 
   init(for manager: UndoManager) { self.manager = manager }
 
@@ -13,8 +13,8 @@ final class UndoJournal {
 
   /// Records an object that is about to change, once per event. The row of a fault is recorded when it has been read.
   func note(_ object: NSManagedObject) {
-    if let place = places[ObjectIdentifier(object)] {
-      if entries[place].row == nil, entries[place].isPresent { entries[place].row = object.rowToNote }
+    if let index = indexes[ObjectIdentifier(object)] {
+      if entries[index].row == nil, entries[index].isPresent { entries[index].row = object.rowToNote }
     } else {
       note(object, state: EarlierState(of: object))
     }
@@ -22,24 +22,24 @@ final class UndoJournal {
 
   /// Records an object that a child context inserted.
   func noteBirth(of object: NSManagedObject) {
-    guard places[ObjectIdentifier(object)] == nil else { return }
+    guard indexes[ObjectIdentifier(object)] == nil else { return }
     note(object, state: EarlierState(object: object, isPresent: false))
   }
 
   private func note(_ object: NSManagedObject, state: EarlierState) {
-    places[ObjectIdentifier(object)] = entries.count
+    indexes[ObjectIdentifier(object)] = entries.count
     entries.append(state)
   }
 
   /// Ends the event, and returns its records.
-  func take() -> [EarlierState] {
+  func drain() -> [EarlierState] {
     defer { clear() }
     return entries
   }
 
   func clear() {
     entries.removeAll()
-    places.removeAll()
+    indexes.removeAll()
   }
 }
 

@@ -22,13 +22,13 @@ public struct _ManagedKey: ~Copyable, Sendable {
   ///
   /// Stops the program if the entity has no such property, or one that the accessor cannot read.
   @inline(__always)
-  func place(in layout: Unmanaged<EntityLayout>, holding form: ValueForm) -> Int {
-    knownPlace(in: layout) ?? resolve(in: layout.takeUnretainedValue(), form)
+  func index(in layout: Unmanaged<EntityLayout>, holding form: ValueForm) -> Int {
+    cachedIndex(in: layout) ?? resolve(in: layout.takeUnretainedValue(), form)
   }
 
   /// The cached index, if the accessor was last used with an object of the same entity.
   @inline(__always)
-  func knownPlace(in layout: Unmanaged<EntityLayout>) -> Int? {
+  func cachedIndex(in layout: Unmanaged<EntityLayout>) -> Int? {
     let known = memory.load(ordering: .relaxed)
     return known >> 32 == UInt64(layout._withUnsafeGuaranteedRef { $0.serial }) ? Int(known & 0xFFFF_FFFF) : nil
   }
@@ -40,7 +40,7 @@ public struct _ManagedKey: ~Copyable, Sendable {
       memory.store(UInt64(layout.serial) << 32 | UInt64(Self.firstComposite + composite), ordering: .relaxed)
       return Self.firstComposite + composite
     }
-    guard let place = slot ?? number else {
+    guard let index = slot ?? number else {
       fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(name)\".")
     }
     guard form.fits(slot.map { layout.slots[$0].kind }) || layout.entity.managedObjectModel is DeclaredModel else {
@@ -51,8 +51,8 @@ public struct _ManagedKey: ~Copyable, Sendable {
     }
     // While concurrency debugging is enabled, nothing is cached: the fast path does not check for it.
     ConcurrencyDebug.start()
-    if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(place), ordering: .relaxed) }
-    return place
+    if !ConcurrencyDebug.isOn { memory.store(UInt64(layout.serial) << 32 | UInt64(index), ordering: .relaxed) }
+    return index
   }
 
   /// The index of an entity's first composite attribute, above those of slots.
@@ -89,7 +89,7 @@ extension NSManagedObject {
   private func stored<T>(
     _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
   ) -> T? {
-    guard let slot = key.knownPlace(in: heldLayout), let heldPage, life != .fault else {
+    guard let slot = key.cachedIndex(in: heldLayout), let heldPage, life != .fault else {
       return storedAnew(key, form, read)
     }
     return heldPage._withUnsafeGuaranteedRef { page in
@@ -103,7 +103,7 @@ extension NSManagedObject {
   private func storedAnew<T>(
     _ key: borrowing _ManagedKey, _ form: _ManagedKey.ValueForm, _ read: (RowPage, Int, Int) -> T
   ) -> T? {
-    let slot = key.place(in: heldLayout, holding: form)
+    let slot = key.index(in: heldLayout, holding: form)
     materialize(slot)
     let row = Int(rowIndex)
     return heldPage?._withUnsafeGuaranteedRef { page in page.isNil(row: row, slot: slot) ? nil : read(page, row, slot) }
@@ -113,7 +113,7 @@ extension NSManagedObject {
     stored(key, .integer) { page, row, slot in page.integer(row: row, slot: slot) }
   }
   public final func _setInteger(_ value: Int64?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .integer)
+    let slot = key.index(in: heldLayout, holding: .integer)
     if let value { setWord(UInt64(bitPattern: value), slot: slot) } else { setNil(slot) }
   }
 
@@ -121,7 +121,7 @@ extension NSManagedObject {
     stored(key, .real) { page, row, slot in page.double(row: row, slot: slot) }
   }
   public final func _setDouble(_ value: Double?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .real)
+    let slot = key.index(in: heldLayout, holding: .real)
     if let value { setWord(value.bitPattern, slot: slot) } else { setNil(slot) }
   }
 
@@ -129,7 +129,7 @@ extension NSManagedObject {
     stored(key, .date) { page, row, slot in Date(timeIntervalSinceReferenceDate: page.double(row: row, slot: slot)) }
   }
   public final func _setDate(_ value: Date?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .date)
+    let slot = key.index(in: heldLayout, holding: .date)
     if let value { setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot: slot) } else { setNil(slot) }
   }
 
@@ -137,19 +137,19 @@ extension NSManagedObject {
     stored(key, .text) { page, row, slot in String(stored: page.bytes(row: row, slot: slot)) }
   }
   public final func _setString(_ value: String?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .text)
+    let slot = key.index(in: heldLayout, holding: .text)
     if let value { setText(value, slot: slot) } else { setNil(slot) }
   }
 
   /// Returns any value in boxed form: `NSNumber`, `Data`, `UUID`, `URL`, `NSDecimalNumber`.
   public final func _boxed(_ key: borrowing _ManagedKey) -> Any? {
-    let slot = key.place(in: heldLayout, holding: .boxed)
+    let slot = key.index(in: heldLayout, holding: .boxed)
     guard slot < _ManagedKey.firstComposite else { return value(ofComposite: slot) }
     materialize(slot)
     return slotValue(slot)
   }
   public final func _setBoxed(_ value: Any?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .boxed)
+    let slot = key.index(in: heldLayout, holding: .boxed)
     if slot < _ManagedKey.firstComposite {
       setSlotValue(value, slot: slot)
     } else {
@@ -157,17 +157,17 @@ extension NSManagedObject {
     }
   }
 
-  private func value(ofComposite place: Int) -> Any? {
-    let composite = layout.composites[place - _ManagedKey.firstComposite]
+  private func value(ofComposite index: Int) -> Any? {
+    let composite = layout.composites[index - _ManagedKey.firstComposite]
     materialize(composite.slots.first ?? -1)
     return compositeValue(composite)
   }
 
   public final func _object(_ key: borrowing _ManagedKey) -> NSManagedObject? {
-    target(key.place(in: heldLayout, holding: .toOne))
+    target(key.index(in: heldLayout, holding: .toOne))
   }
   public final func _setObject(_ value: NSManagedObject?, _ key: borrowing _ManagedKey) {
-    let slot = key.place(in: heldLayout, holding: .toOne)
+    let slot = key.index(in: heldLayout, holding: .toOne)
     if let value { checkTarget(value, slot: slot) }
     setTarget(value, slot: slot)
   }

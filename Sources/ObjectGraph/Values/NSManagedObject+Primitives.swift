@@ -44,9 +44,9 @@ extension NSManagedObject {
   }
 
   private func willChangeModeledValue(forKey key: String) {
-    let place = layout.slot(named: key) ?? layout.composite(named: key)?.slots.first
-    if place == nil, layout.toMany(named: key) == nil, Self.contextShouldIgnoreUnmodeledPropertyChanges { return }
-    willEdit(place ?? -1)
+    let slot = layout.slot(named: key) ?? layout.composite(named: key)?.slots.first
+    if slot == nil, layout.toMany(named: key) == nil, Self.contextShouldIgnoreUnmodeledPropertyChanges { return }
+    willEdit(slot ?? -1)
     guard maintainsInverses, let ends = ends(ofRelationship: key) else { return }
     ownEdits().announced = (edits?.announced ?? [:]).merging([key: ends]) { first, _ in first }
   }
@@ -54,7 +54,7 @@ extension NSManagedObject {
   /// Ends a change that `willChangeValue(forKey:)` began, and updates the inverse of a relationship.
   public func didChangeValue(forKey key: String) {
     didChangeModeledValue(forKey: key)
-    if flags.contains(.observed) { ObjectObservers.takeAnnounced(key, of: self)?.end() }
+    if flags.contains(.observed) { ObjectObservers.removeAnnounced(key, of: self)?.end() }
   }
 
   private func didChangeModeledValue(forKey key: String) {

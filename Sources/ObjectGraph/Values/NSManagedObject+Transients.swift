@@ -6,8 +6,8 @@ import StrataRowStore
 extension NSManagedObject {
   /// Gives the transient attributes of an object that was read their default values, as part of its committed row.
   @inline(never)
-  func takeTransientDefaults(in context: NSManagedObjectContext) {
-    takeDefaultObjects()
+  func applyTransientDefaults(in context: NSManagedObjectContext) {
+    applyDefaultObjects()
     guard let template = context.template(for: self), edits?.ownsRow != true else { return }
     let copy = row.copy()
     for slot in layout.transientDefaults
@@ -18,7 +18,7 @@ extension NSManagedObject {
   }
 
   /// Gives transient attributes of undefined type their default values, unless they have a value.
-  func takeDefaultObjects() {
+  func applyDefaultObjects() {
     for slot in layout.transientDefaults where layout.kinds[slot] == .object {
       let edits = ownEdits()
       if edits.objects[slot] == nil { edits.objects[slot] = layout.slots[slot].defaultValue }
@@ -45,11 +45,11 @@ extension NSManagedObject {
     let members = layout.transientToMany.compactMap { number in edits?.links[number]?.base.map { (number, $0) } }
     edits = nil
     for (number, base) in members { resolveLinks(toMany: number, base: base) }
-    takeDefaultObjects()
+    applyDefaultObjects()
   }
 
   /// Adopts the row that triggers left; returns false if it equals the saved one.
-  func takeTriggeredRow(_ fresh: Row) -> Bool {
+  func adoptTriggeredRow(_ fresh: Row) -> Bool {
     guard life == .clean, let page else { return false }
     let isSame = layout.slots.indices.allSatisfy {
       layout.slots[$0].isTransient || page.isEqual(row: Int(rowIndex), slot: $0, to: fresh.page, row: fresh.index)
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
   }
 
   /// Adopts such values from a child.
-  func take(_ values: [(object: RowID, values: [Int: Any])]) {
+  func adopt(_ values: [(object: RowID, values: [Int: Any])]) {
     for (id, values) in values { object(id)?.ownEdits().objects.merge(values) { $1 } }
   }
 }

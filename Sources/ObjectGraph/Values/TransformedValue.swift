@@ -27,7 +27,7 @@ package enum TransformedValue {
   }
 
   /// Lets predicates read the bytes of transformable attributes.
-  package static let lent: Void = TransformableAnswer.read { bytes, slot in
+  package static let isReadable: Void = TransformableAnswer.read { bytes, slot in
     bytes.withUnsafeBytes { decode($0, of: slot) }
   }
 
@@ -58,9 +58,9 @@ package enum TransformedValue {
     let standard: NSValueTransformerName =
       name.rawValue == "NSKeyedUnarchiveFromDataTransformerName"
       ? .keyedUnarchiveFromDataTransformerName : .secureUnarchiveFromDataTransformerName
-    let place = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
+    let subject = "attribute '\(slot.name)' on entity '\(slot.property.entity.name ?? "")'"
     Diagnostics.warnOnce(
-      "No NSValueTransformer with class name '\(name.rawValue)' was found for \(place); using \(standard.rawValue) instead. "
+      "No NSValueTransformer with class name '\(name.rawValue)' was found for \(subject); using \(standard.rawValue) instead. "
         + "Register one with ValueTransformer.setValueTransformer(_:forName:).")
     return ValueTransformer.standard(standard)
   }

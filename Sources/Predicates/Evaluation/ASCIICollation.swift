@@ -42,7 +42,7 @@ struct ASCIICollation {
   private static let root: Weights = {
     var weights = Weights(repeating: 0, count: 128)
     let order = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
-    for (place, code) in order.utf8.enumerated() { weights[Int(code)] = UInt8(place + 1) }
+    for (index, code) in order.utf8.enumerated() { weights[Int(code)] = UInt8(index + 1) }
     for code in UInt8(ascii: "A")...UInt8(ascii: "Z") { weights[Int(code)] = weights[Int(code | 0x20)] }
     return weights
   }()

@@ -45,27 +45,27 @@ final class MemberTable: Sendable {
 
   private let members: [PredicateValue]
   private let options: ComparisonNode.Options
-  private let places: [Key: [Int]]
+  private let indexes: [Key: [Int]]
   /// The indices of members without a key.
   private let others: [Int]
 
   init(_ members: [PredicateValue], options: ComparisonNode.Options) {
     self.members = members
     self.options = options
-    var places: [Key: [Int]] = [:]
+    var indexes: [Key: [Int]] = [:]
     var others: [Int] = []
-    for (place, member) in members.enumerated() {
-      if let key = Key(member, options) { places[key, default: []].append(place) } else { others.append(place) }
+    for (index, member) in members.enumerated() {
+      if let key = Key(member, options) { indexes[key, default: []].append(index) } else { others.append(index) }
     }
-    self.places = places
+    self.indexes = indexes
     self.others = others
   }
 
   /// Whether a member equals the value, by rules (2) and (4).
   func contains(_ value: PredicateAnswer) -> Bool {
     guard let key = Key(value, options) else { return members.contains { value.equals(.value($0), options: options) } }
-    func isEqual(_ place: Int) -> Bool { value.equals(.value(members[place]), options: options) }
-    return places[key]?.contains(where: isEqual) == true || others.contains(where: isEqual)
+    func isEqual(_ index: Int) -> Bool { value.equals(.value(members[index]), options: options) }
+    return indexes[key]?.contains(where: isEqual) == true || others.contains(where: isEqual)
   }
 }
 

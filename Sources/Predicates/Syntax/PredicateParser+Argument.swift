@@ -40,7 +40,7 @@ extension PredicateParser {
 
   private mutating func argumentValue() throws(PredicateSyntaxError) -> PredicateValue {
     guard case .argument(let letter) = token.kind else { throw unexpected("an argument") }
-    let argument = try takeArgument()
+    let argument = try consumeArgument()
     guard let value = PredicateValue(argument: argument) else {
       throw wrongArgument(argument, expected: "a value that a predicate can hold")
     }
@@ -71,7 +71,7 @@ extension PredicateParser {
   }
 
   mutating func argumentKeyPath() throws(PredicateSyntaxError) -> [String] {
-    let argument = try takeArgument()
+    let argument = try consumeArgument()
     guard case .string(let path)? = PredicateValue(argument: argument), !path.isEmpty else {
       throw wrongArgument(argument, expected: "a key path")
     }
@@ -81,7 +81,7 @@ extension PredicateParser {
     return elements
   }
 
-  private mutating func takeArgument() throws(PredicateSyntaxError) -> Any? {
+  private mutating func consumeArgument() throws(PredicateSyntaxError) -> Any? {
     guard nextArgument < arguments.count else {
       throw PredicateSyntaxError(
         format: format, column: token.column,

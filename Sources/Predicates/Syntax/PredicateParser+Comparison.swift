@@ -1,7 +1,7 @@
 /// Comparisons: quantifier, operator and options.
 extension PredicateParser {
   mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
-    let quantifier = takeQuantifier()
+    let quantifier = consumeQuantifier()
     let left = try expression()
     let (comparison, options) = try comparisonOperator()
     let column = token.column
@@ -14,10 +14,10 @@ extension PredicateParser {
     return quantifier?.isNegated == true ? .not(node) : node
   }
 
-  private mutating func takeQuantifier() -> (quantifier: ComparisonNode.Quantifier, isNegated: Bool)? {
-    if take(keyword: "ANY") || take(keyword: "SOME") { return (.any, false) }
-    if take(keyword: "ALL") { return (.all, false) }
-    if take(keyword: "NONE") { return (.any, true) }
+  private mutating func consumeQuantifier() -> (quantifier: ComparisonNode.Quantifier, isNegated: Bool)? {
+    if consume(keyword: "ANY") || consume(keyword: "SOME") { return (.any, false) }
+    if consume(keyword: "ALL") { return (.all, false) }
+    if consume(keyword: "NONE") { return (.any, true) }
     return nil
   }
 
@@ -36,7 +36,7 @@ extension PredicateParser {
   }
 
   private mutating func options() throws(PredicateSyntaxError) -> ComparisonNode.Options {
-    guard take(symbol: "[") else { return [] }
+    guard consume(symbol: "[") else { return [] }
     guard case .word(let letters) = token.kind else { throw unexpected("the options c, d or n") }
     var options: ComparisonNode.Options = []
     for letter in letters.lowercased() {

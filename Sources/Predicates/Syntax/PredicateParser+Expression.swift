@@ -2,12 +2,12 @@
 extension PredicateParser {
   mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
     var left = try operation()
-    while let set = takeSetOperation() { left = .setOperation(set, left, try operation()) }
+    while let set = consumeSetOperation() { left = .setOperation(set, left, try operation()) }
     return left
   }
 
-  private mutating func takeSetOperation() -> SetOperation? {
-    SetOperation.allCases.first { take(keyword: $0.rawValue) }
+  private mutating func consumeSetOperation() -> SetOperation? {
+    SetOperation.allCases.first { consume(keyword: $0.rawValue) }
   }
 
   /// The left-associative operators from `|` to `*`.
@@ -26,28 +26,28 @@ extension PredicateParser {
 
   /// A sign before a number belongs to the number unless `**` follows; any other minus is a subtraction from 0.
   private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
-    if take(symbol: "~") { return .function(.onesComplement, [try signed()]) }
+    if consume(symbol: "~") { return .function(.onesComplement, [try signed()]) }
     guard token.kind == .symbol("-") || token.kind == .symbol("+") else { return try power() }
     if case .number = tokens[position + 1].kind, tokens[min(position + 2, tokens.count - 1)].kind != .symbol("**") {
       return try postfix(of: .value(number()))
     }
-    if take(symbol: "+") { return try signed() }
+    if consume(symbol: "+") { return try signed() }
     advance()
     return .function(.subtract, [.value(.integer(0)), try signed()])
   }
 
   private mutating func power() throws(PredicateSyntaxError) -> ExpressionNode {
     let base = try postfix(of: primary())
-    return take(symbol: "**") ? .function(.raise, [base, try signed()]) : base
+    return consume(symbol: "**") ? .function(.raise, [base, try signed()]) : base
   }
 
   /// Paths and subscripts after an expression.
   private mutating func postfix(of start: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
     var node = start
     while true {
-      if take(symbol: ".") {
+      if consume(symbol: ".") {
         node = node.following(try keyPath())
-      } else if take(symbol: "[") {
+      } else if consume(symbol: "[") {
         node = .element(of: node, try elementIndex())
         try expect(symbol: "]")
       } else {
@@ -57,9 +57,9 @@ extension PredicateParser {
   }
 
   private mutating func elementIndex() throws(PredicateSyntaxError) -> ElementIndex {
-    if take(keyword: "FIRST") { return .first }
-    if take(keyword: "LAST") { return .last }
-    if take(keyword: "SIZE") { return .size }
+    if consume(keyword: "FIRST") { return .first }
+    if consume(keyword: "LAST") { return .last }
+    if consume(keyword: "SIZE") { return .size }
     return .at(try expression())
   }
 
@@ -73,7 +73,7 @@ extension PredicateParser {
       case .argument("K"): elements += try argumentKeyPath()
       default: throw unexpected("a key")
       }
-    } while take(symbol: ".")
+    } while consume(symbol: ".")
     return elements
   }
 }

@@ -30,9 +30,9 @@ extension PredicateParser {
   private mutating func callArguments() throws(PredicateSyntaxError) -> [ExpressionNode] {
     try expect(symbol: "(")
     var arguments: [ExpressionNode] = []
-    if !take(symbol: ")") {
-      repeat { arguments.append(try expression()) } while take(symbol: ",")
-      guard take(symbol: ")") else { throw unexpected("\",\" or \")\"") }
+    if !consume(symbol: ")") {
+      repeat { arguments.append(try expression()) } while consume(symbol: ",")
+      guard consume(symbol: ")") else { throw unexpected("\",\" or \")\"") }
     }
     return arguments
   }
@@ -96,7 +96,7 @@ extension PredicateParser {
     let request = try expression()
     try expect(symbol: ",")
     let context = try expression()
-    let countOnly = take(symbol: ",") ? try flag() : false
+    let countOnly = consume(symbol: ",") ? try flag() : false
     try expect(symbol: ")")
     return .fetch(request, in: context, countOnly: countOnly)
   }
@@ -120,8 +120,8 @@ extension PredicateParser {
     guard case .string(let name) = token.kind else { throw unexpected("the name of a message in quotes") }
     advance()
     var arguments: [ExpressionNode] = []
-    while take(symbol: ",") { arguments.append(try expression()) }
-    guard take(symbol: ")") else { throw unexpected("\",\" or \")\"") }
+    while consume(symbol: ",") { arguments.append(try expression()) }
+    guard consume(symbol: ")") else { throw unexpected("\",\" or \")\"") }
     return try function(at: column) { () throws(FunctionError) in
       try ExpressionNode.message(named: name, to: target, arguments)
     }

@@ -70,9 +70,9 @@ extension PredicateParser {
   private mutating func aggregate() throws(PredicateSyntaxError) -> ExpressionNode {
     try expect(symbol: "{")
     var members: [ExpressionNode] = []
-    if !take(symbol: "}") {
-      repeat { members.append(try expression()) } while take(symbol: ",")
-      guard take(symbol: "}") else { throw unexpected("\",\" or \"}\"") }
+    if !consume(symbol: "}") {
+      repeat { members.append(try expression()) } while consume(symbol: ",")
+      guard consume(symbol: "}") else { throw unexpected("\",\" or \"}\"") }
     }
     return .list(members)
   }
@@ -80,7 +80,7 @@ extension PredicateParser {
   /// A signed number; integers beyond 64 bits become decimals.
   mutating func number() throws(PredicateSyntaxError) -> PredicateValue {
     var sign = ""
-    if take(symbol: "-") { sign = "-" } else { _ = take(symbol: "+") }
+    if consume(symbol: "-") { sign = "-" } else { _ = consume(symbol: "+") }
     guard case .number(let digits) = token.kind else { throw unexpected("a number") }
     guard let value = Self.number(sign: sign, digits: digits) else { throw unexpected("a number of at most 64 bits") }
     advance()

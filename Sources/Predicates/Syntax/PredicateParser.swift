@@ -81,20 +81,20 @@ package struct PredicateParser {
     return word.uppercased() == keyword
   }
 
-  mutating func take(keyword: String) -> Bool {
+  mutating func consume(keyword: String) -> Bool {
     guard isKeyword(keyword) else { return false }
     advance()
     return true
   }
 
-  mutating func take(symbol: String) -> Bool {
+  mutating func consume(symbol: String) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
     advance()
     return true
   }
 
   mutating func expect(symbol: String) throws(PredicateSyntaxError) {
-    guard take(symbol: symbol) else { throw unexpected("\"\(symbol)\"") }
+    guard consume(symbol: symbol) else { throw unexpected("\"\(symbol)\"") }
   }
 }
 
@@ -102,22 +102,22 @@ package struct PredicateParser {
 extension PredicateParser {
   mutating func predicate() throws(PredicateSyntaxError) -> PredicateNode {
     var members = [try conjunction()]
-    while take(keyword: "OR") || take(symbol: "||") { members.append(try conjunction()) }
+    while consume(keyword: "OR") || consume(symbol: "||") { members.append(try conjunction()) }
     if members.count > 1, case .or(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
     return members.count == 1 ? members[0] : .or(members)
   }
 
   private mutating func conjunction() throws(PredicateSyntaxError) -> PredicateNode {
     var members = [try negation()]
-    while take(keyword: "AND") || take(symbol: "&&") { members.append(try negation()) }
+    while consume(keyword: "AND") || consume(symbol: "&&") { members.append(try negation()) }
     if members.count > 1, case .and(let first) = members[0] { members.replaceSubrange(0..<1, with: first) }
     return members.count == 1 ? members[0] : .and(members)
   }
 
   private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
-    if take(keyword: "NOT") || take(symbol: "!") { return .not(try negation()) }
-    if take(keyword: "TRUEPREDICATE") { return .constant(true) }
-    if take(keyword: "FALSEPREDICATE") { return .constant(false) }
+    if consume(keyword: "NOT") || consume(symbol: "!") { return .not(try negation()) }
+    if consume(keyword: "TRUEPREDICATE") { return .constant(true) }
+    if consume(keyword: "FALSEPREDICATE") { return .constant(false) }
     if let node = try argumentPredicate() { return node }
     if token.kind == .symbol("(") { return try parenthesised() }
     return try comparison()

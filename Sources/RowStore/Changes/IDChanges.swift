@@ -23,18 +23,18 @@ package struct IDChanges: Sendable {
       resize(for: 2)
     }
     if (count + 1) * 2 > keys.count { resize(for: count + 1) }
-    let place = place(of: old.bits)
-    if keys[place] == 0 { count += 1 }
-    keys[place] = old.bits
-    values[place] = new.bits
+    let bucket = bucket(of: old.bits)
+    if keys[bucket] == 0 { count += 1 }
+    keys[bucket] = old.bits
+    values[bucket] = new.bits
   }
 
   /// The new id; nil if it did not change.
   package subscript(old: RowID) -> RowID? {
     guard count > 0 else { return nil }
     if keys.isEmpty { return old.bits == single.old ? RowID(bits: single.new) : nil }
-    let place = place(of: old.bits)
-    return keys[place] == 0 ? nil : RowID(bits: values[place])
+    let bucket = bucket(of: old.bits)
+    return keys[bucket] == 0 ? nil : RowID(bits: values[bucket])
   }
 
   /// Stops the program where a change is not found again, or not counted: for tests.
@@ -52,17 +52,17 @@ package struct IDChanges: Sendable {
   /// The changes, in no order.
   package func forEach(_ body: (RowID, RowID) -> Void) {
     if keys.isEmpty, count > 0 { body(RowID(bits: single.old), RowID(bits: single.new)) }
-    for (place, key) in keys.enumerated() where key != 0 { body(RowID(bits: key), RowID(bits: values[place])) }
+    for (bucket, key) in keys.enumerated() where key != 0 { body(RowID(bits: key), RowID(bits: values[bucket])) }
   }
 
   /// The index of an id, or of the free entry that ends the search. Temporary keys are consecutive, so their low bits
   /// alone distribute them perfectly.
   @inline(__always)
-  private func place(of bits: UInt64) -> Int {
+  private func bucket(of bits: UInt64) -> Int {
     let mask = keys.count - 1
-    var place = Int(truncatingIfNeeded: bits) & mask
-    while keys[place] != bits && keys[place] != 0 { place = (place + 1) & mask }
-    return place
+    var bucket = Int(truncatingIfNeeded: bits) & mask
+    while keys[bucket] != bits && keys[bucket] != 0 { bucket = (bucket + 1) & mask }
+    return bucket
   }
 
   private mutating func resize(for count: Int) {
@@ -72,12 +72,12 @@ package struct IDChanges: Sendable {
     keys = [UInt64](repeating: 0, count: size)
     values = keys
     for (index, key) in old.0.enumerated() where key != 0 {
-      let place = place(of: key)
-      keys[place] = key
-      values[place] = old.1[index]
+      let bucket = bucket(of: key)
+      keys[bucket] = key
+      values[bucket] = old.1[index]
     }
     guard old.0.isEmpty, self.count > 0 else { return }
-    let place = place(of: single.old)
-    (keys[place], values[place]) = (single.old, single.new)
+    let bucket = bucket(of: single.old)
+    (keys[bucket], values[bucket]) = (single.old, single.new)
   }
 }

@@ -46,15 +46,15 @@ extension AggregateQuery {
     _ subjects: [Subject]
   ) throws(PredicateEvaluationError) -> [[Subject]] {
     guard !groups.isEmpty else { return [subjects] }
-    var places: [[PredicateValue]: Int] = [:]
+    var indexes: [[PredicateValue]: Int] = [:]
     var found: [(key: [PredicateValue], members: [Subject])] = []
     for subject in subjects {
       var key: [PredicateValue] = []
       for group in groups { key.append(try value(of: group, for: [subject])) }
-      if let place = places[key] {
-        found[place].members.append(subject)
+      if let index = indexes[key] {
+        found[index].members.append(subject)
       } else {
-        places[key] = found.count
+        indexes[key] = found.count
         found.append((key, [subject]))
       }
     }
@@ -75,30 +75,30 @@ extension AggregateQuery {
   private func holds<Subject: PredicateSubject>(
     _ having: PredicateNode, for group: [Subject]
   ) throws(PredicateEvaluationError) -> Bool {
-    let settled = try having.mappingExpressions { node throws(PredicateEvaluationError) in
-      try settledAggregate(node, group: group)
+    let evaluated = try having.mappingExpressions { node throws(PredicateEvaluationError) in
+      try evaluatedAggregate(node, group: group)
     }
-    guard let first = group.first else { return try settled.evaluate(on: .value(.null)) }
-    return try settled.evaluate(on: first)
+    guard let first = group.first else { return try evaluated.evaluate(on: .value(.null)) }
+    return try evaluated.evaluate(on: first)
   }
 
   /// An expression's value for a group: aggregates range over all its rows, the rest is evaluated on the first.
   private func value<Subject: PredicateSubject>(
     of expression: ExpressionNode, for group: [Subject]
   ) throws(PredicateEvaluationError) -> PredicateValue {
-    let settled = try expression.mapping { node throws(PredicateEvaluationError) in
-      try settledAggregate(node, group: group)
+    let evaluated = try expression.mapping { node throws(PredicateEvaluationError) in
+      try evaluatedAggregate(node, group: group)
     }
-    if case .value(let value) = settled { return value }
+    if case .value(let value) = evaluated { return value }
     guard let first = group.first else { return .null }
-    switch try settled.answer(for: .subject(first)) {
+    switch try evaluated.answer(for: .subject(first)) {
     case .value(let value): return value
     case .subject(let subject): return subject.predicateIdentity
     case .members, .unknownKey: throw .needsQuantifier(keyPath: expression.description)
     }
   }
 
-  private func settledAggregate<Subject: PredicateSubject>(
+  private func evaluatedAggregate<Subject: PredicateSubject>(
     _ node: ExpressionNode, group: [Subject]
   ) throws(PredicateEvaluationError) -> ExpressionNode {
     guard let aggregate = node.aggregate(over: rows.layout) else { return node }

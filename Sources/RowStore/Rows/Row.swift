@@ -43,7 +43,7 @@ package struct RowList: Sendable {
 
   @inlinable package func forEach(_ body: (RowPage, Int) throws -> Void) rethrows {
     if let order {
-      for place in order { try body(pages[Int(place >> 32)], Int(place & 0xFFFF_FFFF)) }
+      for position in order { try body(pages[Int(position >> 32)], Int(position & 0xFFFF_FFFF)) }
     } else {
       for page in pages { for row in 0..<page.count { try body(page, row) } }
     }
@@ -52,7 +52,7 @@ package struct RowList: Sendable {
   /// Calls `body` with the page index and row index of each row.
   @inlinable package func forEachPlace(_ body: (Int, Int) throws -> Void) rethrows {
     if let order {
-      for place in order { try body(Int(place >> 32), Int(place & 0xFFFF_FFFF)) }
+      for position in order { try body(Int(position >> 32), Int(position & 0xFFFF_FFFF)) }
     } else {
       for page in pages.indices { for row in 0..<pages[page].count { try body(page, row) } }
     }
@@ -70,15 +70,15 @@ extension RowList {
   /// The rows sorted by key.
   package var inOrderOfKeys: RowList {
     if isInOrderOfKeys { return self }
-    var keyed = (order ?? Self.places(in: pages)).map { place in
-      (key: pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key, place: place)
+    var keyed = (order ?? Self.positions(in: pages)).map { position in
+      (key: pages[Int(position >> 32)].id(Int(position & 0xFFFF_FFFF)).key, position: position)
     }
     keyed.sort { $0.key < $1.key }
-    return RowList(pages: pages, order: keyed.map(\.place))
+    return RowList(pages: pages, order: keyed.map(\.position))
   }
 
   /// The position of every row of some pages, in page order.
-  package static func places(in pages: [RowPage]) -> [UInt64] {
+  package static func positions(in pages: [RowPage]) -> [UInt64] {
     pages.enumerated().flatMap { index, page in (0..<page.count).map { UInt64(index) << 32 | UInt64($0) } }
   }
 

@@ -51,8 +51,8 @@ extension RowPage {
 
     /// A call of memcpy costs more than copying a name, so 2 to 64 bytes are copied as overlapping pieces.
     @inlinable @inline(__always)
-    static func copy(_ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
-      if UInt(bitPattern: count &- 2) > 62 { return place.copyMemory(from: start, byteCount: count) }
+    static func copy(_ start: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, _ count: Int) {
+      if UInt(bitPattern: count &- 2) > 62 { return destination.copyMemory(from: start, byteCount: count) }
       if count >= 16 {
         // Always copies four pieces: a branch on whether the middle ones are needed would be unpredictable.
         let last = count &- 16
@@ -60,16 +60,16 @@ extension RowPage {
         let pieces = (
           piece(start, 0), piece(start, second), piece(start, third), piece(start, last)
         )
-        place.storeBytes(of: pieces.0, as: SIMD2<UInt64>.self)
-        place.storeBytes(of: pieces.1, toByteOffset: second, as: SIMD2<UInt64>.self)
-        place.storeBytes(of: pieces.2, toByteOffset: third, as: SIMD2<UInt64>.self)
-        place.storeBytes(of: pieces.3, toByteOffset: last, as: SIMD2<UInt64>.self)
+        destination.storeBytes(of: pieces.0, as: SIMD2<UInt64>.self)
+        destination.storeBytes(of: pieces.1, toByteOffset: second, as: SIMD2<UInt64>.self)
+        destination.storeBytes(of: pieces.2, toByteOffset: third, as: SIMD2<UInt64>.self)
+        destination.storeBytes(of: pieces.3, toByteOffset: last, as: SIMD2<UInt64>.self)
       } else if count >= 8 {
-        copy(UInt64.self, start, to: place, count)
+        copy(UInt64.self, start, to: destination, count)
       } else if count >= 4 {
-        copy(UInt32.self, start, to: place, count)
+        copy(UInt32.self, start, to: destination, count)
       } else {
-        copy(UInt16.self, start, to: place, count)
+        copy(UInt16.self, start, to: destination, count)
       }
     }
 
@@ -81,12 +81,12 @@ extension RowPage {
     /// Copies the first and the last bytes, overlapping if there are fewer than two whole pieces.
     @inlinable @inline(__always)
     static func copy<Piece: BitwiseCopyable>(
-      _: Piece.Type, _ start: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int
+      _: Piece.Type, _ start: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, _ count: Int
     ) {
       let last = count &- MemoryLayout<Piece>.size
       let pieces = (start.loadUnaligned(as: Piece.self), (start + last).loadUnaligned(as: Piece.self))
-      place.storeBytes(of: pieces.0, as: Piece.self)
-      (place + last).storeBytes(of: pieces.1, as: Piece.self)
+      destination.storeBytes(of: pieces.0, as: Piece.self)
+      (destination + last).storeBytes(of: pieces.1, as: Piece.self)
     }
 
     /// The heap bytes that the page needs including this row.

@@ -36,12 +36,12 @@ package protocol HistoryKeeping: CommitSignalling {
   func hadForeignCommit() throws -> Bool
 
   /// Notices when the store is no longer where it was opened. Reading and writing then fail until it is back.
-  func checkPlace()
+  func checkFileLocation()
 }
 
 extension HistoryKeeping {
   package func hadForeignCommit() throws -> Bool { false }
-  package func checkPlace() {}
+  package func checkFileLocation() {}
 }
 
 /// Learns the numbers of a store's own transactions before anyone else can see them, so that a reader of the history

@@ -1,5 +1,5 @@
-/// A place in the history of a store: right after one of its transactions.
-package struct HistoryPlace: Sendable {
+/// A position in the history of a store: right after one of its transactions.
+package struct HistoryPosition: Sendable {
   /// The transaction's number; 0 before the first.
   package var number: Int64
   /// The transaction's timestamp, if known.
@@ -12,28 +12,28 @@ package struct HistoryPlace: Sendable {
 /// still need (invariant 5).
 ///
 /// An anonymous reader counts while it lives, and is gone with its process, however that ends. A named one is
-/// remembered after its end, so that it can find its place again.
+/// remembered after its end, so that it can find its position again.
 package protocol HistoryReaderRegistry: Sendable {
   /// Registers an anonymous reader.
-  /// - Parameter place: called while no purge is running.
-  func register(at place: () throws -> HistoryPlace) throws -> any HistoryReader
+  /// - Parameter position: called while no purge is running.
+  func register(at position: () throws -> HistoryPosition) throws -> any HistoryReader
 
-  /// Registers a named reader at the place remembered under its name, or else at `place`.
+  /// Registers a named reader at the position remembered under its name, or else at `position`.
   /// - Throws: `.busy` if another reader has the name, `.unsupported` for an invalid name.
-  func register(name: String, at place: () throws -> HistoryPlace) throws -> any HistoryReader
+  func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader
 
-  /// Forgets the place of a name, unless its reader lives.
+  /// Forgets the position of a name, unless its reader lives.
   func forget(name: String) throws
 }
 
 /// A live reader of history. Used by one thread at a time.
 package protocol HistoryReader: AnyObject, Sendable {
   /// After the last transaction that the reader is done with.
-  var place: HistoryPlace { get }
+  var position: HistoryPosition { get }
 
-  /// Records a place: visible to everyone at once, whatever becomes of this process.
-  func move(to place: HistoryPlace) throws
+  /// Records a position: visible to everyone at once, whatever becomes of this process.
+  func move(to position: HistoryPosition) throws
 
-  /// Ends the reader; the place of a named one stays remembered.
+  /// Ends the reader; the position of a named one stays remembered.
   func end()
 }

@@ -7,7 +7,7 @@ struct ModelWatch: Sendable {
   private let fits: @Sendable ([String: any Sendable]) -> Bool
   private let path: String
   private(set) var version: Int64?
-  private var moment: WALSnapshot?
+  private var walSnapshot: WALSnapshot?
 
   /// - Parameters:
   ///   - version: the schema version from before the model was found to fit.
@@ -22,9 +22,9 @@ struct ModelWatch: Sendable {
   /// - Throws: `.incompatibleModel`.
   mutating func checkMoment(_ connection: Connection) throws {
     let now = connection.walSnapshot
-    if let now, now == moment { return }
+    if let now, now == walSnapshot { return }
     try check(connection)
-    moment = now
+    walSnapshot = now
   }
 
   /// Compares one number while the schema is unchanged. Writers hold the writer lock, so nobody migrates meanwhile.

@@ -11,24 +11,24 @@ import StrataWriterLock
 /// Operations on a store's file as a whole.
 extension SQLStore {
   /// Whether a URL means an in-memory store: `/dev/null`, or `/dev/null/<name>` for one that can be shared.
-  package static func isInMemory(_ url: URL) -> Bool { MemoryPlace.isMeant(by: url) }
+  package static func isInMemory(_ url: URL) -> Bool { MemoryLocation.isMeant(by: url) }
 
-  /// The file of a store that need not be open. An in-memory store must be, and is kept alive by its place.
-  private static func file(of url: URL) throws -> (path: String, place: MemoryPlace?) {
+  /// The file of a store that need not be open. An in-memory store must be, and is kept alive by its location.
+  private static func file(of url: URL) throws -> (path: String, memory: MemoryLocation?) {
     guard isInMemory(url) else { return (url.standardizedFileURL.path, nil) }
-    guard let place = MemoryPlace.open(url) else {
+    guard let memory = MemoryLocation.open(url) else {
       throw StoreError(
         .notOpen,
         "There is no store at '\(url.path)': one in memory lasts only as long as it is open, and is found by others "
           + "only under a name, '/dev/null/<name>'.")
     }
-    return (place.path, place)
+    return (memory.path, memory)
   }
 
   /// The metadata of a store; it need not be open, nor its model known.
   package static func metadata(at url: URL) throws -> [String: any Sendable] {
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
     connection.setCheckpointsOnClose(false)
     guard try connection.hasTable("Z_METADATA"), let found = try metadata(connection) else { throw notAStore(path) }
@@ -37,8 +37,8 @@ extension SQLStore {
 
   /// The copy of the model stored in the file; nil if there is none that can be read.
   package static func keptModel(at url: URL) throws -> NSManagedObjectModel? {
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     let connection = try Connection(path: path, mode: Connection.Mode(reading: path), busyTimeout: 5)
     connection.setCheckpointsOnClose(false)
     return try? keptModel(connection)?.model
@@ -60,9 +60,9 @@ extension SQLStore {
   /// to an unlinked file would be lost. If there is no file, an empty one is made, as Apple's framework does: programs
   /// remove it afterwards and fail if it is missing.
   package static func destroy(at url: URL, timeout: Double = 240) throws {
-    if isInMemory(url), MemoryPlace.open(url) == nil { return }
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    if isInMemory(url), MemoryLocation.open(url) == nil { return }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     guard FileManager.default.fileExists(atPath: path) else {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
       return
@@ -82,8 +82,8 @@ extension SQLStore {
   /// data files are copied too.
   /// - Parameter identifier: the UUID of the copy; nil keeps the source's.
   package static func replace(at url: URL, with source: URL, identifier: String? = nil, timeout: Double = 240) throws {
-    let ((path, place), (old, oldPlace)) = (try file(of: url), try file(of: source))
-    defer { withExtendedLifetime((place, oldPlace)) {} }
+    let ((path, memory), (old, oldMemory)) = (try file(of: url), try file(of: source))
+    defer { withExtendedLifetime((memory, oldMemory)) {} }
     guard path != old else { return }
     let reader = try Connection(path: old, mode: Connection.Mode(reading: old), busyTimeout: timeout)
     reader.setCheckpointsOnClose(false)
@@ -115,8 +115,8 @@ extension SQLStore {
   /// - Parameter body: returns the other store. It may read this store but not write it; nil leaves this store as it
   ///   is.
   package static func rebuild(at url: URL, timeout: Double, _ body: () throws -> URL?) throws {
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }
     try writerLock.locking(path, deadline: timeout) {
@@ -133,8 +133,8 @@ extension SQLStore {
   /// Runs a migration in several steps, each of which takes the writer lock itself, while no other process runs one on
   /// the same store: they queue on `<store>-stages`.
   package static func migrateInStages<T>(at url: URL, timeout: Double, _ body: () throws -> T) throws -> T {
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     let writerLock = try WriterLock.ofStore(path, suffix: "-stages")
     defer { writerLock.close() }
     return try writerLock.locking(path, deadline: timeout, body: body)
@@ -142,8 +142,8 @@ extension SQLStore {
 
   /// Replaces the program's own metadata at once; the store need not be open. The entries that describe its model stay.
   package static func setMetadata(_ metadata: [String: any Sendable], at url: URL, timeout: Double = 240) throws {
-    let (path, place) = try file(of: url)
-    defer { withExtendedLifetime(place) {} }
+    let (path, memory) = try file(of: url)
+    defer { withExtendedLifetime(memory) {} }
     let connection = try Connection(path: path, mode: .readWrite, busyTimeout: timeout)
     let writerLock = try WriterLock.ofStore(path)
     defer { writerLock.close() }

@@ -23,7 +23,7 @@ package final class SQLStore: BackEnd {
   package let schema: StoreSchema
   /// The path of the file; for a store at `/dev/null`, where it really is.
   package let path: String
-  private let place: Mutex<MemoryPlace?>
+  private let memoryLocation: Mutex<MemoryLocation?>
   let selects: SelectWriter
   let history: HistoryWriter
   let readers: ReaderPool
@@ -39,7 +39,7 @@ package final class SQLStore: BackEnd {
   /// The entities whose history holds change bits from another version of the model; nil until first asked.
   let oldBits = Mutex<Set<Int>?>(nil)
   /// The snapshots in use; closing the store ends them.
-  let moments = Mutex<[WeakMoment]>([])
+  let snapshots = Mutex<[WeakStoreSnapshot]>([])
 
   package var isReadOnly: Bool { writer == nil }
 
@@ -64,8 +64,8 @@ package final class SQLStore: BackEnd {
     options: SQLStoreOptions = SQLStoreOptions()
   ) throws {
     model.freeze()
-    let place = try MemoryPlace.opening(url)
-    let path = place?.path ?? url.standardizedFileURL.path
+    let memoryLocation = try MemoryLocation.opening(url)
+    let path = memoryLocation?.path ?? url.standardizedFileURL.path
     try FileSystem.refuseNetwork(path)
     let opening = StoreOpening(path: path, model: model, configuration: configuration, options: options)
     let opened = try options.isReadOnly ? opening.openReadOnly() : opening.openForWriting()
@@ -73,7 +73,7 @@ package final class SQLStore: BackEnd {
     self.url = url
     self.options = options
     self.path = path
-    self.place = Mutex(place)
+    self.memoryLocation = Mutex(memoryLocation)
     signal = FileSignal(storePath: path)
     identifier = opened.identifier
     keepsHistory = opened.keepsHistory
@@ -95,10 +95,10 @@ package final class SQLStore: BackEnd {
   }
 
   package func close() {
-    endMoments()
+    endSnapshots()
     readers.close()
     writer?.close()
-    place.withLock { $0 = nil }
+    memoryLocation.withLock { $0 = nil }
   }
 
   deinit { close() }

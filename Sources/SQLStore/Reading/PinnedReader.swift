@@ -4,7 +4,7 @@ import Synchronization
 
 /// A connection whose read transaction stays open: everything it reads is as of the moment the transaction began.
 ///
-/// Meanwhile checkpoints stop at that moment, and the WAL grows with every commit. It shrinks at the first checkpoint
+/// Meanwhile checkpoints stop at that snapshot, and the WAL grows with every commit. It shrinks at the first checkpoint
 /// after the end. See https://sqlite.org/isolation.html
 final class PinnedReader: Readers {
   private let reader: Mutex<Reader?>
@@ -13,21 +13,21 @@ final class PinnedReader: Readers {
 
   /// - Returns: nil if the file has a rollback journal, where a reader would block all writers.
   init?(of pool: ReaderPool, path: String) throws {
-    let taken = try pool.takeOrOpen()
+    let acquired = try pool.checkOut()
     do {
-      guard try taken.connection.value("PRAGMA journal_mode") == .text("wal") else {
-        pool.giveBack(taken)
+      guard try acquired.connection.value("PRAGMA journal_mode") == .text("wal") else {
+        pool.checkIn(acquired)
         return nil
       }
-      try taken.beginMoment()
+      try acquired.beginSnapshot()
     } catch {
-      taken.endMoment()
-      pool.giveBack(taken)
+      acquired.endSnapshot()
+      pool.checkIn(acquired)
       throw error
     }
     self.pool = pool
     self.path = path
-    reader = Mutex(taken)
+    reader = Mutex(acquired)
   }
 
   func read<T>(_ body: (Reader) throws -> T) throws -> T {
@@ -39,15 +39,15 @@ final class PinnedReader: Readers {
     }
   }
 
-  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T { try read(body) }
+  func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T { try read(body) }
 
   /// Ends the transaction. A second call does nothing.
   func end() {
     reader.withLock { reader in
-      guard let taken = reader else { return }
+      guard let acquired = reader else { return }
       reader = nil
-      taken.endMoment()
-      pool.giveBack(taken)
+      acquired.endSnapshot()
+      pool.checkIn(acquired)
     }
   }
 

@@ -6,37 +6,37 @@ import StrataSQLiteEngine
 /// commits, so its answers are as fresh as those of separate transactions, which cost more to begin and end than a
 /// look-up.
 final class ReadLease {
-  /// Milliseconds. The WAL cannot restart while an old moment is being read, so no lease is held for long.
+  /// Milliseconds. The WAL cannot restart while an old snapshot is being read, so no lease is held for long.
   private static let longest: Int64 = 20
 
   let reader: Reader
   private let pool: ReaderPool
-  private let moment: WALSnapshot
+  private let walSnapshot: WALSnapshot
   private let began = ReadLease.milliseconds
 
   /// - Returns: nil if the file has a rollback journal, where a reader would block all writers, or if the connection
   ///   has not read the log yet.
   init?(of pool: ReaderPool) throws {
-    let taken = try pool.takeOrOpen()
+    let acquired = try pool.checkOut()
     // Taken before the transaction begins: a commit in between only ends the lease early.
-    let moment = taken.connection.walSnapshot
-    guard let moment else {
-      pool.giveBack(taken)
+    let walSnapshot = acquired.connection.walSnapshot
+    guard let walSnapshot else {
+      pool.checkIn(acquired)
       return nil
     }
     do {
-      try taken.beginMoment()
+      try acquired.beginSnapshot()
     } catch {
-      taken.endMoment()
-      pool.giveBack(taken)
+      acquired.endSnapshot()
+      pool.checkIn(acquired)
       throw error
     }
     self.pool = pool
-    self.moment = moment
-    reader = taken
+    self.walSnapshot = walSnapshot
+    reader = acquired
   }
 
-  var isFresh: Bool { reader.connection.walSnapshot == moment && Self.milliseconds - began < Self.longest }
+  var isFresh: Bool { reader.connection.walSnapshot == walSnapshot && Self.milliseconds - began < Self.longest }
 
   /// A clock with the resolution of the system's tick, at a tenth of the cost of an exact one.
   private static var milliseconds: Int64 {
@@ -46,7 +46,7 @@ final class ReadLease {
   }
 
   deinit {
-    reader.endMoment()
-    pool.giveBack(reader)
+    reader.endSnapshot()
+    pool.checkIn(reader)
   }
 }

@@ -9,7 +9,7 @@ protocol Readers: Sendable {
   func read<T>(_ body: (Reader) throws -> T) throws -> T
 
   /// Keeps one read transaction open while `body` runs.
-  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T
+  func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T
 }
 
 /// The reading connections. They never wait for the writer (invariant 7), and nobody waits for a connection: if none is
@@ -50,14 +50,14 @@ final class ReaderPool: Readers {
     return try readAlone(body)
   }
 
-  func readAtOneMoment<T>(_ body: (Reader) throws -> T) throws -> T {
+  func readInOneTransaction<T>(_ body: (Reader) throws -> T) throws -> T {
     if let lease = try lease() { return try body(lease.reader) }
     return try readAlone { reader in try reader.connection.reading { try body(reader) } }
   }
 
   private func readAlone<T>(_ body: (Reader) throws -> T) throws -> T {
-    let reader = try takeOrOpen()
-    defer { giveBack(reader) }
+    let reader = try checkOut()
+    defer { checkIn(reader) }
     return try body(reader)
   }
 
@@ -79,18 +79,18 @@ final class ReaderPool: Readers {
   func endLease() { ReadBurst.current?.hold(nil, of: self) }
 
   /// A connection for more than one question; `giveBack` returns it.
-  func takeOrOpen() throws -> Reader {
-    let reader = try take() ?? Reader(open(), watch)
+  func checkOut() throws -> Reader {
+    let reader = try checkOutIdle() ?? Reader(open(), watch)
     do {
       try reader.watch.checkMoment(reader.connection)
     } catch {
-      giveBack(reader)
+      checkIn(reader)
       throw error
     }
     return reader
   }
 
-  private func take() throws -> Reader? {
+  private func checkOutIdle() throws -> Reader? {
     try ForkDetector.refuseChild("read", path: path)
     if let loss { throw loss }
     return try resting.withLock { resting in
@@ -101,7 +101,7 @@ final class ReaderPool: Readers {
     }
   }
 
-  func giveBack(_ reader: Reader) {
+  func checkIn(_ reader: Reader) {
     resting.withLock { resting in
       if !isClosed.load(ordering: .relaxed), resting.count < mostAtRest { resting.append(reader) }
     }
@@ -136,14 +136,14 @@ final class Reader: @unchecked Sendable {
   }
 
   /// Begins a read transaction as of the moment this returns.
-  func beginMoment() throws {
+  func beginSnapshot() throws {
     try connection.run("BEGIN DEFERRED")
     // BEGIN alone reads nothing; the first SELECT does.
     _ = try connection.integer("SELECT 1 FROM sqlite_master LIMIT 1")
     cursors = []
   }
 
-  func endMoment() {
+  func endSnapshot() {
     for (_, _, cursor) in cursors ?? [] { cursor.end() }
     cursors = nil
     connection.rollback()

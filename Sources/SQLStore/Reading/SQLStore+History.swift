@@ -9,7 +9,7 @@ extension SQLStore {
   /// Reads transactions, changes and bounds in one transaction. Changes to entities that the model lacks are left out.
   package func history(_ plan: HistoryQuery) throws -> HistoryStretch {
     guard keepsHistory else { return HistoryStretch() }
-    return try readers.readAtOneMoment { reader in
+    return try readers.readInOneTransaction { reader in
       var stretch = try bounds(from: plan.after, reader.connection)
       stretch.transactions = try transactions(plan, on: reader.connection)
       if plan.changes != .none, let first = stretch.transactions.first?.number, let last = stretch.transactions.last {
@@ -93,7 +93,7 @@ extension SQLStore {
 
   package func firstTransaction(since time: Double) throws -> Int64 {
     guard keepsHistory else { return 1 }
-    return try readers.readAtOneMoment { reader in
+    return try readers.readInOneTransaction { reader in
       if let first = try reader.connection.integer(HistoryWriter.firstSince, bindings: [.real(time)]) { return first }
       return try (reader.connection.integer(HistoryWriter.newestTransaction) ?? 0).addingCapped(1)
     }

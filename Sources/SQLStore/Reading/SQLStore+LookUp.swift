@@ -8,7 +8,7 @@ extension SQLStore {
 
   func rows(with ids: [RowID], by readers: some Readers) throws -> RowList {
     if ids.count == 1 { return try readers.read { try row(with: ids[0], $0) } }
-    return try readers.readAtOneMoment { try rows(with: ids, $0.connection) }
+    return try readers.readInOneTransaction { try rows(with: ids, $0.connection) }
   }
 
   /// The path of a firing fault: no SQL text is built or looked up.
@@ -60,10 +60,10 @@ extension RowList {
   /// The rows with the given keys, from a list in key order.
   fileprivate func only(_ keys: ArraySlice<Int64>) -> RowList {
     var wanted = keys[...]
-    let places = order ?? Self.places(in: pages)
+    let positions = order ?? Self.positions(in: pages)
     return RowList(
       pages: pages,
-      order: places.filter { place in
+      order: positions.filter { place in
         let key = pages[Int(place >> 32)].id(Int(place & 0xFFFF_FFFF)).key
         while let first = wanted.first, first < key { wanted.removeFirst() }
         return wanted.first == key
@@ -77,7 +77,7 @@ extension RowList {
     }
     if order != nil || other.order != nil {
       let first = UInt64(pages.count) << 32
-      order = (order ?? Self.places(in: pages)) + (other.order ?? Self.places(in: other.pages)).map { $0 + first }
+      order = (order ?? Self.positions(in: pages)) + (other.order ?? Self.positions(in: other.pages)).map { $0 + first }
     }
     pages += other.pages
     isInOrderOfKeys = false

@@ -120,13 +120,15 @@ extension SQLStore {
     let layout = schema.model.layout(number: first.entity)
     let entity = selects.memberEntity(owner: layout, relationship: relationship)
     let taker = RelationshipCollector(of: owners, entity: entity, schema: schema, store: number)
-    try readers.readAtOneMoment { reader in
-      for part in KeyParts(owners.map(\.key)) { try take(part, layout, relationship, with: taker, reader.connection) }
+    try readers.readInOneTransaction { reader in
+      for part in KeyParts(owners.map(\.key)) {
+        try collect(part, layout, relationship, with: taker, reader.connection)
+      }
     }
     return taker.lists
   }
 
-  private func take(
+  private func collect(
     _ part: KeyParts.Part, _ layout: EntityLayout, _ relationship: Int, with taker: RelationshipCollector,
     _ connection: Connection
   ) throws {

@@ -16,7 +16,7 @@ final class DataVersionProbe: CommitProbe {
 
   init(of store: SQLStore) throws {
     self.store = store
-    let reader = try store.readers.takeOrOpen()
+    let reader = try store.readers.checkOut()
     state = Mutex(State(reader: reader, version: try reader.connection.dataVersion()))
   }
 

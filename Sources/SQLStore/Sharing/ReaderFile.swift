@@ -22,7 +22,7 @@ import StrataWriterLock
 // | the first of a record | its reader, exclusively, while it lives; whoever frees a named record |
 // | 1 << 40, beyond all records: the table | exclusively: whoever takes or frees a record; shared: whoever purges |
 //
-// A purge holds the table from reading the oldest place until its COMMIT has returned (invariant 5).
+// A purge holds the table from reading the oldest position until its COMMIT has returned (invariant 5).
 
 /// What the file says of one reader.
 struct ReaderRecord: Sendable {
@@ -34,18 +34,20 @@ struct ReaderRecord: Sendable {
 
   var kind = Kind.free
   var store = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  var place = HistoryPlace(number: 0)
+  var position = HistoryPosition(number: 0)
   /// Seconds since 2001-01-01 00:00 UTC.
   var moved = 0.0
   var name = ""
 
   init() {}
 
-  init(kind: Kind, store: UUID, place: HistoryPlace) { (self.kind, self.store, self.place) = (kind, store, place) }
+  init(kind: Kind, store: UUID, position: HistoryPosition) {
+    (self.kind, self.store, self.position) = (kind, store, position)
+  }
 
   init(_ bytes: UnsafeRawBufferPointer) {
     let time = bytes.loadUnaligned(fromByteOffset: 8, as: Double.self)
-    place = HistoryPlace(
+    position = HistoryPosition(
       number: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self), time: time == 0 ? nil : time)
     moved = bytes.loadUnaligned(fromByteOffset: 16, as: Double.self)
     store = UUID(uuid: bytes.loadUnaligned(fromByteOffset: 24, as: uuid_t.self))
@@ -57,8 +59,8 @@ struct ReaderRecord: Sendable {
   var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: place.number, toByteOffset: 0, as: Int64.self)
-      bytes.storeBytes(of: place.time ?? 0, toByteOffset: 8, as: Double.self)
+      bytes.storeBytes(of: position.number, toByteOffset: 0, as: Int64.self)
+      bytes.storeBytes(of: position.time ?? 0, toByteOffset: 8, as: Double.self)
       bytes.storeBytes(of: moved, toByteOffset: 16, as: Double.self)
       bytes.storeBytes(of: store.uuid, toByteOffset: 24, as: uuid_t.self)
       bytes[40] = kind.rawValue

@@ -20,7 +20,7 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
   /// How many seconds a named reader is remembered while nobody runs it.
   static let retention = 7 * 24 * 3600.0
 
-  /// The oldest place of any reader; nil if there is no reader.
+  /// The oldest position of any reader; nil if there is no reader.
   /// - Parameter withSleepers: whether named readers that nobody runs at the moment count.
   func floor(withSleepers: Bool) throws -> Int64? {
     guard let file = try openedForReading() else { return nil }
@@ -28,8 +28,8 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     return try floor(in: file, withSleepers: withSleepers)
   }
 
-  /// Runs `body` with the oldest place while no reader can register: one that registered between the question and the
-  /// purge would find its place gone. Whoever holds the writer lock may wait for a registering reader, never the other
+  /// Runs `body` with the oldest position while no reader can register: one that registered between the question and the
+  /// purge would find its position gone. Whoever holds the writer lock may wait for a registering reader, never the other
   /// way round (invariant 7).
   func holdingOffNewReaders<T>(withSleepers: Bool, _ body: (_ floor: Int64?) throws -> T) throws -> T {
     // Created if missing, because the very first reader has to wait too.
@@ -55,21 +55,21 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
     var floor: Int64?
     for (slot, record) in try file.records().enumerated() where record.kind != .free && record.store == store {
       let isSleeper = withSleepers && record.kind == .named && now - record.moved < Self.retention
-      if try isSleeper || file.isLocked(slot) { floor = min(floor ?? .max, record.place.number) }
+      if try isSleeper || file.isLocked(slot) { floor = min(floor ?? .max, record.position.number) }
     }
     return floor
   }
 
   /// - Throws: `StoreError` if the file cannot be made.
-  func register(at place: () throws -> HistoryPlace) throws -> any HistoryReader {
+  func register(at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     try withTable { file in
       let slot = try freeSlot(in: file, file.records())
-      return try FileReader(file, slot, ReaderRecord(kind: .anonymous, store: store, place: place()), isNew: true)
+      return try FileReader(file, slot, ReaderRecord(kind: .anonymous, store: store, position: position()), isNew: true)
     }
   }
 
   /// - Throws: `.unsupported` for a name that is empty or longer than 80 bytes.
-  func register(name: String, at place: () throws -> HistoryPlace) throws -> any HistoryReader {
+  func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     guard !name.isEmpty, name.utf8.count <= ReaderRecord.longestName else {
       throw StoreError(
         .unsupported,
@@ -86,7 +86,7 @@ struct ReaderFileRegistry: HistoryReaderRegistry {
         }
         return try FileReader(file, slot, records[slot], isNew: false)
       }
-      var record = try ReaderRecord(kind: .named, store: store, place: place())
+      var record = try ReaderRecord(kind: .named, store: store, position: position())
       record.name = name
       return try FileReader(file, freeSlot(in: file, records), record, isNew: true)
     }
@@ -138,14 +138,14 @@ private final class FileReader: HistoryReader, @unchecked Sendable {
 
   init(_ file: ReaderFile, _ slot: Int, _ record: ReaderRecord, isNew: Bool) throws {
     (self.file, self.slot, self.record) = (file, slot, record)
-    if isNew { try move(to: place) }
+    if isNew { try move(to: position) }
   }
 
-  var place: HistoryPlace { record.place }
+  var position: HistoryPosition { record.position }
 
-  /// The record is not synced to disk: after a power failure the previous place may be back.
-  func move(to place: HistoryPlace) throws {
-    record.place = place
+  /// The record is not synced to disk: after a power failure the previous position may be back.
+  func move(to position: HistoryPosition) throws {
+    record.position = position
     record.moved = Date().timeIntervalSinceReferenceDate
     try file.write(record, to: slot)
   }

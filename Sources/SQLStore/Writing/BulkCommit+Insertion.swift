@@ -10,7 +10,7 @@ extension BulkCommit {
     let root = store.schema.table(of: layout).rootNumber
     let table = store.schema.table(of: layout).name
     let counter = PrimaryKeyAllocator(of: store, on: connection)
-    let firstKey = try counter.take(0, of: root)
+    let firstKey = try counter.allocate(0, of: root)
     var run = BulkInsertionRun(insertion, firstKey: firstKey)
     var indexes: DeferredIndexes?
     let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))") == 0
@@ -23,7 +23,7 @@ extension BulkCommit {
       next = try insertion.rows.next()
     }
     try indexes?.restore()
-    _ = try counter.take(Int(run.nextKey - firstKey), of: root)
+    _ = try counter.allocate(Int(run.nextKey - firstKey), of: root)
     try record(.insert, from: "\(table) WHERE Z_PK >= \(bind: .integer(firstKey))")
   }
 

@@ -75,13 +75,13 @@ extension BulkCommit {
     guard store.keepsHistory else { return }
     receipt.transaction = try store.writeTransaction(
       author: change.author, contextName: change.contextName, on: connection)
-    changesBefore = try PrimaryKeyAllocator(of: store, on: connection).take(0, of: HistoryWriter.changeNumber) - 1
+    changesBefore = try PrimaryKeyAllocator(of: store, on: connection).allocate(0, of: HistoryWriter.changeNumber) - 1
     lastChange = changesBefore
   }
 
   private func endHistory() throws {
     guard lastChange > changesBefore else { return }
-    _ = try PrimaryKeyAllocator(of: store, on: connection).take(
+    _ = try PrimaryKeyAllocator(of: store, on: connection).allocate(
       Int(lastChange - changesBefore), of: HistoryWriter.changeNumber)
   }
 

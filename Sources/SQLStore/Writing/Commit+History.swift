@@ -22,7 +22,7 @@ extension Commit {
     guard count > 0 else { return }
     var change = try ChangeInsertion(
       connection, store.schema, transaction: transaction,
-      first: PrimaryKeyAllocator(of: store, on: connection).take(count, of: HistoryWriter.changeNumber))
+      first: PrimaryKeyAllocator(of: store, on: connection).allocate(count, of: HistoryWriter.changeNumber))
     for id in inserted { try change.insert(.insert, of: id) }
     var columns: (update: RowUpdate, bits: StoredValue)?
     // A row with changed links alone counts as updated too.
@@ -55,7 +55,7 @@ extension RowUpdate {
 extension SQLStore {
   /// Writes the transaction row, without changes. Returns its number.
   func writeTransaction(author: String?, contextName: String?, on connection: Connection) throws -> Int64 {
-    let number = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.transactionNumber)
+    let number = try PrimaryKeyAllocator(of: self, on: connection).allocate(1, of: HistoryWriter.transactionNumber)
     let insert = try connection.statement(HistoryWriter.insertTransaction)
     insert.bind(number, at: 1)
     let names = [author, options.bundleID, contextName, options.processID]
@@ -85,7 +85,7 @@ extension SQLStore {
       return key
     }
     hasNewString = true
-    let key = try PrimaryKeyAllocator(of: self, on: connection).take(1, of: HistoryWriter.stringNumber)
+    let key = try PrimaryKeyAllocator(of: self, on: connection).allocate(1, of: HistoryWriter.stringNumber)
     try connection.run(HistoryWriter.insertString, bindings: [.integer(key), .text(text)])
     return key
   }

@@ -10,7 +10,7 @@ extension Commit {
       let owner = try permanent(change.owner)
       let layout = store.schema.model.layout(number: owner.entity)
       if let links = statements.changes.links(of: layout, relationship: change.relationship) {
-        let last = statements.changes.placeLast(layout, relationship: change.relationship)
+        let last = statements.changes.moveToEnd(layout, relationship: change.relationship)
         // A member in both lists moves, and keeps its position among its owners.
         let moved = last == nil ? [] : Set(change.removed).intersection(change.added)
         for member in change.removed where !moved.contains(member) {
@@ -23,22 +23,22 @@ extension Commit {
           if let last, !isNew { try link(last, inverse: nil, owner: owner, member: member) }
         }
       } else if !change.added.isEmpty {
-        try place(change.added, last: owner, of: layout, relationship: change.relationship)
+        try setPositions(change.added, last: owner, of: layout, relationship: change.relationship)
       }
     }
   }
 
   /// The to-one slots say who the members are; those that were added get positions after all others.
-  private func place(_ added: [RowID], last owner: RowID, of layout: EntityLayout, relationship: Int) throws {
+  private func setPositions(_ added: [RowID], last owner: RowID, of layout: EntityLayout, relationship: Int) throws {
     guard case .inverse(let table, let column, let order?) = store.schema.table(of: layout).toMany[relationship],
-      let text = statements.changes.place(layout, relationship: relationship)
+      let text = statements.changes.moveToPosition(layout, relationship: relationship)
     else { return }
     let last = try connection.integer(
       "SELECT MAX(\(order)) FROM \(table) WHERE \(column) = ?", bindings: [.integer(owner.key)])
     // Positions start at 2048 and are 1024 apart. None follows the highest number.
     for (index, member) in added.enumerated() {
-      let place = (last ?? 1_024).addingCapped(1_024 * Int64(index + 1))
-      try connection.run(text, bindings: [.integer(owner.key), .integer(permanent(member).key), .integer(place)])
+      let position = (last ?? 1_024).addingCapped(1_024 * Int64(index + 1))
+      try connection.run(text, bindings: [.integer(owner.key), .integer(permanent(member).key), .integer(position)])
     }
   }
 

@@ -67,17 +67,17 @@ extension Commit {
     var rest = order.sorted { DeletionKind(batch.deleted[$0]).order < DeletionKind(batch.deleted[$1]).order }[...]
     while let first = rest.first {
       let kind = DeletionKind(batch.deleted[first])
-      let places = rest.prefix { DeletionKind(batch.deleted[$0]) == kind }
-      rest = rest.dropFirst(places.count)
-      guard places.count >= Self.manyDeletions else {
-        try deleteEach(places)
+      let positions = rest.prefix { DeletionKind(batch.deleted[$0]) == kind }
+      rest = rest.dropFirst(positions.count)
+      guard positions.count >= Self.manyDeletions else {
+        try deleteEach(positions)
         continue
       }
       let statements = try statements.deletion(store.schema.model.layout(number: kind.entity))
       let count = try statements.run(
-        places.map { batch.deleted[$0].id.key }, version: kind.version, on: connection)
+        positions.map { batch.deleted[$0].id.key }, version: kind.version, on: connection)
       // Going one by one finds out which rows are in conflict.
-      if kind.version != nil, count < places.count { throw UnequalDeletion() }
+      if kind.version != nil, count < positions.count { throw UnequalDeletion() }
     }
   }
 
@@ -104,8 +104,8 @@ extension Commit {
     store.schema.model.layout(number: deletion.id.entity)
   }
 
-  private func deleteEach(_ places: some Sequence<Int>) throws {
-    for index in places {
+  private func deleteEach(_ positions: some Sequence<Int>) throws {
+    for index in positions {
       let deletion = batch.deleted[index]
       let layout = layout(of: deletion)
       let deleted = try statements.deletion(layout).run(deletion, on: connection)

@@ -12,9 +12,9 @@ extension [RowID] {
     // Keys of a table usually have few gaps: then each id goes straight to the position of its key.
     let span = Int(most - least) + 1
     guard span / 4 <= count else { return sorted { $0.key < $1.key } }
-    var places = [RowID](repeating: .none, count: span)
-    for id in self { places[Int(id.key - least)] = id }
-    return span == count ? places : places.filter { $0 != .none }
+    var positions = [RowID](repeating: .none, count: span)
+    for id in self { positions[Int(id.key - least)] = id }
+    return span == count ? positions : positions.filter { $0 != .none }
   }
 
   private var isInOrderOfKeys: Bool {

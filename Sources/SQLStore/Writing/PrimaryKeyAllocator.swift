@@ -15,7 +15,7 @@ struct PrimaryKeyAllocator {
   }
 
   /// Takes `count` keys that nobody ever had or will have, and returns the first. `entity` is Z_ENT of a root.
-  func take(_ count: Int, of entity: Int) throws -> Int64 {
+  func allocate(_ count: Int, of entity: Int) throws -> Int64 {
     let last = try advance(by: count, of: entity) ?? reserve(count, of: entity)
     guard last <= RowID.largestKey else {
       throw StoreError(.full, "The store '\(store.path)' has given out all keys of entity number \(entity).")
@@ -56,7 +56,7 @@ struct PrimaryKeyAllocator {
   func nextIDs(for entities: [EntityLayout]) throws -> [RowID] {
     guard let first = entities.first else { return [] }
     if entities.allSatisfy({ $0.rootNumber == first.rootNumber }) {
-      let key = try take(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
+      let key = try allocate(entities.count, of: store.schema.storedNumber(of: first.rootNumber))
       return entities.enumerated().map { place, layout in
         RowID(store: store.number, entity: layout.number, key: key + Int64(place))
       }
@@ -73,7 +73,7 @@ struct PrimaryKeyAllocator {
     var counts = [Int](repeating: 0, count: store.schema.model.layouts.count + 1)
     for layout in entities { counts[layout.rootNumber] += 1 }
     return try counts.enumerated().map { root, count in
-      count == 0 ? 0 : try take(count, of: store.schema.storedNumber(of: root))
+      count == 0 ? 0 : try allocate(count, of: store.schema.storedNumber(of: root))
     }
   }
 }

@@ -11,7 +11,7 @@ final class Writer: @unchecked Sendable {
   // Sendable: only the thread that holds the writer lock uses the connections.
 
   /// How many seconds closing waits for the lock: longer than any save of ours, shorter than a user's patience.
-  private static let closingPatience = 3.0
+  private static let closingTimeout = 3.0
 
   let connection: Connection
   /// nil once the writer is closed.
@@ -107,7 +107,7 @@ final class Writer: @unchecked Sendable {
       connection.close()
     }
     do {
-      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingPatience), body: close)
+      try writerLock.locking(path, deadline: Swift.min(timeout, Self.closingTimeout), body: close)
       writerLock.close()
     } catch {
       // Waits for a thread of ours that holds the lock; none can take it afterwards.

@@ -30,32 +30,32 @@ extension ChangeWriter {
     }
   }
 
-  /// Moves a member to the place in parameter 3, which is 2048 or more, with gaps between places; nil without an order.
-  package func place(_ layout: EntityLayout, relationship: Int) -> String? {
+  /// Moves a member to the position in parameter 3, which is 2048 or more, with gaps between positions; nil without an order.
+  package func moveToPosition(_ layout: EntityLayout, relationship: Int) -> String? {
     order(of: schema.table(of: layout).toMany[relationship]) { _, _, _ in dialect.placeholder(3) }
   }
 
   /// Moves a member behind all others; nil without an order.
-  package func placeLast(_ layout: EntityLayout, relationship: Int) -> String? {
+  package func moveToEnd(_ layout: EntityLayout, relationship: Int) -> String? {
     order(of: schema.table(of: layout).toMany[relationship]) { order, table, owner in
-      lastPlace(order, in: table, where: "\(owner) = \(dialect.placeholder(1))")
+      endPosition(order, in: table, where: "\(owner) = \(dialect.placeholder(1))")
     }
   }
 
-  /// - Parameter place: the new place, by the column of places, the table and the column of the owner's key.
+  /// - Parameter position: the new position, by the column of positions, the table and the column of the owner's key.
   private func order(
-    of storage: ToManyStorage?, place: (_ order: String, _ table: String, _ owner: String) -> String
+    of storage: ToManyStorage?, position: (_ order: String, _ table: String, _ owner: String) -> String
   ) -> String? {
     let (owner, member) = (dialect.placeholder(1), dialect.placeholder(2))
     switch storage {
     case .inverse(let table, let column, let order?), .ownerless(let table, let column, let order?):
       // The index on the column would visit all members of the owner.
       return
-        "UPDATE \(table) SET \(order) = \(place(order, table, column)) WHERE \(dialect.unindexed(column)) = \(owner)"
+        "UPDATE \(table) SET \(order) = \(position(order, table, column)) WHERE \(dialect.unindexed(column)) = \(owner)"
         + " AND \(schema.rowColumns.key) = \(member)"
     case .join(let table, let own, let other, let order?, _):
       return
-        "UPDATE \(table) SET \(order) = \(place(order, table, own)) WHERE \(own) = \(owner) AND \(other) = \(member)"
+        "UPDATE \(table) SET \(order) = \(position(order, table, own)) WHERE \(own) = \(owner) AND \(other) = \(member)"
     default: return nil
     }
   }
@@ -100,9 +100,9 @@ extension ChangeWriter {
     let isOwn = "\(column) = \(owner)"
     let isMember = "\(schema.rowColumns.key) = \(member)"
     let isNew = dialect.isSame(SQLStatement(column), as: SQLStatement(owner), holds: false).text
-    let place = order.map { ", \($0) = \(lastPlace($0, in: table, where: isOwn))" } ?? ""
+    let position = order.map { ", \($0) = \(endPosition($0, in: table, where: isOwn))" } ?? ""
     return LinkStatements(
-      add: "UPDATE \(table) SET \(column) = \(owner)\(place) WHERE \(isMember) AND \(isNew)",
+      add: "UPDATE \(table) SET \(column) = \(owner)\(position) WHERE \(isMember) AND \(isNew)",
       remove: emptied(column, order: order, in: table, where: "\(isOwn) AND \(isMember)"),
       removeAll: emptied(column, order: order, in: table, where: isOwn), addInverse: nil, removeInverse: nil)
   }
@@ -112,19 +112,19 @@ extension ChangeWriter {
 private struct PairWriter {
   private let table, own, other: String
   private let isSymmetric: Bool
-  /// The columns of places, and their values in a new pair.
-  private let places: [(column: String, value: String)]
+  /// The columns of positions, and their values in a new pair.
+  private let positions: [(column: String, value: String)]
   private let dialect: any SQLDialect
 
-  /// - Parameter inverseOrder: the column of the places of `own` among the members of `other`.
+  /// - Parameter inverseOrder: the column of the positions of `own` among the members of `other`.
   init?(_ storage: ToManyStorage, inverseOrder: String?, writer: ChangeWriter) {
     guard case .join(let table, let own, let other, let order, let isSymmetric) = storage else { return nil }
     (self.table, self.own, self.other, self.isSymmetric) = (table, own, other, isSymmetric)
     let dialect = writer.dialect
     self.dialect = dialect
-    places = [(order, own, 1), (isSymmetric ? nil : inverseOrder, other, 2)].compactMap { order, column, number in
+    positions = [(order, own, 1), (isSymmetric ? nil : inverseOrder, other, 2)].compactMap { order, column, number in
       order.map {
-        ($0, writer.lastPlace($0, in: table, where: "\(column) = \(dialect.placeholder(number))"))
+        ($0, writer.endPosition($0, in: table, where: "\(column) = \(dialect.placeholder(number))"))
       }
     }
   }
@@ -138,8 +138,8 @@ private struct PairWriter {
   }
 
   private func insert(_ first: String, with second: String) -> String {
-    let names = ([first, second] + places.map(\.column)).joined(separator: ", ")
-    let values = ([1, 2].map(dialect.placeholder) + places.map(\.value)).joined(separator: ", ")
+    let names = ([first, second] + positions.map(\.column)).joined(separator: ", ")
+    let values = ([1, 2].map(dialect.placeholder) + positions.map(\.value)).joined(separator: ", ")
     return dialect.insertOrKeep("INTO \(table) (\(names)) VALUES (\(values))")
   }
 

@@ -45,7 +45,7 @@ package struct ChangeWriter: Sendable {
       else { continue }
       assignments.append("\(column.name) = ?")
       parameters.append(.slot(slot))
-      // Until the new owner places the row, it comes behind those that have a place.
+      // Until the new owner places the row, it comes behind those that have a position.
       if let order = column.orderColumn { assignments.append("\(order) = NULL") }
       guard let entity = column.entityColumn else { continue }
       assignments.append("\(entity) = ?")
@@ -78,7 +78,7 @@ package struct ChangeWriter: Sendable {
   }
 
   /// The place behind all others: 2048 for the first member, and 1024 more for each that follows.
-  func lastPlace(_ order: String, in table: String, where condition: String) -> String {
+  func endPosition(_ order: String, in table: String, where condition: String) -> String {
     "(SELECT \(dialect.ifNull("MAX(\(order))", "1024")) + 1024 FROM \(table) WHERE \(condition))"
   }
 }

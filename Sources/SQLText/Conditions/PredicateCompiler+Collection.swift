@@ -101,7 +101,7 @@ extension PredicateCompiler {
     case .at(.value(.integer(let given))) where given >= 0: number = given
     case .at, .size: throw unsupported("the index '\(index)' is no whole number.")
     }
-    // Members without a place come last.
+    // Members without a position come last.
     let order = "\(place) IS NULL\(direction), \(place)\(direction), \(key)\(direction)"
     let text: SQLStatement = """
       (SELECT \(key) FROM \(members.scope.fromClause) WHERE \(members.link) ORDER BY \(order) \

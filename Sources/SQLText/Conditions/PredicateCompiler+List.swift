@@ -41,7 +41,7 @@ extension PredicateCompiler {
       }
       return test
     }
-    guard holdsNull else { return settled(try isMember(true), holds: holds) }
+    guard holdsNull else { return orNegation(try isMember(true), holds: holds) }
     return holds
       ? "(\(try isMember(true)) OR \(text) IS NULL)" : "(\(try isMember(false)) AND \(text) IS NOT NULL)"
   }

@@ -32,7 +32,7 @@ extension PredicateCompiler {
       whole = first
       if case .constant = right, case .text(let text)? = second.bindings.first {
         if let short = plainTest(whole, by: comparison, with: text, options: options) {
-          return settled(short, holds: holds)
+          return orNegation(short, holds: holds)
         }
         part = .constant(text)
       } else {
@@ -40,7 +40,7 @@ extension PredicateCompiler {
       }
     }
     let test = dialect.compare(whole, by: comparison, with: part, options: options)
-    return settled(
+    return orNegation(
       try supported(test, what: "\(comparison) for texts\(options.folds ? " with options" : "")"), holds: holds)
   }
 

@@ -35,7 +35,7 @@ extension PredicateCompiler {
     guard let first = try side(left, with: right, options: options),
       let second = try side(right, with: left, options: options), left.family == right.family, left.family != .object
     else { return constant(!holds) }
-    return settled("\(first) \(sign) \(second)", holds: holds)
+    return orNegation("\(first) \(sign) \(second)", holds: holds)
   }
 
   func between(
@@ -50,7 +50,7 @@ extension PredicateCompiler {
       let highest = try side(bounds[1], with: left, options: options), left.family == bounds[0].family,
       left.family == bounds[1].family, left.family != .object
     else { return constant(!holds) }
-    return settled("\(value) BETWEEN \(lowest) AND \(highest)", holds: holds)
+    return orNegation("\(value) BETWEEN \(lowest) AND \(highest)", holds: holds)
   }
 
   /// BETWEEN with a constant on the left.

@@ -97,7 +97,7 @@ package struct PredicateCompiler: Sendable {
   }
 
   /// A condition that may be NULL, or its negation.
-  func settled(_ statement: SQLStatement, holds: Bool) -> SQLStatement {
+  func orNegation(_ statement: SQLStatement, holds: Bool) -> SQLStatement {
     holds ? statement : "(\(statement)) IS NOT TRUE"
   }
 

@@ -41,41 +41,41 @@ package struct DeclaredTables: Sendable {
 /// Reads the comma-separated parts of a declaration.
 private struct DeclarationReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  var place = 0
+  var position = 0
 
   mutating func enter() -> Bool {
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "(") {
-        place += 1
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "(") {
+        position += 1
         return true
       }
-      if !skipQuoted() { place += 1 }
+      if !skipQuoted() { position += 1 }
     }
     return false
   }
 
   /// The first two words of the next part; nil at the end.
   mutating func part() -> (name: String?, isQuoted: Bool, type: String?)? {
-    guard place < bytes.count else { return nil }
+    guard position < bytes.count else { return nil }
     skipSpace()
-    let isQuoted = place < bytes.count && Self.quotes[bytes[place]] != nil
+    let isQuoted = position < bytes.count && Self.quotes[bytes[position]] != nil
     let name = word()
     skipSpace()
     let type = word()
     var depth = 0
-    while place < bytes.count {
-      switch bytes[place] {
+    while position < bytes.count {
+      switch bytes[position] {
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")") where depth == 0:
-        place = bytes.count
+        position = bytes.count
         return (name, isQuoted, type)
       case UInt8(ascii: ")"): depth -= 1
       case UInt8(ascii: ",") where depth == 0:
-        place += 1
+        position += 1
         return (name, isQuoted, type)
       default: if skipQuoted() { continue }
       }
-      place += 1
+      position += 1
     }
     return (name, isQuoted, type)
   }
@@ -86,26 +86,26 @@ private struct DeclarationReader {
   ]
 
   private mutating func skipSpace() {
-    while place < bytes.count, bytes[place] <= 32 { place += 1 }
+    while position < bytes.count, bytes[position] <= 32 { position += 1 }
   }
 
   /// Does not move if nothing is quoted here. A doubled quote reads as two adjacent quoted texts.
   private mutating func skipQuoted() -> Bool {
-    guard let end = Self.quotes[bytes[place]] else { return false }
-    place += 1
-    while place < bytes.count, bytes[place] != end { place += 1 }
-    place = min(place + 1, bytes.count)
+    guard let end = Self.quotes[bytes[position]] else { return false }
+    position += 1
+    while position < bytes.count, bytes[position] != end { position += 1 }
+    position = min(position + 1, bytes.count)
     return true
   }
 
   private mutating func word() -> String? {
-    guard place < bytes.count else { return nil }
-    let start = place
+    guard position < bytes.count else { return nil }
+    let start = position
     if skipQuoted() {
-      return String(decoding: bytes[start + 1..<max(start + 1, place - 1)], as: UTF8.self)
+      return String(decoding: bytes[start + 1..<max(start + 1, position - 1)], as: UTF8.self)
     }
-    while place < bytes.count, Self.isPlain(bytes[place]) { place += 1 }
-    return start == place ? nil : String(decoding: bytes[start..<place], as: UTF8.self)
+    while position < bytes.count, Self.isPlain(bytes[position]) { position += 1 }
+    return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

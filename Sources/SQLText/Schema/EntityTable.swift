@@ -24,7 +24,7 @@ package struct SlotColumn: Hashable, Sendable {
   package let type: String
   /// The column of a to-one relationship's actual Z_ENT, where the destination has sub-entities: `Z1_BOOK`.
   package internal(set) var entityColumn: String?
-  /// The column of the place among the siblings, where the inverse is ordered: `Z_FOK_PARENT`.
+  /// The column of the position among the siblings, where the inverse is ordered: `Z_FOK_PARENT`.
   package internal(set) var orderColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
   package let destination: Int
@@ -47,7 +47,7 @@ package enum ToManyStorage: Hashable, Sendable {
   case inverse(table: String, column: String, order: String?)
   /// By a column of its own in the destination's table, as there is no inverse.
   case ownerless(table: String, column: String, order: String?)
-  /// By pairs in a table of their own. `order` is the place of `other` among the members of `own`. A relationship that
+  /// By pairs in a table of their own. `order` is the position of `other` among the members of `own`. A relationship that
   /// is its own inverse is symmetric: each pair counts in both directions.
   case join(table: String, own: String, other: String, order: String?, isSymmetric: Bool = false)
 
@@ -62,7 +62,7 @@ package enum ToManyStorage: Hashable, Sendable {
     return "(SELECT \(own), \(other) FROM \(table) UNION SELECT \(other), \(own) FROM \(table))"
   }
 
-  /// The column of the members' places; nil without an order.
+  /// The column of the members' positions; nil without an order.
   package var order: String? {
     switch self {
     case .inverse(_, _, let order), .ownerless(_, _, let order), .join(_, _, _, let order, _): order

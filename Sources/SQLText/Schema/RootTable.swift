@@ -29,7 +29,7 @@ package struct JoinTable: Hashable, Sendable {
   /// The column with the key of the side that the table is named for, and that of the other side.
   package let own: String
   package let other: String
-  /// The columns with places, for each side that is ordered.
+  /// The columns with positions, for each side that is ordered.
   package let orders: [String]
   /// The numbers in the model of both sides' entities.
   package let owner: Int

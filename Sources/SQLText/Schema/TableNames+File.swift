@@ -85,7 +85,7 @@ extension DeclaredTables {
 
   static let placePrefix = "Z_FOK_"
 
-  /// The column with the places of one side's rows.
+  /// The column with the positions of one side's rows.
   /// - Parameter other: the pattern of the other side's column; nil if that side has no order.
   func order(of table: String, pattern: NamePattern, expected: String, other: NamePattern?) throws -> String {
     let columns = self.columns(of: table).map(\.name).filter { $0.hasPrefix(Self.placePrefix) }

@@ -62,7 +62,7 @@ extension TableNames {
     storages[ObjectIdentifier(inverse)] = .join(table: table, own: other, other: own, order: orders.own)
   }
 
-  /// The column with the places of the rows whose keys are in a column.
+  /// The column with the positions of the rows whose keys are in a column.
   private func places(
     of column: String, _ pattern: NamePattern, in table: String, beside other: NamePattern?
   ) throws -> String {
@@ -98,10 +98,10 @@ extension TableNames {
   /// The column with the owners' keys: named after the inverse, unique within the entity.
   private func joinColumn(of relationship: NSRelationshipDescription) -> String {
     let owner = relationship.entity.layout!
-    var taken: Set<String> = []
+    var usedNames: Set<String> = []
     for sibling in owner.ownToMany {
       guard let inverse = sibling.inverseRelationship, inverse.isToMany else { continue }
-      let name = "Z_\(numbers[owner.number])\(inverse.name.uppercased())".numbered { taken.insert($0).inserted }
+      let name = "Z_\(numbers[owner.number])\(inverse.name.uppercased())".numbered { usedNames.insert($0).inserted }
       if sibling === relationship { return name }
     }
     return "Z_\(numbers[owner.number])\(relationship.name.uppercased())"

@@ -48,14 +48,14 @@ struct TableNames {
   /// older version of the model.
   private mutating func nameTables() {
     let roots = layouts.filter { $0.number == $0.rootNumber }.sorted { numbers[$0.number] < numbers[$1.number] }
-    var taken = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map(dialect.name))
+    var usedNames = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map(dialect.name))
     for root in roots {
-      tableNames[root.number] = dialect.uniqueName("Z" + root.name.uppercased(), among: &taken)
+      tableNames[root.number] = dialect.uniqueName("Z" + root.name.uppercased(), among: &usedNames)
     }
     guard !declared.isEmpty else { return }
     for root in roots where !declared.contains(tableName(of: root)) {
       let oldName = "Z" + (root.entity.renamingIdentifier ?? root.name).uppercased()
-      if declared.contains(oldName), taken.insert(oldName).inserted { tableNames[root.number] = oldName }
+      if declared.contains(oldName), usedNames.insert(oldName).inserted { tableNames[root.number] = oldName }
     }
   }
 }
@@ -65,14 +65,14 @@ extension TableNames {
   private mutating func addTable(of root: EntityLayout) throws {
     let family = layouts.filter { $0.rootNumber == root.number }.sorted { numbers[$0.number] < numbers[$1.number] }
     var table = RootTable(root: root, family: family, name: tableName(of: root))
-    var taken = Set(RowColumns(dialect).names)
+    var usedNames = Set(RowColumns(dialect).names)
     for layout in family {
-      for slot in layout.storedSlots { try addColumn(of: slot, in: layout, taken: &taken) }
+      for slot in layout.storedSlots { try addColumn(of: slot, in: layout, usedNames: &usedNames) }
     }
     var groups = [[RootTable.Column]](repeating: [], count: ColumnGroup.allCases.count)
     for layout in family {
       addLeadingColumns(of: layout, to: &table)
-      addOwnerlessColumns(to: layout, in: &table, taken: &taken, groups: &groups)
+      addOwnerlessColumns(to: layout, in: &table, usedNames: &usedNames, groups: &groups)
       addGroups(of: layout, to: &groups)
     }
     table.columns += groups.flatMap { $0 }
@@ -97,7 +97,7 @@ extension TableNames {
   }
 
   private mutating func addColumn(
-    of slot: PropertySlot, in layout: EntityLayout, taken: inout Set<String>
+    of slot: PropertySlot, in layout: EntityLayout, usedNames: inout Set<String>
   ) throws {
     let (property, kind) = (slot.property, slot.kind)
     guard let type = dialect.columnType(kind) else {
@@ -108,15 +108,15 @@ extension TableNames {
     let relationship = property as? NSRelationshipDescription
     let suffix = Self.suffix(of: slot)
     let destination = relationship?.destinationEntity
-    let name = dialect.uniqueName("Z" + suffix, among: &taken)
+    let name = dialect.uniqueName("Z" + suffix, among: &usedNames)
     columns[ObjectIdentifier(slot.owner), default: [:]][slot.name] = SlotColumn(
       name: name, kind: kind, type: type,
       entityColumn: destination.flatMap {
         $0.subentities.isEmpty
-          ? nil : dialect.uniqueName("Z\(numbers[$0.layout.number])_\(suffix)", among: &taken)
+          ? nil : dialect.uniqueName("Z\(numbers[$0.layout.number])_\(suffix)", among: &usedNames)
       },
       orderColumn: relationship?.inverseRelationship.flatMap {
-        $0.isToMany && $0.isOrdered ? dialect.uniqueName("Z_FOK_\(suffix)", among: &taken) : nil
+        $0.isToMany && $0.isOrdered ? dialect.uniqueName("Z_FOK_\(suffix)", among: &usedNames) : nil
       },
       destination: destination?.layout.number ?? 0,
       isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false,
@@ -163,7 +163,7 @@ extension TableNames {
 
   /// The columns of to-many relationships that lead to an entity and have no inverse.
   private mutating func addOwnerlessColumns(
-    to destination: EntityLayout, in table: inout RootTable, taken: inout Set<String>,
+    to destination: EntityLayout, in table: inout RootTable, usedNames: inout Set<String>,
     groups: inout [[RootTable.Column]]
   ) {
     for owner in layouts.sorted(by: { numbers[$0.number] < numbers[$1.number] }) {
@@ -171,8 +171,8 @@ extension TableNames {
       where relationship.inverseRelationship == nil && relationship.destinationEntity === destination.entity {
         let pattern = NamePattern(head: "Z", number: numbers[owner.number], tail: relationship.name.uppercased())
         let places = NamePattern(head: "Z_FOK_", number: pattern.number, tail: pattern.tail)
-        let column = dialect.uniqueName(pattern.name, among: &taken)
-        let order = relationship.isOrdered ? dialect.uniqueName(places.name, among: &taken) : nil
+        let column = dialect.uniqueName(pattern.name, among: &usedNames)
+        let order = relationship.isOrdered ? dialect.uniqueName(places.name, among: &usedNames) : nil
         table.columns.append(.init(column, type: columnType(.toOne), pattern: pattern))
         table.references.append(column)
         if let order {

@@ -55,7 +55,7 @@ extension SelectWriter {
       (table, own, other) = (storage.pairs ?? name, column, otherColumn)
     }
     let (entity, join) = entity(of: destination, keyColumn: other)
-    // Members without a place come last.
+    // Members without a position come last.
     let place = storage.isSymmetric ? "" : storage.order.map { "t0.\($0) IS NULL, t0.\($0), " } ?? ""
     let order = "ORDER BY \(owners == nil ? "" : "t0.\(own), ")\(place)t0.\(other)"
     let test = (owners ?? .one).condition(on: "t0.\(own)", in: dialect)

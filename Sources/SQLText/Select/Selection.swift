@@ -9,22 +9,22 @@ struct Selection: Sendable {
   /// - Parameter family: the entities of the rows.
   init(of family: [EntityLayout], in schema: StoreSchema) {
     var names = schema.rowColumns.names
-    var places: [String: Int] = [:]
-    func place(_ name: String) -> Int32 {
-      if let known = places[name] { return Int32(known) }
-      places[name] = names.count
+    var indexes: [String: Int] = [:]
+    func index(_ name: String) -> Int32 {
+      if let known = indexes[name] { return Int32(known) }
+      indexes[name] = names.count
       names.append(name)
       return Int32(names.count - 1)
     }
     // SQLite parses a row's header only as far as the column that it needs. If the last column comes first it does so
     // in one go, which saves a tenth of its time for reading a table.
-    if let last = schema.lastColumn(of: family) { _ = place(last) }
+    if let last = schema.lastColumn(of: family) { _ = index(last) }
     var entities: [RowShape.EntityShape?] = []
     for layout in family {
       let table = schema.table(of: layout)
       let slots = zip(layout.slots, table.columns).map { slot, column in
         RowShape.SlotSource(
-          column: column.map { place($0.name) } ?? -1, entityColumn: column?.entityColumn.map(place) ?? -1,
+          column: column.map { index($0.name) } ?? -1, entityColumn: column?.entityColumn.map(index) ?? -1,
           destination: column?.destination ?? 0, kind: slot.kind, isExternal: column?.isExternal ?? false)
       }
       if entities.count <= table.number {

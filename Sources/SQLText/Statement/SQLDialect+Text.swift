@@ -11,8 +11,8 @@ extension SQLDialect {
   }
 
   /// The same, with a number at its end if the name is taken.
-  package func uniqueName(_ name: String, among taken: inout Set<String>) -> String {
-    self.name(name.numbered { taken.insert(self.name($0)).inserted })
+  package func uniqueName(_ name: String, among usedNames: inout Set<String>) -> String {
+    self.name(name.numbered { usedNames.insert(self.name($0)).inserted })
   }
 
   /// A text as the engine takes it, with its placeholders numbered if need be: while a statement is written, each is a

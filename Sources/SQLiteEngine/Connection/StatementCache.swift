@@ -1,12 +1,12 @@
 /// An LRU cache of prepared statements, by their SQL. Preparing costs 3 to 50 µs.
 struct StatementCache {
   /// The two words of a String: the address of its bytes, or a short string's bytes themselves.
-  private typealias Place = (UInt64, UInt64)
+  private typealias TextKey = (UInt64, UInt64)
 
   private var entries: [String: Statement] = [:]
   /// The most recent hits, by the words of the SQL string that was asked for. The statement retains that string, so its
   /// address cannot be reused: equal words mean equal text, without hashing.
-  private var recent: [(place: Place, statement: Statement)] = []
+  private var recent: [(key: TextKey, statement: Statement)] = []
   private var nextRecent = 0
   private var clock = 0
   let capacity = 120
@@ -15,14 +15,14 @@ struct StatementCache {
 
   mutating func statement(_ text: String) -> Statement? {
     clock += 1
-    let place = Self.place(of: text)
-    for known in recent where known.place == place {
+    let key = Self.key(of: text)
+    for known in recent where known.key == key {
       known.statement.lastUse = clock
       return known.statement
     }
     guard let statement = entries[text] else { return nil }
     statement.lastUse = clock
-    if Self.place(of: statement.text) == place { remember(statement, at: place) }
+    if Self.key(of: statement.text) == key { remember(statement, at: key) }
     return statement
   }
 
@@ -43,15 +43,15 @@ struct StatementCache {
     nextRecent = 0
   }
 
-  private mutating func remember(_ statement: Statement, at place: Place) {
+  private mutating func remember(_ statement: Statement, at key: TextKey) {
     if recent.count < Self.mostRecent {
-      recent.append((place, statement))
+      recent.append((key, statement))
     } else {
-      recent[nextRecent] = (place, statement)
+      recent[nextRecent] = (key, statement)
       nextRecent = (nextRecent + 1) % Self.mostRecent
     }
   }
 
   // A String is two words: https://github.com/swiftlang/swift/blob/main/stdlib/public/core/StringObject.swift
-  private static func place(of text: String) -> Place { unsafeBitCast(text, to: Place.self) }
+  private static func key(of text: String) -> TextKey { unsafeBitCast(text, to: TextKey.self) }
 }

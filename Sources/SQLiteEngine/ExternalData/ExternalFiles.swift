@@ -38,7 +38,7 @@ final class ExternalFiles {
     let name = UUID().uuidString
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try mark()
+      try createMarker()
       touched.insert(name)
       made.insert(name)
       try Self.write(bytes, to: folder.appendingPathComponent(name).path)
@@ -55,7 +55,7 @@ final class ExternalFiles {
 
   /// Records that a row now refers to a file, or no longer does.
   func note(_ name: String, isReferred: Bool) throws {
-    if touched.insert(name).inserted { try mark() }
+    if touched.insert(name).inserted { try createMarker() }
     if isReferred { referred.insert(name) } else { referred.remove(name) }
   }
 
@@ -95,7 +95,7 @@ final class ExternalFiles {
     (touched, made, referred) = ([], [], [])
   }
 
-  private func mark() throws {
+  private func createMarker() throws {
     guard touched.isEmpty else { return }
     hasFoundMarker = isUnfinished
     if !hasFoundMarker { try markUnfinished() }

@@ -21,7 +21,7 @@ extension Connection {
       { context in
         let box = Unmanaged<AggregateBox>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
         do {
-          try box.aggregate(GatheredValues.take(from: context)).hand(to: context)
+          try box.aggregate(GatheredValues.detach(from: context)).hand(to: context)
         } catch {
           sqlite3_result_error(context, String(describing: error), -1)
         }
@@ -44,18 +44,18 @@ private final class GatheredValues {
   static func of(_ context: OpaquePointer?) -> GatheredValues? {
     let size = Int32(MemoryLayout<Unmanaged<GatheredValues>?>.size)
     guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
-    let place = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
-    if let known = place.pointee { return known.takeUnretainedValue() }
+    let slot = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
+    if let known = slot.pointee { return known.takeUnretainedValue() }
     let new = GatheredValues()
-    place.pointee = .passRetained(new)
+    slot.pointee = .passRetained(new)
     return new
   }
 
   /// Removes and returns the values at the end of the group; empty if it has no rows.
-  static func take(from context: OpaquePointer?) -> [PredicateValue] {
+  static func detach(from context: OpaquePointer?) -> [PredicateValue] {
     guard let memory = sqlite3_aggregate_context(context, 0) else { return [] }
-    let place = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
-    defer { place.pointee = nil }
-    return place.pointee?.takeRetainedValue().values ?? []
+    let slot = memory.assumingMemoryBound(to: Unmanaged<GatheredValues>?.self)
+    defer { slot.pointee = nil }
+    return slot.pointee?.takeRetainedValue().values ?? []
   }
 }

@@ -16,8 +16,8 @@ struct JoinChange: Sendable {
     var order: String?
     var orderOfOwn: String?
     var pairs: LinkPairs
-    /// The column of `pairs` with the places of the inverse.
-    var placesOfOwn: String?
+    /// The column of `pairs` with the positions of the inverse.
+    var inverseOrder: String?
   }
 
   init(to join: JoinTable, _ origins: MigrationOrigins) {
@@ -37,7 +37,7 @@ struct JoinChange: Sendable {
   }
 
   /// Makes the table with its rows.
-  /// - Parameter place: where an old table and column are now.
+  /// - Parameter position: where an old table and column are now.
   func statements(_ place: (String, String) -> (table: String, column: String)) -> [SQLStatement] {
     if isKept { return [] }
     return [declaration] + links.map { fill($0, at: place) }
@@ -54,7 +54,7 @@ struct JoinChange: Sendable {
       values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(own) ORDER BY \(column), \(other))"
     }
     if let order = link.orderOfOwn {
-      let column = link.placesOfOwn.map { place(link.pairs.table, $0).column } ?? own
+      let column = link.inverseOrder.map { place(link.pairs.table, $0).column } ?? own
       names += ", \(order)"
       values += ", 1024 + 1024 * row_number() OVER (PARTITION BY \(other) ORDER BY \(column), \(own))"
     }
@@ -72,19 +72,19 @@ extension MigrationOrigins {
         guard case .join(join.name, let own, let other, let order, _)? = destination.table(of: layout).toMany[number]
         else { continue }
         let inverse = property.relationship.inverseRelationship
-        let orderOfOwn = inverse.flatMap { placeColumn(of: $0) }
+        let orderOfOwn = inverse.flatMap { orderColumn(of: $0) }
         return pairs(of: property.relationship).map { pairs in
           let back = inverse.map { self.pairs(of: $0) }?.first { $0.table == pairs.table }
           return JoinChange.Filling(
             own: own, other: other, order: order, orderOfOwn: inverse === property.relationship ? nil : orderOfOwn,
-            pairs: pairs, placesOfOwn: back?.order)
+            pairs: pairs, inverseOrder: back?.order)
         }
       }
     }
     return []
   }
 
-  private func placeColumn(of relationship: NSRelationshipDescription) -> String? {
+  private func orderColumn(of relationship: NSRelationshipDescription) -> String? {
     let layout = relationship.entity.layout!
     return layout.toMany(named: relationship.name).flatMap { destination.table(of: layout).toMany[$0]?.order }
   }

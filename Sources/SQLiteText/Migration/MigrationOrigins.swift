@@ -87,7 +87,7 @@ struct LinkPairs: Hashable {
   var table: String
   var own: String
   var other: String
-  /// The column with the place of `other` among the members of `own`.
+  /// The column with the position of `other` among the members of `own`.
   var order: String?
 
   /// The same pairs from the inverse's side.

@@ -68,10 +68,10 @@ extension DerivedColumn {
     of source: String, in other: String, by link: String, _ shaped: (String) -> String
   ) -> [SQLStatement] {
     let found = "(SELECT \(shaped(source)) FROM \(other) WHERE Z_PK = NEW.\(link))"
-    let told = shaped("NEW.\(source)")
+    let value = shaped("NEW.\(source)")
     return [
-      trigger("PARAMETER_INSERT", after: "INSERT", on: other, set: told, where: "\(link) = NEW.Z_PK"),
-      trigger("PARAMETER_UPDATE", after: "UPDATE OF \(source)", on: other, set: told, where: "\(link) = NEW.Z_PK"),
+      trigger("PARAMETER_INSERT", after: "INSERT", on: other, set: value, where: "\(link) = NEW.Z_PK"),
+      trigger("PARAMETER_UPDATE", after: "UPDATE OF \(source)", on: other, set: value, where: "\(link) = NEW.Z_PK"),
       trigger("PARAMETER_DELETE", after: "DELETE", on: other, set: "NULL", where: "\(link) = OLD.Z_PK"),
       trigger("SOURCE_INSERT", after: "INSERT", set: found, where: "Z_PK = NEW.Z_PK", isOwn: true),
       trigger("SOURCE_UPDATE", after: "UPDATE OF \(link)", set: found, where: "Z_PK = NEW.Z_PK"),

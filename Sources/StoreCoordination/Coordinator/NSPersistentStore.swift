@@ -13,16 +13,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   // Sendable: whatever changes after initialization is guarded by the back end or by the locks here.
 
   /// Where the rows are and what follows them; at another URL, both are others.
-  private struct Place {
+  private struct Attachment {
     let backEnd: any BackEnd
     /// Follows the commits of all processes; nil without history.
-    let follower: StoreFollower?
+    let commitMonitor: CommitMonitor?
     var url: URL?
     var isReadOnly: Bool
   }
-  private let place: Mutex<Place>
-  package var backEnd: any BackEnd { place.withLock { $0.backEnd } }
-  var follower: StoreFollower? { place.withLock { $0.follower } }
+  private let attachment: Mutex<Attachment>
+  package var backEnd: any BackEnd { attachment.withLock { $0.backEnd } }
+  var commitMonitor: CommitMonitor? { attachment.withLock { $0.commitMonitor } }
   let storeIdentity: StoreIdentity
   /// Posts remote changes for a store without history, if the options ask for it.
   private let relay = Mutex<RemoteChangeRelay?>(nil)
@@ -49,8 +49,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Creates a store from its parts. Only for this framework.
   public init(_parts parts: _StoreParts) {
-    place = Mutex(
-      Place(backEnd: parts.backEnd, follower: parts.follower, url: parts.url, isReadOnly: parts.isReadOnly))
+    attachment = Mutex(
+      Attachment(
+        backEnd: parts.backEnd, commitMonitor: parts.commitMonitor, url: parts.url, isReadOnly: parts.isReadOnly))
     ownType = parts.type
     configurationName = parts.configuration ?? NSManagedObjectModel.defaultConfigurationName
     options = parts.options
@@ -126,7 +127,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Considers saved whatever the program's class set while the store was opened.
-  func settleMetadata() { newMetadata.withLock { $0 = nil } }
+  func discardNewMetadata() { newMetadata.withLock { $0 = nil } }
 
   /// Starts posting remote changes for a store without history.
   private func startRelay() {
@@ -142,27 +143,27 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Starts listening for commits, as the store's options ask.
   func startListening(for coordinator: NSPersistentStoreCoordinator) {
     let postsRemoteChanges = StoreOptions(options).postsRemoteChanges
-    follower?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
-    if postsRemoteChanges, follower == nil { startRelay() }
-    if coordinator.state.withLock({ $0.isFollowing }) { follower?.watch() }
+    commitMonitor?.start(for: coordinator, postsRemoteChanges: postsRemoteChanges)
+    if postsRemoteChanges, commitMonitor == nil { startRelay() }
+    if coordinator.state.withLock({ $0.isFollowing }) { commitMonitor?.watch() }
   }
 
   /// Signals a commit to a store without history.
   func relayCommit() { relay.withLock { $0 }?.committed() }
 
   func stopListening() {
-    follower?.stop()
+    commitMonitor?.stop()
     relay.withLock { $0 }?.stop()
   }
 
   /// Continues with a back end opened elsewhere, and closes the previous one.
   func move(to opened: OpenedStore, in coordinator: NSPersistentStoreCoordinator) {
-    let new = Place(
-      backEnd: opened.backEnd, follower: opened.follower, url: opened.url, isReadOnly: opened.isReadOnly)
+    let new = Attachment(
+      backEnd: opened.backEnd, commitMonitor: opened.commitMonitor, url: opened.url, isReadOnly: opened.isReadOnly)
     stopListening()
-    let old = place.withLock { place in
-      defer { place = new }
-      return place.backEnd
+    let old = attachment.withLock { attachment in
+      defer { attachment = new }
+      return attachment.backEnd
     }
     old.close()
     startListening(for: coordinator)
@@ -210,21 +211,21 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The URL of the store. Setting it calls `setURL(_:for:)` of the coordinator.
   open var url: URL? {
-    get { place.withLock { $0.url } }
+    get { attachment.withLock { $0.url } }
     set {
       if let newValue, backEnd.isBoundToURL, let persistentStoreCoordinator {
         _ = persistentStoreCoordinator.setURL(newValue, for: self)
       } else {
         if let newValue { backEnd.urlDidChange(to: newValue) }
-        place.withLock { $0.url = newValue }
+        attachment.withLock { $0.url = newValue }
       }
     }
   }
 
   /// Whether the store is read-only. A store that was opened read-only stays so.
   open var isReadOnly: Bool {
-    get { place.withLock { $0.isReadOnly } }
-    set { place.withLock { $0.isReadOnly = newValue || $0.backEnd.readOnlyReason != nil } }
+    get { attachment.withLock { $0.isReadOnly } }
+    set { attachment.withLock { $0.isReadOnly = newValue || $0.backEnd.readOnlyReason != nil } }
   }
 
   /// Sets `metadata`. Called before a store of the program's own class is added.
@@ -256,7 +257,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 /// The parts of a store. Only for this framework.
 public struct _StoreParts {
   let backEnd: any BackEnd
-  var follower: StoreFollower?
+  var commitMonitor: CommitMonitor?
   /// nil for a program's own store, whose class knows it.
   var type: String?
   var url: URL?
@@ -272,7 +273,7 @@ extension _StoreParts {
     options: [AnyHashable: Any]?
   ) {
     self.init(
-      backEnd: opened.backEnd, follower: opened.follower, type: opened.type, url: opened.url,
+      backEnd: opened.backEnd, commitMonitor: opened.commitMonitor, type: opened.type, url: opened.url,
       isReadOnly: opened.isReadOnly, coordinator: coordinator, configuration: configuration, options: options)
   }
 

@@ -69,12 +69,12 @@ extension NSPersistentStoreCoordinator: NSLocking {
 
 /// The queue and the lock that a coordinator lends to programs.
 struct CoordinatorWork: Sendable {
-  private static let mark = DispatchSpecificKey<ObjectIdentifier>()
+  private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
   let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", qos: .userInitiated)
   let lock = NSRecursiveLock()
 
-  init() { queue.setSpecific(key: Self.mark, value: ObjectIdentifier(queue)) }
+  init() { queue.setSpecific(key: Self.key, value: ObjectIdentifier(queue)) }
 
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue) }
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue) }
 }

@@ -112,7 +112,7 @@ extension NSPersistentStoreCoordinator {
     let store = storeClass.init(
       _seed: _StoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
     do { try (store.backEnd as? ProgramBackEnd)?.open() } catch let error as StoreError { throw CocoaError(error) }
-    store.settleMetadata()
+    store.discardNewMetadata()
     state.withLock { $0.stores.append(store) }
     store.didAdd(to: self)
     tellAdded(store)
@@ -147,7 +147,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// A number for a program's own store; it counts like all others.
-  func takeNumber() -> Int {
+  func allocateNumber() -> Int {
     do { return try nextNumber() } catch { fatalError("\(error)") }
   }
 

@@ -8,7 +8,7 @@ import StrataRowStore
 struct OpenedStore {
   let backEnd: any BackEnd
   /// Follows the commits of all processes; nil without history.
-  let follower: StoreFollower?
+  let commitMonitor: CommitMonitor?
   let type: String
   let url: URL?
   let isReadOnly: Bool
@@ -19,14 +19,14 @@ struct OpenedStore {
   init(_ request: OpenRequest) throws {
     (type, url) = (request.type, request.url)
     // Needed by every type of store: predicates evaluated in memory meet its rows too.
-    _ = TransformedValue.lent
+    _ = TransformedValue.isReadable
     let driver = try StoreDrivers.driver(ofType: type)
     do {
       backEnd = try driver.open(request)
     } catch let error as StoreError {
       throw CocoaError(error, opening: request)
     }
-    follower = backEnd.historyKeeping.map { StoreFollower(of: $0, at: request.url) }
+    commitMonitor = backEnd.historyKeeping.map { CommitMonitor(of: $0, at: request.url) }
     let reason = backEnd.readOnlyReason
     isReadOnly = request.options.isReadOnly || reason != nil
     if case .historyNotTracked = reason {

@@ -96,10 +96,10 @@ struct HistoryFetch {
     guard let coordinator = store.persistentStoreCoordinator else { return [] }
     let model = coordinator.managedObjectModel
     let filter = try HistoryFilter(request.fetchRequest, for: store)
-    let place = try place(in: store)
-    let plan = plan(after: place, filter: filter, of: store, model: model)
+    let position = try position(in: store)
+    let plan = plan(after: position, filter: filter, of: store, model: model)
     let stretch = try storeErrors { try store.backEnd.history(plan) }
-    if let place { try store.check(place, in: stretch) }
+    if let position { try store.check(position, in: stretch) }
     let hasChanges = plan.changes != .none
     let records = stretch.transactions.map {
       HistoryRecord($0, hasChanges: hasChanges, of: store.storeIdentity, model)
@@ -109,27 +109,27 @@ struct HistoryFetch {
   }
 
   /// Where to begin; nil to read everything there is.
-  private func place(in store: NSPersistentStore) throws -> HistoryPlace? {
+  private func position(in store: NSPersistentStore) throws -> HistoryPosition? {
     switch start {
     case .everything, .date: return nil
-    case .transaction(let transaction): return transaction.token.places[store.identifier]
+    case .transaction(let transaction): return transaction.token.positions[store.identifier]
     case .token(let token):
-      guard let place = token.places[store.identifier] else {
+      guard let position = token.positions[store.identifier] else {
         throw store.expired(token, because: "has no place in it")
       }
-      return place
+      return position
     }
   }
 
   private func plan(
-    after place: HistoryPlace?, filter: HistoryFilter?, of store: NSPersistentStore,
+    after position: HistoryPosition?, filter: HistoryFilter?, of store: NSPersistentStore,
     model: NSManagedObjectModel
   ) -> HistoryQuery {
-    var plan = HistoryQuery(after: place?.number ?? 0)
+    var plan = HistoryQuery(after: position?.number ?? 0)
     if case .date(let date) = start { plan.later = date.timeIntervalSinceReferenceDate }
     if let filter {
       // A given place is looked up by its number, so it must stay.
-      if place == nil { plan.after = filter.bounds.after }
+      if position == nil { plan.after = filter.bounds.after }
       plan.upTo = filter.bounds.upTo
       let identity = store.storeIdentity
       if filter.subject == .transactions {

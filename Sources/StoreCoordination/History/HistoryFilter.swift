@@ -47,7 +47,7 @@ struct HistoryFilter: @unchecked Sendable {
   private static func stored(_ value: PredicateValue, in store: NSPersistentStore) -> PredicateValue {
     guard case .reference(let reference) = value else { return value }
     switch reference.object {
-    case let token as NSPersistentHistoryToken: return .integer(token.places[store.identifier]?.number ?? 0)
+    case let token as NSPersistentHistoryToken: return .integer(token.positions[store.identifier]?.number ?? 0)
     case let transaction as NSPersistentHistoryTransaction:
       return transaction.storeID == store.identifier ? .integer(transaction.transactionNumber) : .null
     case let object as NSManagedObject: return row(object.objectID, in: store)

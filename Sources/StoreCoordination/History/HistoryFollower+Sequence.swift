@@ -47,7 +47,7 @@ extension HistoryFollower {
   ///   keeps the writer lock, and file system errors.
   @discardableResult
   public static func purgeHistory(of store: NSPersistentStore, before date: Date = .distantFuture) throws -> Int {
-    guard store.follower != nil, let backEnd = store.backEnd.historyKeeping else {
+    guard store.commitMonitor != nil, let backEnd = store.backEnd.historyKeeping else {
       throw CocoaError.coreData(
         .unsupported, "The store '\(store.url?.shown ?? store.type)' has no history that could be purged.")
     }

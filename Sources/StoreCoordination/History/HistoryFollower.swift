@@ -34,7 +34,7 @@ public final class HistoryFollower: Sendable {
   private let observation = Mutex<(any SignalObservation)?>(nil)
 
   fileprivate struct State {
-    var place: HistoryPlace
+    var position: HistoryPosition
     /// nil if the registry of readers cannot be written, and after the follower has ended.
     var reader: (any HistoryReader)?
     let isNamed: Bool
@@ -60,7 +60,7 @@ public final class HistoryFollower: Sendable {
   /// - Throws: `CocoaError` 134091 for a store without a history, 134090 if a running follower has the same name,
   ///   134301 for a token of other stores, 256…640 if the position cannot be stored.
   public init(of store: NSPersistentStore, name: String? = nil, after token: NSPersistentHistoryToken? = nil) throws {
-    guard let coordinator = store.persistentStoreCoordinator, store.follower != nil,
+    guard let coordinator = store.persistentStoreCoordinator, store.commitMonitor != nil,
       let backEnd = store.backEnd.historyKeeping
     else {
       throw CocoaError.coreData(
@@ -70,27 +70,27 @@ public final class HistoryFollower: Sendable {
     }
     (self.store, self.name, self.coordinator, self.backEnd) = (store, name, coordinator, backEnd)
     let readers = backEnd.historyReaders
-    let first = { () throws -> HistoryPlace in
+    let first = { () throws -> HistoryPosition in
       guard let token else {
-        return HistoryPlace(number: try backEnd.oldestTransaction().addingCapped(-1))
+        return HistoryPosition(number: try backEnd.oldestTransaction().addingCapped(-1))
       }
-      guard let place = token.places[backEnd.identifier] else {
+      guard let position = token.positions[backEnd.identifier] else {
         throw store.expired(token, because: "has no place in it")
       }
-      return place
+      return position
     }
     let opened: State = try storeErrors {
       if let name {
         let reader = try readers.register(name: name, at: first)
-        return State(place: reader.place, reader: reader, isNamed: true)
+        return State(position: reader.position, reader: reader, isNamed: true)
       }
-      var place: HistoryPlace?
+      var position: HistoryPosition?
       let reader = try? readers.register {
         let found = try first()
-        place = found
+        position = found
         return found
       }
-      return State(place: try place ?? first(), reader: reader, isNamed: false)
+      return State(position: try position ?? first(), reader: reader, isNamed: false)
     }
     state = Mutex(opened)
   }
@@ -99,20 +99,20 @@ public final class HistoryFollower: Sendable {
 
   /// The position after the last completed transaction.
   public var token: NSPersistentHistoryToken {
-    NSPersistentHistoryToken([backEnd.identifier: state.withLock { $0.place }])
+    NSPersistentHistoryToken([backEnd.identifier: state.withLock { $0.position }])
   }
 
   /// Continues from another position: for example, after error 134301, from
   /// `currentPersistentHistoryToken(fromStores:)` once everything was read again.
   /// - Throws: `CocoaError` 134301 for a token of other stores, 256…640 if the position cannot be stored.
   public func move(to token: NSPersistentHistoryToken) throws {
-    guard let place = token.places[backEnd.identifier] else {
+    guard let position = token.positions[backEnd.identifier] else {
       throw store.expired(token, because: "has no place in it")
     }
     try storeErrors {
       try state.withLock { state in
         (state.waiting, state.given) = ([], nil)
-        try state.move(to: place)
+        try state.move(to: position)
       }
     }
   }
@@ -126,12 +126,12 @@ public final class HistoryFollower: Sendable {
   @discardableResult
   public func catchUp(_ body: (NSPersistentHistoryTransaction) throws -> Void) throws -> Int {
     var count = 0
-    giveBack()
+    unread()
     while let transaction = try next() {
       do {
         try body(transaction)
       } catch {
-        giveBack()
+        unread()
         throw error
       }
       count += 1
@@ -166,9 +166,9 @@ public final class HistoryFollower: Sendable {
   func next() throws -> NSPersistentHistoryTransaction? {
     try storeErrors {
       if let known = try step() { return known }
-      let place = state.withLock { $0.place }
-      let stretch = try backEnd.history(HistoryQuery(after: place.number, limit: Self.stretch))
-      try store.check(place, in: stretch)
+      let position = state.withLock { $0.position }
+      let stretch = try backEnd.history(HistoryQuery(after: position.number, limit: Self.stretch))
+      try store.check(position, in: stretch)
       let records = stretch.transactions.map {
         HistoryRecord($0, hasChanges: true, of: store.storeIdentity, coordinator.managedObjectModel)
       }
@@ -181,7 +181,7 @@ public final class HistoryFollower: Sendable {
     try state.withLock { state -> NSPersistentHistoryTransaction? in
       guard !state.isEnded else { return nil }
       if let done = state.given {
-        try state.move(to: HistoryPlace(number: done.number, time: done.timestamp))
+        try state.move(to: HistoryPosition(number: done.number, time: done.timestamp))
         state.given = nil
       }
       guard let record = state.waiting.popFirst() else { return nil }
@@ -191,7 +191,7 @@ public final class HistoryFollower: Sendable {
   }
 
   /// Returns a transaction that was not done with, so that it comes again.
-  private func giveBack() {
+  private func unread() {
     state.withLock { state in
       if state.given != nil { (state.given, state.waiting) = (nil, []) }
     }
@@ -202,7 +202,7 @@ public final class HistoryFollower: Sendable {
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
   /// Called when a loop begins.
-  func begin() { giveBack() }
+  func begin() { unread() }
 
   /// Starts watching the store when there is nothing left to read for the first time. Returns whether the watch is new:
   /// then the history must be read once more.
@@ -250,9 +250,9 @@ public final class HistoryFollower: Sendable {
 }
 
 extension HistoryFollower.State {
-  fileprivate mutating func move(to place: HistoryPlace) throws {
+  fileprivate mutating func move(to position: HistoryPosition) throws {
     // A place that nobody will look up again may fail to be written.
-    if isNamed { try reader?.move(to: place) } else { try? reader?.move(to: place) }
-    self.place = place
+    if isNamed { try reader?.move(to: position) } else { try? reader?.move(to: position) }
+    self.position = position
   }
 }

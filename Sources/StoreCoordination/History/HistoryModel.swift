@@ -41,5 +41,5 @@ enum HistoryModel {
 
 extension NSManagedObjectContext {
   /// Whether a store of the context has a history.
-  var hasHistory: Bool { persistentStoreCoordinator?.persistentStores.contains { $0.follower != nil } ?? false }
+  var hasHistory: Bool { persistentStoreCoordinator?.persistentStores.contains { $0.commitMonitor != nil } ?? false }
 }

@@ -10,13 +10,13 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: nothing changes after it was made.
 
   let record: HistoryRecord
-  private let place: Int
+  private let index: Int
 
-  var change: HistoryChange { record.transaction.changes[place] }
+  var change: HistoryChange { record.transaction.changes[index] }
 
-  init(_ record: HistoryRecord, _ place: Int) {
+  init(_ record: HistoryRecord, _ index: Int) {
     self.record = record
-    self.place = place
+    self.index = index
   }
 
   /// The number of the change, which increases with every change in the store.

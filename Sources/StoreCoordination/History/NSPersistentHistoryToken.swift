@@ -18,22 +18,22 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
   // Sendable: nothing changes after it was made.
 
   /// By the UUIDs of the stores.
-  let places: [String: HistoryPlace]
+  let positions: [String: HistoryPosition]
 
-  init(_ places: [String: HistoryPlace]) { self.places = places }
+  init(_ positions: [String: HistoryPosition]) { self.positions = positions }
 
   /// Returns whether another token is the same position in the same stores.
   open override func isEqual(_ object: Any?) -> Bool {
-    (object as? NSPersistentHistoryToken)?.places.mapValues(\.number) == places.mapValues(\.number)
+    (object as? NSPersistentHistoryToken)?.positions.mapValues(\.number) == positions.mapValues(\.number)
   }
 
   /// A hash of the position.
-  open override var hash: Int { places.mapValues(\.number).hashValue }
+  open override var hash: Int { positions.mapValues(\.number).hashValue }
 
   /// A description of the position in each store.
   open override var description: String {
-    let places = places.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.number)" }
-    return "<NSPersistentHistoryToken {\(places.joined(separator: "; "))}>"
+    let positions = positions.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.number)" }
+    return "<NSPersistentHistoryToken {\(positions.joined(separator: "; "))}>"
   }
 
   /// Returns the token itself, which is immutable.
@@ -49,8 +49,8 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
   /// Archives the token.
   public func encode(with coder: NSCoder) {
-    coder.encode(NSDictionary(dictionary: places.mapValues { NSNumber(value: $0.number) }), forKey: Self.numbersKey)
-    let times = places.compactMapValues { $0.time.map { NSNumber(value: $0) } }
+    coder.encode(NSDictionary(dictionary: positions.mapValues { NSNumber(value: $0.number) }), forKey: Self.numbersKey)
+    let times = positions.compactMapValues { $0.time.map { NSNumber(value: $0) } }
     coder.encode(NSDictionary(dictionary: times), forKey: Self.timesKey)
   }
 
@@ -59,13 +59,13 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
     let numbers = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? [String: Any]
     let times = coder.decodeObject(of: classes, forKey: Self.timesKey) as? [String: Any]
-    var places: [String: HistoryPlace] = [:]
+    var positions: [String: HistoryPosition] = [:]
     for (store, number) in numbers ?? [:] {
       guard let number = number as? NSNumber, number.int64Value >= 0 else { return nil }
-      places[store] = HistoryPlace(number: number.int64Value, time: (times?[store] as? NSNumber)?.doubleValue)
+      positions[store] = HistoryPosition(number: number.int64Value, time: (times?[store] as? NSNumber)?.doubleValue)
     }
     guard numbers != nil else { return nil }
-    self.places = places
+    self.positions = positions
   }
 }
 
@@ -74,11 +74,11 @@ extension NSPersistentStoreCoordinator {
   /// if none has a history.
   public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
-    var places: [String: HistoryPlace] = [:]
-    for store in stores where store.follower != nil {
+    var positions: [String: HistoryPosition] = [:]
+    for store in stores where store.commitMonitor != nil {
       guard let newest = try? store.backEnd.newestTransaction() else { continue }
-      places[store.backEnd.identifier] = HistoryPlace(number: newest)
+      positions[store.backEnd.identifier] = HistoryPosition(number: newest)
     }
-    return places.isEmpty ? nil : NSPersistentHistoryToken(places)
+    return positions.isEmpty ? nil : NSPersistentHistoryToken(positions)
   }
 }

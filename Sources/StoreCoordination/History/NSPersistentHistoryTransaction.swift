@@ -37,7 +37,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// The position in the history after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([
-      storeID: HistoryPlace(number: transactionNumber, time: record.transaction.timestamp)
+      storeID: HistoryPosition(number: transactionNumber, time: record.transaction.timestamp)
     ])
   }
 

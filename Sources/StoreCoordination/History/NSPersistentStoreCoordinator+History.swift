@@ -6,7 +6,7 @@ import StrataRowStore
 
 extension NSPersistentStoreCoordinator {
   /// Executes a history request.
-  /// - Throws: code 134091 for any other kind of request or if no store has a history, 134301 for a place that the
+  /// - Throws: code 134091 for any other kind of request or if no store has a history, 134301 for a position that the
   ///   history does not reach back to, and file system errors.
   package func execute(
     _ request: NSPersistentStoreRequest, for context: NSManagedObjectContext
@@ -27,7 +27,7 @@ extension NSPersistentStoreCoordinator {
   /// The stores a request concerns that have a history.
   private func historyStores(of request: NSPersistentHistoryChangeRequest) throws -> [NSPersistentStore] {
     let asked = persistentStores.filter { request.storeNumbers?.contains($0.storeIdentity.number) ?? true }
-    let stores = asked.filter { $0.follower != nil }
+    let stores = asked.filter { $0.commitMonitor != nil }
     guard !stores.isEmpty else {
       let names = asked.map { $0.url?.shown ?? $0.type }.joined(separator: "', '")
       throw CocoaError.coreData(
@@ -40,14 +40,14 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentStore {
-  /// Purges what comes before a place and every living process has read. Returns the number of transactions.
+  /// Purges what comes before a position and every living process has read. Returns the number of transactions.
   fileprivate func deleteHistory(before start: NSPersistentHistoryChangeRequest.Start) throws -> Int {
     guard let store = backEnd.historyKeeping else { return 0 }
     return try storeErrors(saving: true) {
       let wanted: Int64? =
         switch start {
         case .everything: nil
-        case .token(let token): token.places[identifier]?.number
+        case .token(let token): token.positions[identifier]?.number
         case .transaction(let transaction):
           transaction.storeID == identifier ? transaction.transactionNumber : nil
         case .date(let date): try store.firstTransaction(since: date.timeIntervalSinceReferenceDate)
@@ -59,18 +59,18 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStore {
-  /// - Throws: code 134301 if the store's history does not continue from a place.
-  func check(_ place: HistoryPlace, in stretch: HistoryStretch) throws {
-    let token = NSPersistentHistoryToken([identifier: place])
-    if place.number > stretch.newest {
+  /// - Throws: code 134301 if the store's history does not continue from a position.
+  func check(_ position: HistoryPosition, in stretch: HistoryStretch) throws {
+    let token = NSPersistentHistoryToken([identifier: position])
+    if position.number > stretch.newest {
       throw expired(
         token, because: "is ahead of it: the newest transaction is \(stretch.newest), so the store was put back")
     }
-    if place.number.addingCapped(1) < stretch.oldest {
+    if position.number.addingCapped(1) < stretch.oldest {
       throw expired(
         token, because: "is older than what is left of it: the transactions before \(stretch.oldest) were purged")
     }
-    if let time = place.time, let start = stretch.start, time != start {
+    if let time = position.time, let start = stretch.start, time != start {
       throw expired(token, because: "is of a transaction that was replaced by another, so the store was put back")
     }
   }

@@ -30,8 +30,8 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   override func open() throws {
     try store.loadMetadata()
-    try settleMetadata { UUID().uuidString }
-    _ = TransformedValue.lent
+    try establishMetadata { UUID().uuidString }
+    _ = TransformedValue.isReadable
     let memory = try MemoryStore(
       model: model, configuration: configuration, number: number, identifier: identifier, keepsHistory: false)
     try program.load()
@@ -92,7 +92,7 @@ final class AtomicBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
             .conflict, "The store \(store.type) gave a new object the reference object of another one: \(objectID(id))."
           )
         }
-        context.settle(objects.inserted, as: ids)
+        context.assignIDs(objects.inserted, as: ids)
         let prepared = try memory.prepare(batch, as: ids)
         try write(objects)
         return try memory.commit(prepared)

@@ -29,7 +29,7 @@ extension IncrementalBackEnd {
       return try withContext { context in
         let objects = try context.objects(of: present, stored: RowList(rows: Array(stored.values)))
         let ids = try newIDs(for: objects.inserted)
-        context.settle(objects.inserted, as: ids)
+        context.assignIDs(objects.inserted, as: ids)
         // A request without objects would mean saving the metadata.
         if !objects.isEmpty { _ = try (store as? NSIncrementalStore)?.execute(request(to: objects), with: context) }
         return try receipt(inserted: ids, updated: batch.updated.map(\.row.id))

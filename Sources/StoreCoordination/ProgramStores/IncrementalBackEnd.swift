@@ -14,7 +14,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
 
   override func open() throws {
     try store.loadMetadata()
-    try settleMetadata {
+    try establishMetadata {
       "\(Swift.type(of: program).identifierForNewStore(at: store.url ?? URL(fileURLWithPath: "/dev/null")))"
     }
   }
@@ -148,7 +148,7 @@ final class IncrementalBackEnd: ProgramBackEnd, BackEnd, @unchecked Sendable {
         let value = try node.value(for: relationship) ?? link(relationship, of: id, in: context)
         if !(value is NSNull) { page.setReference(try member(value, of: relationship), row: row.index, slot: slot) }
       } else if let value = property.part(of: node.value(for: property.owner)), !(value is NSNull) {
-        guard page.take(value, row: row.index, slot: slot) else {
+        guard page.setValue(value, row: row.index, slot: slot) else {
           throw unusable(value, to: property.name, wanted: property.kind.refusal(of: value))
         }
       }

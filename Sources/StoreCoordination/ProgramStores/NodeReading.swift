@@ -33,7 +33,7 @@ struct NodeReading {
       guard let value = property.part(of: node.value(forKey: property.owner.name)), !(value is NSNull) else { continue }
       if property.kind == .toOne {
         page.setReference(try member(value, of: property.name, in: layout), row: row.index, slot: slot)
-      } else if !page.take(value, row: row.index, slot: slot) {
+      } else if !page.setValue(value, row: row.index, slot: slot) {
         throw flaw(layout, property: property.name, reason: property.kind.refusal(of: value))
       }
     }

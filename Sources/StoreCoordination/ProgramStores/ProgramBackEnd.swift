@@ -27,7 +27,7 @@ class ProgramBackEnd: @unchecked Sendable {
     self.coordinator = coordinator
     self.configuration = configuration
     model = coordinator.managedObjectModel
-    number = coordinator.takeNumber()
+    number = coordinator.allocateNumber()
     references = ReferenceTable(number: number, model: model)
   }
 
@@ -103,7 +103,7 @@ class ProgramBackEnd: @unchecked Sendable {
   /// Adopts the metadata that the store read, and adds what is missing: type, UUID and the model's versions.
   /// - Parameter newIdentifier: makes the UUID of a store that has none yet.
   /// - Throws: `CocoaError` 134100 if the store was written with another model.
-  func settleMetadata(newIdentifier: () -> String) throws {
+  func establishMetadata(newIdentifier: () -> String) throws {
     let hashes = Dictionary(
       (model.entities(forConfigurationName: configuration) ?? []).map { ($0.name ?? "", $0.versionHash) },
       uniquingKeysWith: { first, _ in first })
@@ -121,7 +121,7 @@ class ProgramBackEnd: @unchecked Sendable {
     values[NSStoreModelVersionHashesKey] = hashes
     values[NSStoreModelVersionIdentifiersKey] =
       model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
-    store.storeIdentity.settle(uuid: identifier, names: references)
+    store.storeIdentity.setIdentity(uuid: identifier, names: references)
   }
 
   /// Replaces everything that a program may set.

@@ -20,7 +20,7 @@ extension NSPersistentStoreCoordinator: ObjectSource {
       state.isFollowing = true
       return state.stores
     }
-    for store in stores { store.follower?.watch() }
+    for store in stores { store.commitMonitor?.watch() }
   }
 
   package func attach(_ context: NSManagedObjectContext) {

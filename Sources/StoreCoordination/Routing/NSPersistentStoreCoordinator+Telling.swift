@@ -28,7 +28,7 @@ extension NSPersistentStoreCoordinator {
     of store: NSPersistentStore, changes: (Receipt) -> ObjectIDChanges, except origin: ObjectIdentifier?,
     commit: () throws -> Receipt
   ) throws -> Receipt {
-    guard let follower = store.follower else {
+    guard let commitMonitor = store.commitMonitor else {
       // Nobody can read the commit order later, so commits are announced in the order in which they are made.
       let receipt = try store.commits.withLock { _ in
         let receipt = try commit()
@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
     }
     let receipt = try commit()
     if let number = receipt.transaction {
-      follower.committed(number, changing: changes(receipt), origin: origin)
+      commitMonitor.committed(number, changing: changes(receipt), origin: origin)
     } else {
       deliver(changes(receipt), except: origin)
     }

@@ -2,7 +2,7 @@ import StrataManagedModel
 import StrataObjectGraph
 import StrataRowStore
 
-/// A snapshot of a coordinator's stores: reads see that moment, saves go to the current rows.
+/// A snapshot of a coordinator's stores: reads see it, saves go to the current rows.
 ///
 /// Stores that cannot keep a snapshot are read as they are. A store added later has no rows here.
 final class PinnedSource: ObjectSource {
@@ -54,7 +54,7 @@ final class PinnedSource: ObjectSource {
     if views.count == 1 { return try views[0].view.rows(with: ids) }
     var rows: [Row] = []
     for (number, ids) in Dictionary(grouping: ids, by: \.store) {
-      // A store added later has no rows at this moment.
+      // A store added later has no rows in the snapshot.
       guard let view = view(number: number) else { continue }
       rows += try view.rows(with: ids).rows
     }

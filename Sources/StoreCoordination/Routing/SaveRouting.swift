@@ -44,9 +44,9 @@ struct SaveRouting {
 
   private mutating func route(_ batch: ChangeBatch) throws {
     var related = RelatedRows(of: batch)
-    for places in related.groups() {
-      let rows = places.rows.map { batch.inserted[$0] }
-      let fixed = places.stores.union(
+    for indexes in related.groups() {
+      let rows = indexes.rows.map { batch.inserted[$0] }
+      let fixed = indexes.stores.union(
         rows.compactMap { batch.assigned[$0.id] ?? ($0.id.store > 0 ? $0.id.store : nil) })
       guard fixed.count <= 1 else {
         throw StoreError(
@@ -66,7 +66,7 @@ struct SaveRouting {
           .external, "A new \(rows[0].layout.name) is related to an object of a store that cannot take it.",
           rows: rows.map { $0.id })
       }
-      for place in places.rows { homes[place] = home }
+      for index in indexes.rows { homes[index] = home }
     }
   }
 
@@ -99,10 +99,10 @@ extension NSPersistentStoreCoordinator {
     }
     let routing = try SaveRouting(of: batch, among: stores)
     var parts = StoreParts(of: batch, among: stores)
-    for (place, row) in batch.inserted.enumerated() {
-      try parts.add(row, at: place, to: routing.stores[routing.homes[place]])
+    for (index, row) in batch.inserted.enumerated() {
+      try parts.add(row, at: index, to: routing.stores[routing.homes[index]])
     }
-    for (place, update) in batch.updated.enumerated() { try parts.add(update, at: place) }
+    for (index, update) in batch.updated.enumerated() { try parts.add(update, at: index) }
     for deletion in batch.deleted { try parts.change(deletion.id) { $0.deleted.append(deletion) } }
     for check in batch.checked { try parts.change(check.id) { $0.checked.append(check) } }
     for link in batch.links { try parts.add(link) }

@@ -14,14 +14,14 @@ struct StoreParts {
     self.stores = stores
   }
 
-  mutating func add(_ row: Row, at place: Int, to store: NSPersistentStore) throws {
+  mutating func add(_ row: Row, at index: Int, to store: NSPersistentStore) throws {
     homes[row.id] = store.storeIdentity.number
     let part = try part(of: store)
     parts[part].batch.inserted.append(row)
-    parts[part].inserted.append(place)
+    parts[part].inserted.append(index)
   }
 
-  mutating func add(_ update: RowUpdate, at place: Int) throws {
+  mutating func add(_ update: RowUpdate, at index: Int) throws {
     let row = update.row
     for slot in row.layout.toOneSlots where update.writes(slot) {
       try checkLink(
@@ -29,7 +29,7 @@ struct StoreParts {
     }
     let part = try part(of: row.id)
     parts[part].batch.updated.append(update)
-    parts[part].updated.append(place)
+    parts[part].updated.append(index)
   }
 
   mutating func add(_ link: LinkChange) throws {
@@ -77,13 +77,13 @@ struct RelatedRows {
   private let count: Int
   /// For each new row, another of its group, or itself (union-find).
   private var leaders: [Int]
-  private var places: [RowID: Int] = [:]
+  private var indexes: [RowID: Int] = [:]
   private var fixed: [Int: Set<Int>] = [:]
 
   init(of batch: ChangeBatch) {
     count = batch.inserted.count
     leaders = Array(0..<count)
-    for (place, row) in batch.inserted.enumerated() { places[row.id] = place }
+    for (index, row) in batch.inserted.enumerated() { indexes[row.id] = index }
     for row in batch.inserted { joinReferences(of: row) { _ in true } }
     for update in batch.updated { joinReferences(of: update.row, where: update.writes) }
     for link in batch.links {
@@ -94,8 +94,8 @@ struct RelatedRows {
   /// The positions of related rows in the batch, and the numbers of the stores they are bound to.
   mutating func groups() -> [(rows: [Int], stores: Set<Int>)] {
     var groups: [Int: (rows: [Int], stores: Set<Int>)] = [:]
-    for place in 0..<count { groups[leader(place), default: ([], [])].rows.append(place) }
-    for (place, stores) in fixed { groups[leader(place)]?.stores.formUnion(stores) }
+    for index in 0..<count { groups[leader(index), default: ([], [])].rows.append(index) }
+    for (index, stores) in fixed { groups[leader(index)]?.stores.formUnion(stores) }
     return groups.values.sorted { $0.rows[0] < $1.rows[0] }
   }
 
@@ -108,7 +108,7 @@ struct RelatedRows {
 
   private mutating func join(_ left: RowID, _ right: RowID) {
     guard right != .none else { return }
-    switch (places[left], places[right]) {
+    switch (indexes[left], indexes[right]) {
     case (let left?, let right?): leaders[leader(left)] = leader(right)
     case (let new?, nil): if right.store > 0 { fixed[new, default: []].insert(right.store) }
     case (nil, let new?): if left.store > 0 { fixed[new, default: []].insert(left.store) }
@@ -116,12 +116,12 @@ struct RelatedRows {
     }
   }
 
-  private mutating func leader(_ place: Int) -> Int {
-    var place = place
-    while leaders[place] != place {
-      leaders[place] = leaders[leaders[place]]
-      place = leaders[place]
+  private mutating func leader(_ index: Int) -> Int {
+    var index = index
+    while leaders[index] != index {
+      leaders[index] = leaders[leaders[index]]
+      index = leaders[index]
     }
-    return place
+    return index
   }
 }

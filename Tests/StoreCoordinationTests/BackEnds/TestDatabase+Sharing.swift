@@ -53,9 +53,9 @@ final class TestProbe: CommitProbe, @unchecked Sendable {
 struct TestReaders: HistoryReaderRegistry {
   let database: TestDatabase
 
-  func register(at place: () throws -> HistoryPlace) throws -> any HistoryReader {
+  func register(at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     try database.registration.withLock {
-      let reader = TestDatabase.Reader(place: try place())
+      let reader = TestDatabase.Reader(position: try position())
       let key = database.state.withLock { state in
         let key = state.takeKey()
         state.readers[key] = reader
@@ -65,14 +65,14 @@ struct TestReaders: HistoryReaderRegistry {
     }
   }
 
-  func register(name: String, at place: () throws -> HistoryPlace) throws -> any HistoryReader {
+  func register(name: String, at position: () throws -> HistoryPosition) throws -> any HistoryReader {
     try database.registration.withLock {
       let known = database.state.withLock { $0.readers.first { $0.value.name == name } }
       if known?.value.isAlive == true { throw StoreError(.busy, "Somebody else reads under the name '\(name)'.") }
-      let place = try known?.value.place ?? place()
+      let position = try known?.value.position ?? position()
       let key = database.state.withLock { state in
         let key = known?.key ?? state.takeKey()
-        state.readers[key] = TestDatabase.Reader(name: name, place: place)
+        state.readers[key] = TestDatabase.Reader(name: name, position: position)
         return key
       }
       return TestReader(of: database, key)
@@ -88,7 +88,7 @@ struct TestReaders: HistoryReaderRegistry {
   /// The oldest place that a reader needs.
   func floor(sparingSleepers: Bool) -> Int64? {
     database.state.withLock { state in
-      state.readers.values.filter { $0.isAlive || sparingSleepers }.map(\.place.number).min()
+      state.readers.values.filter { $0.isAlive || sparingSleepers }.map(\.position.number).min()
     }
   }
 }
@@ -99,9 +99,9 @@ final class TestReader: HistoryReader {
 
   init(of database: TestDatabase, _ key: Int) { (self.database, self.key) = (database, key) }
 
-  var place: HistoryPlace { database.state.withLock { $0.readers[key]?.place ?? HistoryPlace(number: 0) } }
+  var position: HistoryPosition { database.state.withLock { $0.readers[key]?.position ?? HistoryPosition(number: 0) } }
 
-  func move(to place: HistoryPlace) { database.state.withLock { $0.readers[key]?.place = place } }
+  func move(to position: HistoryPosition) { database.state.withLock { $0.readers[key]?.position = position } }
 
   func end() {
     database.state.withLock { state in

@@ -16,7 +16,7 @@ final class TestDatabase: Sendable {
 
   struct Reader {
     var name: String?
-    var place: HistoryPlace
+    var position: HistoryPosition
     var isAlive = true
   }
 

@@ -1,8 +1,8 @@
 import StrataManagedModel
 import StrataRowStore
 
-/// A store as it was at one moment.
-final class StoreMoment: RowView {
+/// A snapshot of a store.
+final class StoreSnapshot: RowView {
   let store: SQLStore
   let reader: PinnedReader
 
@@ -24,21 +24,21 @@ final class StoreMoment: RowView {
   }
 }
 
-struct WeakMoment: Sendable { weak var moment: StoreMoment? }
+struct WeakStoreSnapshot: Sendable { weak var snapshot: StoreSnapshot? }
 
 extension SQLStore {
   package func pinned() throws -> (any RowView)? {
     guard let reader = try PinnedReader(of: readers, path: path) else { return nil }
-    let moment = StoreMoment(of: self, reader)
-    moments.withLock { known in
-      known.removeAll { $0.moment == nil }
-      known.append(WeakMoment(moment: moment))
+    let snapshot = StoreSnapshot(of: self, reader)
+    snapshots.withLock { known in
+      known.removeAll { $0.snapshot == nil }
+      known.append(WeakStoreSnapshot(snapshot: snapshot))
     }
-    return moment
+    return snapshot
   }
 
   /// The last connection to close checkpoints the WAL, so it must be the writer's.
-  func endMoments() {
-    for moment in moments.withLock({ $0.compactMap(\.moment) }) { moment.reader.end() }
+  func endSnapshots() {
+    for snapshot in snapshots.withLock({ $0.compactMap(\.snapshot) }) { snapshot.reader.end() }
   }
 }

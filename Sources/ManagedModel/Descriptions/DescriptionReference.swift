@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Relationships refer to their destination and inverse in this way, since those refer back. If a program adds copies
 /// to its model and drops the originals, the copies find each other by the remaining names.
-final class Place<Description: AnyObject> {
+final class DescriptionReference<Description: AnyObject> {
   // Cleared by the description itself, so it never points to freed memory.
   @exclusivity(unchecked) private(set) unowned(unsafe) var description: Description?
   private var lastName: String?

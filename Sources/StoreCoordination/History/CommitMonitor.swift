@@ -10,7 +10,7 @@ import Synchronization
 /// This process's own transactions are recognized by their numbers, noted before COMMIT, or by a mark that the back end
 /// finds in the history. If such a commit is next in line it is delivered at once; otherwise the history is read up to
 /// it first, to keep the order.
-final class StoreFollower: TransactionObserver, @unchecked Sendable {
+final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   // Sendable: what changes is in `state`, under its lock.
 
   /// One of this process's own transactions.
@@ -31,8 +31,8 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     /// Advances to a delivered transaction.
     mutating func advance(to number: Int64) {
       seen = number
-      // An outdated place only delays other processes' purges.
-      try? reader?.move(to: HistoryPlace(number: number))
+      // An outdated position only delays other processes' purges.
+      try? reader?.move(to: HistoryPosition(number: number))
     }
   }
 
@@ -64,7 +64,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     state = Mutex(State(seen: 0))
   }
 
-  /// Notes the current place in the history. Later commits by others are delivered once the store is watched.
+  /// Notes the current position in the history. Later commits by others are delivered once the store is watched.
   func start(for coordinator: NSPersistentStoreCoordinator, postsRemoteChanges: Bool) {
     reference = coordinator.reference
     self.postsRemoteChanges = postsRemoteChanges
@@ -75,7 +75,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     if postsRemoteChanges { watch() }
   }
 
-  private var place: String { url?.shown ?? store.identifier }
+  private var storeDescription: String { url?.shown ?? store.identifier }
 
   /// The number of the newest delivered transaction.
   var seen: Int64 { state.withLock { $0.seen } }
@@ -96,7 +96,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
       } catch {
         if case .not = watching {
           Diagnostics.warn(
-            "cannot watch '\(place)' for commits of other processes, and tries again every second: \(error)")
+            "cannot watch '\(storeDescription)' for commits of other processes, and tries again every second: \(error)")
         }
         watching = .refused
         // Not Dispatch: its first worker and its timers need a descriptor, and end a process that has none left.
@@ -112,7 +112,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     state.withLock { state in
       guard state.reader == nil else { return }
       let seen = state.seen
-      state.reader = try? store.historyReaders.register { HistoryPlace(number: seen) }
+      state.reader = try? store.historyReaders.register { HistoryPosition(number: seen) }
     }
     wantLook()
   }
@@ -151,7 +151,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
     do {
       try signal.post()
     } catch {
-      Diagnostics.warn("other processes hear late of a commit to '\(place)': \(error)")
+      Diagnostics.warn("other processes hear late of a commit to '\(storeDescription)': \(error)")
     }
     if isNext { announce(number) } else { wantLook() }
   }
@@ -179,7 +179,7 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
 
   private func look(retryAfter delay: Int) {
     var isFinished = true
-    store.checkPlace()
+    store.checkFileLocation()
     do {
       let seen = seen
       let plan = HistoryQuery(after: seen, limit: Self.lookLimit, changes: .ids)
@@ -249,9 +249,9 @@ final class StoreFollower: TransactionObserver, @unchecked Sendable {
   /// Posts `.NSPersistentStoreRemoteChange` for everything up to a transaction.
   private func announce(_ number: Int64) {
     guard postsRemoteChanges else { return }
-    let place = HistoryPlace(number: number)
+    let storeDescription = HistoryPosition(number: number)
     coordinator?.announceRemoteChange(
-      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: place]))
+      of: store.identifier, at: url, token: NSPersistentHistoryToken([store.identifier: storeDescription]))
   }
 }
 

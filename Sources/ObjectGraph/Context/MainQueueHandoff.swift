@@ -4,10 +4,10 @@ import Foundation
 ///
 /// While a main-queue thread waits for such a context, it runs the main-queue work that the context's block requests;
 /// with `DispatchQueue.sync` alone the two would wait for each other forever.
-final class MainQueueLoan: @unchecked Sendable {
+final class MainQueueHandoff: @unchecked Sendable {
   // Sendable: mutable state is protected by the condition's lock.
 
-  static let shared = MainQueueLoan()
+  static let shared = MainQueueHandoff()
 
   /// A block to run on the main queue, and the context queues that the waiting thread occupies.
   private final class Question: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class MainQueueLoan: @unchecked Sendable {
     func wait() { answered.wait() }
   }
 
-  /// The place of a thread in the wait for a queue: the queue is idle while the thread runs its block.
+  /// A thread waiting for a queue: the queue is idle while the thread runs its block.
   private final class Turn: @unchecked Sendable {
     // Sendable: `hasCome` is protected by the condition's lock.
     var hasCome = false
@@ -48,12 +48,12 @@ final class MainQueueLoan: @unchecked Sendable {
         questions.append(question)
         condition.signal()
       }
-      ContextQueue.main.async { if self.take({ $0 === question }) != nil { question.answer() } }
+      ContextQueue.main.async { if self.removeQuestion({ $0 === question }) != nil { question.answer() } }
       question.wait()
     }
   }
 
-  private func take(_ isWanted: (Question) -> Bool) -> Question? {
+  private func removeQuestion(_ isWanted: (Question) -> Bool) -> Question? {
     condition.withLock { questions.firstIndex(where: isWanted).map { questions.remove(at: $0) } }
   }
 
@@ -111,7 +111,7 @@ final class MainQueueLoan: @unchecked Sendable {
       let isOver = turn.hasCome
       condition.unlock()
       if isOver { return }
-      take(isInTheWay)?.answer()
+      removeQuestion(isInTheWay)?.answer()
     }
   }
 
@@ -142,13 +142,13 @@ extension NSManagedObjectContext {
   /// Runs `body` on the context's queue and waits for it. The caller must not be on that queue.
   /// - Parameter isOnMain: whether the caller is on the main queue.
   func enter<T>(fromMain isOnMain: Bool, _ body: () throws -> T) rethrows -> T {
-    if concurrencyType == .mainQueueConcurrencyType { return try MainQueueLoan.shared.ask(body) }
-    if isBelowMain { return try MainQueueLoan.shared.enter(self, fromMain: isOnMain, body: body) }
+    if concurrencyType == .mainQueueConcurrencyType { return try MainQueueHandoff.shared.ask(body) }
+    if isBelowMain { return try MainQueueHandoff.shared.enter(self, fromMain: isOnMain, body: body) }
     return try queue.sync(execute: body)
   }
 
   /// Enqueues a block on the context's queue.
   func enqueue(_ block: @escaping @Sendable () -> Void) {
-    if isBelowMain { MainQueueLoan.shared.enqueue(block, for: self) } else { queue.async(execute: block) }
+    if isBelowMain { MainQueueHandoff.shared.enqueue(block, for: self) } else { queue.async(execute: block) }
   }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// SQLite's own in-memory databases have no write-ahead log: readers and writers block each other, and no snapshot can
 /// be kept. So the files go to shared memory, or to the temporary folder where memory is scarce, and everything that
 /// holds for a store in a file holds here.
-final class MemoryPlace: Sendable {
+final class MemoryLocation: Sendable {
   private static let null = "/dev/null"
 
   let path: String
@@ -30,25 +30,25 @@ final class MemoryPlace: Sendable {
     return rest.isEmpty ? "" : rest.first == "/" ? String(rest.dropFirst()) : nil
   }
 
-  private struct Weak: Sendable { weak var place: MemoryPlace? }
+  private struct Weak: Sendable { weak var location: MemoryLocation? }
   private static let named = Mutex<[String: Weak]>([:])
 
-  /// The place for a store about to be opened; nil for any other kind of URL.
+  /// The location for a store about to be opened; nil for any other kind of URL.
   /// - Throws: `.io`, `.full` or `.permission` if no folder can be made.
-  static func opening(_ url: URL) throws -> MemoryPlace? {
+  static func opening(_ url: URL) throws -> MemoryLocation? {
     guard let name = name(in: url) else { return nil }
-    guard !name.isEmpty else { return try MemoryPlace() }
+    guard !name.isEmpty else { return try MemoryLocation() }
     return try named.withLock { named in
-      if let known = named[name]?.place { return known }
-      let new = try MemoryPlace()
-      named[name] = Weak(place: new)
+      if let known = named[name]?.location { return known }
+      let new = try MemoryLocation()
+      named[name] = Weak(location: new)
       return new
     }
   }
 
-  /// The place of a named store that is open; nil if there is none.
-  static func open(_ url: URL) -> MemoryPlace? {
-    name(in: url).flatMap { name in named.withLock { $0[name]?.place } }
+  /// The location of a named store that is open; nil if there is none.
+  static func open(_ url: URL) -> MemoryLocation? {
+    name(in: url).flatMap { name in named.withLock { $0[name]?.location } }
   }
 
   private init() throws {

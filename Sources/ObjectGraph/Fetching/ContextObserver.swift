@@ -3,24 +3,24 @@ import StrataRowStore
 
 /// Shows objects of a context, and must hear of rows that others changed even if they have no objects here: a fetched
 /// results controller.
-package protocol ContextFollower: AnyObject {
+package protocol ContextObserver: AnyObject {
   /// The numbers of the entities whose objects may appear through changes elsewhere.
-  var followedEntities: Set<Int> { get }
+  var observedEntities: Set<Int> { get }
 }
 
 /// A follower, held weakly.
-struct WeakContextFollower {
-  weak var follower: (any ContextFollower)?
+struct WeakContextObserver {
+  weak var observer: (any ContextObserver)?
 }
 
 extension NSManagedObjectContext {
-  package func add(follower: any ContextFollower) { followers.append(WeakContextFollower(follower: follower)) }
+  package func add(observer: any ContextObserver) { observers.append(WeakContextObserver(observer: observer)) }
 
-  package func remove(follower: any ContextFollower) { followers.removeAll { $0.follower === follower } }
+  package func remove(observer: any ContextObserver) { observers.removeAll { $0.observer === observer } }
 
   /// The entities whose rows the followers show.
-  var followedEntities: Set<Int> {
-    followers.reduce(into: []) { $0.formUnion($1.follower?.followedEntities ?? []) }
+  var observedEntities: Set<Int> {
+    observers.reduce(into: []) { $0.formUnion($1.observer?.observedEntities ?? []) }
   }
 
   /// Objects changed since the last notification.

@@ -5,34 +5,34 @@ import StrataRowStore
 /// Sets values of the program's types in rows under construction.
 extension RowPage {
   /// Sets an attribute; returns false if its type does not accept the value, or if there is no such attribute.
-  package func take(_ value: Any, row: Int, slot: Int) -> Bool {
+  package func setValue(_ value: Any, row: Int, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .integer16, .integer32, .integer64:
-      takeWord(integer(value).map(UInt64.init(bitPattern:)), row: row, slot: slot)
-    case .boolean: takeWord(boolean(value).map { $0 ? 1 : 0 }, row: row, slot: slot)
-    case .double: takeWord(double(value)?.bitPattern, row: row, slot: slot)
-    case .float: takeWord(double(value).map { Double(Float($0)).bitPattern }, row: row, slot: slot)
-    case .date: takeWord((value as? Date)?.timeIntervalSinceReferenceDate.bitPattern, row: row, slot: slot)
-    case .string: takeText(value as? String, row: row, slot: slot)
-    case .uri: takeText((value as? URL)?.absoluteString, row: row, slot: slot)
-    case .uuid, .data, .decimal, .transformable: takeBytes(value, row: row, slot: slot)
+      storeWord(integer(value).map(UInt64.init(bitPattern:)), row: row, slot: slot)
+    case .boolean: storeWord(boolean(value).map { $0 ? 1 : 0 }, row: row, slot: slot)
+    case .double: storeWord(double(value)?.bitPattern, row: row, slot: slot)
+    case .float: storeWord(double(value).map { Double(Float($0)).bitPattern }, row: row, slot: slot)
+    case .date: storeWord((value as? Date)?.timeIntervalSinceReferenceDate.bitPattern, row: row, slot: slot)
+    case .string: storeText(value as? String, row: row, slot: slot)
+    case .uri: storeText((value as? URL)?.absoluteString, row: row, slot: slot)
+    case .uuid, .data, .decimal, .transformable: storeBytes(value, row: row, slot: slot)
     case .toOne, .object: false
     }
   }
 
-  private func takeWord(_ word: UInt64?, row: Int, slot: Int) -> Bool {
+  private func storeWord(_ word: UInt64?, row: Int, slot: Int) -> Bool {
     guard let word else { return false }
     setWord(word, row: row, slot: slot)
     return true
   }
 
-  private func takeText(_ text: String?, row: Int, slot: Int) -> Bool {
+  private func storeText(_ text: String?, row: Int, slot: Int) -> Bool {
     guard var text else { return false }
     text.withUTF8 { setBytes(UnsafeRawBufferPointer($0), row: row, slot: slot) }
     return true
   }
 
-  private func takeBytes(_ value: Any, row: Int, slot: Int) -> Bool {
+  private func storeBytes(_ value: Any, row: Int, slot: Int) -> Bool {
     switch layout.slots[slot].kind {
     case .uuid:
       guard let uuid = value as? UUID else { return false }

@@ -7,7 +7,7 @@ extension RowID {
   /// See Knuth, The Art of Computer Programming, volume 3, section 6.4.
   /// - Parameter count: the table's capacity, a multiple of 8.
   @inlinable @inline(__always)
-  package func firstPlace(in count: Int) -> Int {
+  package func firstBucket(in count: Int) -> Int {
     let spread = (bits >> 3 &* 0x9E37_79B9_7F4A_7C15) >> 32
     let block = (spread &* UInt64(truncatingIfNeeded: count >> 3)) >> 32
     return Int(truncatingIfNeeded: block << 3 | bits & 7)
