@@ -53,9 +53,11 @@ extension NSManagedObject {
     }
   }
 
+  /// The objects at the other end as a collection of the caller's. A set is of the mutable class, as Apple's is, because
+  /// programs cast it to that; an ordered set is not, because Foundation takes twice as long to make a mutable one.
   func linkedCollection(_ number: Int) -> Any {
     layout.toMany[number].relationship.isOrdered
-      ? NSOrderedSet(array: linkedObjects(number)) : NSSet(array: linkedObjects(number))
+      ? NSOrderedSet(array: linkedObjects(number)) : NSMutableSet(array: linkedObjects(number))
   }
 
   func linkCount(_ number: Int) -> Int {

@@ -36,7 +36,7 @@ extension NSManagedObject {
     replaceLinks(number, with: value.map { checkedMember($0, toMany: number) })
   }
 
-  public final func _set(_ key: borrowing _ManagedKey) -> NSSet { NSSet(array: _objects(key)) }
+  public final func _set(_ key: borrowing _ManagedKey) -> NSSet { NSMutableSet(array: _objects(key)) }
   public final func _orderedSet(_ key: borrowing _ManagedKey) -> NSOrderedSet { NSOrderedSet(array: _objects(key)) }
 
   /// - Parameter value: an `NSSet`, or an `NSOrderedSet` where the relationship is ordered; nil empties it.
