@@ -6,15 +6,23 @@ import Synchronization
 
 /// Maps entities to the classes of their objects, and classes to entities.
 package enum ObjectClasses {
-  private static let models = Mutex<[WeakModel]>([])
+  private static let models = Mutex<LoadedModels>(LoadedModels())
+
+  private struct LoadedModels: Sendable {
+    var known: [WeakModel] = []
+    /// How many there were altogether.
+    var count = 0
+  }
 
   private struct WeakModel: Sendable { weak var model: NSManagedObjectModel? }
 
   /// Registers a model that a coordinator uses, so that `Quake.entity()` finds its entity.
   static func register(_ model: NSManagedObjectModel) {
-    models.withLock { known in
-      known.removeAll { $0.model == nil }
-      if !known.contains(where: { $0.model === model }) { known.append(WeakModel(model: model)) }
+    models.withLock { models in
+      models.known.removeAll { $0.model == nil }
+      guard !models.known.contains(where: { $0.model === model }) else { return }
+      models.known.append(WeakModel(model: model))
+      models.count += 1
     }
   }
 
@@ -44,25 +52,46 @@ package enum ObjectClasses {
   static func entity(of type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     guard type != NSManagedObject.self else { return nil }
     let name = _typeName(type)
-    if let exact = model.entities.first(where: { $0.managedObjectClassName == name }) { return exact }
+    return model.entities.first { $0.managedObjectClassName == name }
+      ?? model.entities.first { isMeant(type, name, by: $0) }
+  }
+
+  /// Whether an entity names a class in short.
+  private static func isMeant(_ type: NSManagedObject.Type, _ name: String, by entity: NSEntityDescription) -> Bool {
     let last = name.split(separator: ".").last.map(String.init) ?? name
-    return model.entities.first { entity in
-      guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)") else {
-        return false
-      }
-      return found.withLock { $0[given] } == type || ProgramClasses.named(given).contains { $0 == type }
-    }
+    guard let given = entity.managedObjectClassName, given == last || given.hasSuffix(".\(last)") else { return false }
+    return found.withLock { $0[given] } == type || ProgramClasses.named(given).contains { $0 == type }
   }
 
   /// Returns the entity of a class in any model in use.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
-    let loaded = models.withLock { $0.compactMap(\.model) }
+    let (loaded, count) = models.withLock { ($0.known.compactMap(\.model), $0.count) }
+    let isNews = checked.withLock { $0.updateValue(count, forKey: ObjectIdentifier(type)) != count }
+    if isNews { warnOfRivals(for: type, in: loaded) }
     return loaded.lazy.compactMap { entity(of: type, in: $0) }.first
   }
 
+  /// Warns once of a class that different entities of the models in use claim. The same entity in two copies of a model
+  /// is no reason.
+  private static func warnOfRivals(for type: NSManagedObject.Type, in loaded: [NSManagedObjectModel]) {
+    let name = _typeName(type)
+    let claims = loaded.flatMap(\.entities).filter {
+      $0.managedObjectClassName == name || isMeant(type, name, by: $0)
+    }
+    guard let first = claims.first,
+      let rival = claims.first(where: { $0.name != first.name || $0.versionHash != first.versionHash })
+    else { return }
+    Diagnostics.warnOnce(
+      "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(type)' so +entity is unable to "
+        + "disambiguate: '\(first.name ?? "")' and '\(rival.name ?? "")'.")
+  }
+
+  /// How many models had come into use when the rivals of a class were looked for.
+  private static let checked = Mutex<[ObjectIdentifier: Int]>([:])
+
   /// Returns an entity of any model in use whose class inherits from a class that represents no entity itself.
   static func entity(below type: NSManagedObject.Type) -> NSEntityDescription? {
-    let loaded = models.withLock { $0.compactMap(\.model) }
+    let loaded = models.withLock { $0.known.compactMap(\.model) }
     return loaded.lazy.flatMap(\.entities).first { entity in
       guard let name = entity.managedObjectClassName, name != "NSManagedObject" else { return false }
       return ProgramClasses.named(name).contains { isClass($0, below: type) }

@@ -71,6 +71,35 @@ import Testing
         + "NSManagedObject instead.\n")
   }
 
+  @Test func aClassOfDifferentEntitiesIsSaidOnceWithBoth() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      func model(_ name: String) -> NSManagedObjectModel {
+        let entity = NSEntityDescription()
+        (entity.name, entity.managedObjectClassName) = (name, NSStringFromClass(Wick.self))
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return model
+      }
+      let first = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
+      let copy = NSPersistentStoreCoordinator(managedObjectModel: model("Candle"))
+      // Two copies of one model are no reason to warn.
+      precondition(Wick.entity().name == "Candle")
+      let other = NSPersistentStoreCoordinator(managedObjectModel: model("Lamp"))
+      for _ in 0..<2 { precondition(Wick.entity().name == "Candle") }
+      // The context's own model decides all the same.
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = other
+      context.performAndWait { precondition(Wick(context: context).entity.name == "Lamp") }
+      withExtendedLifetime((first, copy)) {}
+      exit(0)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text
+        == "CoreData: warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass 'Wick' so +entity is "
+        + "unable to disambiguate: 'Candle' and 'Lamp'.\n")
+  }
+
   @Test func theNameOfTheRootClassIsItsOwn() {
     #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
   }
