@@ -19,19 +19,29 @@ extension PredicateAnswer {
         }
       case .value(.null): return owner?.leadsToMany(path[(index - 1)...]) == true ? .members([]) : current
       case .value(.reference(let reference)):
-        guard let subject = reference.object as? any PredicateSubject else { fallthrough }
+        let subject = reference.object as? any PredicateSubject ?? ReflectedSubject(object: reference.object)
         next = subject.predicateAnswer(forKey: path[index])
       default:
         if let members = current.listed { return try Self.answer(of: members, at: path, from: index) }
         next = current.property(path[index])
       }
       if case .unknownKey = next {
-        guard path[index] == "self" else { throw .unknownKey(missing: path[index], keyPath: path) }
+        guard path[index] == "self" else { throw current.unknown(path[index], in: path) }
       } else {
         current = next
       }
     }
     return current
+  }
+
+  /// The error of a key that the answer does not have; of a plain object, in the words of key-value coding.
+  private func unknown(_ key: String, in path: [String]) -> PredicateEvaluationError {
+    switch self {
+    case .subject(let subject as ReflectedSubject): .undefinedKey(key, of: subject.name)
+    case .value(.reference(let reference)) where !(reference.object is any PredicateSubject):
+      .undefinedKey(key, of: ReflectedSubject(object: reference.object).name)
+    default: .unknownKey(missing: key, keyPath: path)
+    }
   }
 
   /// A property of a plain value: text has a length in UTF-16 units.

@@ -16,8 +16,24 @@ extension PredicateAnswer {
       self = .value(value)
     } else if let members = Self.members(object) {
       self = .members(members.map { PredicateAnswer(plain: $0) })
+    } else if let value = PredicateValue(argument: object) {
+      self = .value(value)
     } else {
-      self = .value(PredicateValue(argument: object) ?? .null)
+      self.init(reflecting: object)
+    }
+  }
+
+  /// Converts what is no value of the predicate language: an enumeration counts as its raw value, and objects and
+  /// structures have their stored properties.
+  private init(reflecting object: Any) {
+    let mirror = Mirror(reflecting: object)
+    switch mirror.displayStyle {
+    case .optional: self.init(plain: mirror.children.first?.value)
+    case .class, .struct, .tuple:
+      let raw = mirror.displayStyle == .struct ? (object as? any RawRepresentable)?.rawValue : nil
+      if let raw { self.init(plain: raw) } else { self = .subject(ReflectedSubject(object: object)) }
+    case .enum: self.init(plain: (object as? any RawRepresentable)?.rawValue)
+    default: self = .value(.null)
     }
   }
 

@@ -47,6 +47,8 @@ package enum PredicateAnswer {
 package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `missing` is the key in the path that the subject does not know.
   case unknownKey(missing: String, keyPath: [String])
+  /// A key that a plain object does not have; the object is named by its class and address.
+  case undefinedKey(String, of: String)
   case unboundVariable(String)
   case needsQuantifier(keyPath: String)
   case needsCollection(ComparisonNode.Operator)
@@ -59,6 +61,8 @@ package enum PredicateEvaluationError: Error, Hashable, Sendable, CustomStringCo
     switch self {
     case .unknownKey(let missing, let path):
       "The key path \"\(path.joined(separator: "."))\" cannot be followed: there is no property \"\(missing)\"."
+    case .undefinedKey(let key, let object):
+      "[\(object) valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
     case .unboundVariable(let name):
       "The variable $\(name) has no value: give it one with withSubstitutionVariables(_:)."
     case .needsQuantifier(let text):
