@@ -9,7 +9,10 @@ package protocol NodeExpression: NSExpression {
 }
 
 /// The class of all expressions created by the initialisers of `NSExpression`.
-package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclass {
+///
+/// Archives name this class, because Foundation's own has no coding on Linux. They are read by
+/// `unarchivedObject(ofClasses: [NSExpression.self], from:)`; the method for one class wants a class that has coding.
+package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclass, NSSecureCoding {
   package final var contents: AnyObject?
 
   private final class Contents {
@@ -34,7 +37,11 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
 
   var constant: Any?? { tree.constant }
 
-  override package var description: String { expressionNode.text(.format) }
+  override package var description: String {
+    // The language has one word for what is no value; the object that stands for it has its own description.
+    if case .some(.some(let constant)) = constant, constant is NSNull { return "<null>" }
+    return expressionNode.text(.format)
+  }
 
   // Immutable, so a copy is the expression itself.
   override package func copy(with zone: NSZone? = nil) -> Any { self }
@@ -45,7 +52,33 @@ package final class TreeExpression: NSExpression, NodeExpression, BridgedSubclas
   }
 
   override package var hash: Int { expressionNode.levelled.hashValue }
+
+  package static var supportsSecureCoding: Bool { true }
+
+  /// Archives the expression as its text. One made of a block, or with an object in it, stops the program.
+  package func encode(with coder: NSCoder) {
+    let text = expressionNode.description
+    guard let read = try? PredicateParser.expression(text), read == expressionNode else {
+      return coder.failWithError(
+        CocoaError(
+          .coderInvalidValue,
+          userInfo: [NSLocalizedDescriptionKey: "The expression \(self) has no text, so no archive can hold it."]))
+    }
+    coder.encode(NSString(string: text), forKey: archivedTextKey)
+  }
 }
+
+// As with predicates, only a protocol's initialiser can return an instance that was made elsewhere.
+extension NodeExpression {
+  package init?(coder: NSCoder) {
+    let text = coder.decodeObject(of: NSString.self, forKey: archivedTextKey).map { $0 as String } ?? ""
+    guard let node = try? PredicateParser.expression(text) else { return nil }
+    self.init(replacedBy: TreeExpression.expression(node))
+  }
+}
+
+/// What an archive of an expression calls its text.
+private let archivedTextKey = "expressionFormat"
 
 extension PredicateValue {
   /// The constant of a constant expression: the bounds of BETWEEN are often given as a list of expressions. Called from

@@ -118,6 +118,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "region.name", "SELF", "$name", "nil", "5", "\"x\"", "magnitude + 2 * felt", "quakes.@avg.magnitude", "{1, 2, 3}",
+    "uppercase(code)", "average:(magnitude)", "TERNARY(felt > 5, \"far\", \"near\")",
+    "SUBQUERY(quakes, $q, $q.felt > 5).@count", "tags UNION {1, 2}", "CAST(12.5, \"NSDate\")", "list[FIRST]",
+  ])
+  func archivesKeepExpressions(_ format: String) throws {
+    let expression = NSExpression(format: format)
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: ["key": expression] as NSDictionary, requiringSecureCoding: true)
+    let read = try NSKeyedUnarchiver.unarchivedObject(
+      ofClasses: [NSDictionary.self, NSString.self, NSExpression.self], from: data)
+    let found = try #require((read as? NSDictionary)?["key"] as? NSExpression)
+    #expect(found == expression && found.description == expression.description && found.hash == expression.hash)
+    #expect(found.expressionType == expression.expressionType)
+  }
+
   @Test func requestsWithEqualCompoundsAreEqual() {
     func request(_ predicate: NSPredicate) -> NSFetchRequest<NSManagedObject> {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
@@ -126,6 +142,11 @@ import Testing
     }
     #expect(request(Self.all([Self.a, Self.b])) == request(Self.all([Self.a, Self.b])))
     #expect(request(Self.all([Self.a, Self.b])) != request(Self.some([Self.a, Self.b])))
+  }
+
+  @Test func aConstantThatStandsForNothingPrintsAsItself() {
+    #expect(NSExpression(forConstantValue: NSNull()).description == "<null>")
+    #expect(NSExpression(forConstantValue: nil).description == "nil")
   }
 
   @Test func expressionsPrintAndCompareAsApplesDo() {
