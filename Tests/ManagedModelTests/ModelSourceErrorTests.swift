@@ -108,6 +108,20 @@ import Testing
     model.freeze()
   }
 
+  @Test func anIndexOfTwoKindsIsLeftOut() throws {
+    let (model, warnings) = try document(
+      """
+      <entity name="E"><attribute name="a" attributeType="Double"/>
+      <fetchIndex name="i"><fetchIndexElement property="a" type="Binary"/>
+      <fetchIndexElement property="a" type="RTree"/></fetchIndex>
+      <fetchIndex name="k"><fetchIndexElement property="a" type="RTree"/></fetchIndex></entity>
+      """
+    ).makeModel()
+    let expected = "contents:3: warning: the index i of E is left out: it has two collation types"
+    #expect(warnings.map(\.description) == [expected])
+    #expect(model.entities[0].indexes.map(\.name) == ["k"])
+  }
+
   @Test func anotherRootIsAnError() {
     #expect(throws: FileFormatError(file: "contents", line: 1, "expected <model>, found <plist>")) {
       try ModelDocument(contents: Array("<plist/>".utf8), file: "contents")

@@ -67,6 +67,7 @@ struct ModelArchiveReader {
       let name = try text() ?? ""
       let predicate = try predicate()
       let elements = try list { reader throws(ModelArchiveError) in try reader.element(of: entity) }
+      if NSFetchIndexDescription.isMixture(elements) { throw damage("an index of two collation types") }
       let index = NSFetchIndexDescription(name: name, elements: elements)
       index.partialIndexPredicate = predicate
       indexes.append(index)

@@ -18,10 +18,11 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   /// The entity that the index belongs to.
   public internal(set) unowned(unsafe) var entity: NSEntityDescription?
 
-  /// The indexed properties, most significant first.
+  /// The indexed properties, most significant first. All are of one collation type; a list of both stops the program.
   public var elements: [NSFetchIndexElementDescription] {
     get { givenElements }
     set {
+      Self.refuseMixture(newValue, of: name)
       let old = givenElements
       edit(&givenElements, to: newValue)
       for element in old where element.indexDescription === self { element.indexDescription = nil }
@@ -42,6 +43,7 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
   ///   - name: a name that is unique within the entity.
   ///   - elements: the indexed properties, most significant first.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+    Self.refuseMixture(elements ?? [], of: name)
     givenName = name
     givenElements = elements ?? []
     super.init()
@@ -66,6 +68,17 @@ open class NSFetchIndexDescription: NSObject, @unchecked Sendable {
     entity?.willEdit()
     held = value
   }
+
+  /// Whether a list of elements has both collation types: no index of a store can be in two structures.
+  package static func isMixture(_ elements: [NSFetchIndexElementDescription]) -> Bool {
+    elements.contains { $0.collationType != elements[0].collationType }
+  }
+
+  fileprivate static func refuseMixture(_ elements: [NSFetchIndexElementDescription], of name: String) {
+    if isMixture(elements) {
+      fatalError("The elements of the index '\(name)' have different collation types; an index has one for all.")
+    }
+  }
 }
 
 /// One property of a fetch index.
@@ -83,7 +96,10 @@ open class NSFetchIndexElementDescription: NSObject, @unchecked Sendable {
   /// Whether values are indexed in order, or as ranges in an R-tree.
   public var collationType: NSFetchIndexElementType {
     get { givenCollationType }
-    set { edit(&givenCollationType, to: newValue) }
+    set {
+      edit(&givenCollationType, to: newValue)
+      if let index = indexDescription { NSFetchIndexDescription.refuseMixture(index.elements, of: index.name) }
+    }
   }
   private var givenCollationType: NSFetchIndexElementType
 

@@ -156,8 +156,12 @@ extension ArchivedModel {
     var indexes: [NSFetchIndexDescription] = []
     for member in object.members("NSFetchIndexDescriptions") {
       guard let source = archive.object(member), let name = source.text("NSIndexName") else { continue }
-      let index = NSFetchIndexDescription(
-        name: name, elements: source.members("NSIndexElements").compactMap { element($0, of: entity) })
+      let elements = source.members("NSIndexElements").compactMap { element($0, of: entity) }
+      guard !NSFetchIndexDescription.isMixture(elements) else {
+        warn("the index \(name) of \(entity.name ?? "") is left out: it has two collation types")
+        continue
+      }
+      let index = NSFetchIndexDescription(name: name, elements: elements)
       index.partialIndexPredicate = predicate(source.object("NSPartialIndexPredicate"), of: "the index \(name)")
       indexes.append(index)
     }

@@ -10,7 +10,9 @@ extension ModelAssembly {
     of source: ModelDocument.Entity, _ entity: NSEntityDescription
   ) -> [NSFetchIndexDescription] {
     var indexes: [NSFetchIndexDescription] = []
-    for index in source.fetchIndexes { indexes.append(self.index(index, of: entity)) }
+    for index in source.fetchIndexes {
+      if let index = self.index(index, of: entity) { indexes.append(index) }
+    }
     let properties = source.attributes.map(\.property) + source.relationships.map(\.property)
     let old = properties.filter(\.isIndexed).map { [$0.name] } + source.compoundIndexes
     for names in old {
@@ -35,13 +37,18 @@ extension ModelAssembly {
 
   private mutating func index(
     _ source: ModelDocument.FetchIndex, of entity: NSEntityDescription
-  ) -> NSFetchIndexDescription {
+  ) -> NSFetchIndexDescription? {
     var elements: [NSFetchIndexElementDescription] = []
     for element in source.elements {
       guard let indexed = indexedProperty(element, of: entity, in: source) else { continue }
       let description = NSFetchIndexElementDescription(property: indexed, collationType: element.collation)
       description.isAscending = element.isAscending
       elements.append(description)
+    }
+    guard !NSFetchIndexDescription.isMixture(elements) else {
+      warn(
+        line: source.line, "the index \(source.name) of \(entity.name ?? "") is left out: it has two collation types")
+      return nil
     }
     let index = NSFetchIndexDescription(name: source.name, elements: elements)
     index.partialIndexPredicate = source.partialPredicateText.flatMap {
