@@ -95,7 +95,7 @@ class Person: NSManagedObject {
 }
 
 /// What happened to the objects of a context.
-private final class Log: NSObject {
+final class Log: NSObject {
   var lines: [String] = []
 }
 
