@@ -113,12 +113,16 @@ extension NSManagedObjectContext: _BlockRunning {
     // One queue runs the block and returns its result; neither is kept.
     nonisolated(unsafe) let block = block
     if schedule == .immediate, isCurrent { return try finish(Result { () throws(E) -> T in try block() }) }
+    let passed = PassedBlock {
+      self.beginBlock()
+      let result = self.run { Result { () throws(E) -> T in try block() } }
+      self.processPendingChanges()
+      self.endBlock()
+      return result
+    }
     nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
       enqueue {
-        self.beginBlock()
-        nonisolated(unsafe) let result = self.run { Result { () throws(E) -> T in try block() } }
-        self.processPendingChanges()
-        self.endBlock()
+        nonisolated(unsafe) let result = passed.run()
         continuation.resume(returning: result)
       }
     }

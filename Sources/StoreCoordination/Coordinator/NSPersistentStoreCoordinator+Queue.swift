@@ -34,9 +34,10 @@ extension NSPersistentStoreCoordinator: _BlockRunning {
   public func perform<T, E: Error>(_ block: sending @escaping () throws(E) -> T) async throws(E) -> sending T {
     // The block goes to one queue, its result comes back, and neither is kept.
     nonisolated(unsafe) let block = block
+    let passed = PassedBlock { Result { () throws(E) -> T in try block() } }
     nonisolated(unsafe) let result: Result<T, E> = await withCheckedContinuation { continuation in
       work.queue.async {
-        nonisolated(unsafe) let result = Result { () throws(E) -> T in try block() }
+        nonisolated(unsafe) let result = passed.run()
         continuation.resume(returning: result)
       }
     }

@@ -36,6 +36,32 @@ import Testing
     }
   }
 
+  /// Programs that look for leaks do it at once after the last block.
+  @Test(arguments: 0..<4)
+  func nothingHoldsABlockThatWasWaitedFor(_ form: Int) async throws {
+    final class Captured: Sendable {}
+    let container = try Store.memory.container()
+    let (context, coordinator) = (container.newBackgroundContext(), container.persistentStoreCoordinator)
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = container.viewContext
+    var alive = 0
+    for _ in 0..<200 {
+      weak var seen: Captured?
+      do {
+        let captured = Captured()
+        seen = captured
+        switch form {
+        case 0: await context.perform { withExtendedLifetime(captured) {} }
+        case 1: await child.perform { withExtendedLifetime(captured) {} }
+        case 2: await coordinator.perform { withExtendedLifetime(captured) {} }
+        default: await container.performBackgroundTask { _ in withExtendedLifetime(captured) {} }
+        }
+      }
+      if seen != nil { alive += 1 }
+    }
+    #expect(alive == 0)
+  }
+
   // MARK: Notifications as an asynchronous sequence
 
   private static let name = Notification.Name("QueueFormTests")
