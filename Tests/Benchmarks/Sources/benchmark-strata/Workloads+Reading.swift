@@ -8,7 +8,7 @@ extension Workloads {
   ) throws -> benchmark_sum {
     try timed {
       var sum = benchmark_sum()
-      for quake in try context.fetch(NSFetchRequest<Quake>(entityName: "Quake")) { add(quake, entries: &sum) }
+      for quake in try context.fetch(NSFetchRequest<Quake>(entityName: "Quake")) { add(quake, &sum) }
       return sum
     }
   }
