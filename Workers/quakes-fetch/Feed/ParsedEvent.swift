@@ -56,4 +56,37 @@ struct ParsedEvent: Equatable, Sendable {
   /// `earthquake`, `quarry blast`, …; null means earthquake.
   var type = "earthquake"
   var title: String?
+  /// The fields that the document has for this event, null or not. A format without a field says nothing about it.
+  var told: EventFields = []
+}
+
+/// Fields of an event, as the document tells them.
+struct EventFields: OptionSet, Hashable, Sendable {
+  var rawValue: UInt32
+
+  static let magnitude = EventFields(rawValue: 1 << 0)
+  static let magnitudeType = EventFields(rawValue: 1 << 1)
+  static let place = EventFields(rawValue: 1 << 2)
+  static let updated = EventFields(rawValue: 1 << 3)
+  static let depth = EventFields(rawValue: 1 << 4)
+  static let url = EventFields(rawValue: 1 << 5)
+  static let detail = EventFields(rawValue: 1 << 6)
+  static let felt = EventFields(rawValue: 1 << 7)
+  static let cdi = EventFields(rawValue: 1 << 8)
+  static let mmi = EventFields(rawValue: 1 << 9)
+  static let alert = EventFields(rawValue: 1 << 10)
+  static let status = EventFields(rawValue: 1 << 11)
+  static let tsunami = EventFields(rawValue: 1 << 12)
+  static let significance = EventFields(rawValue: 1 << 13)
+  static let network = EventFields(rawValue: 1 << 14)
+  static let code = EventFields(rawValue: 1 << 15)
+  static let ids = EventFields(rawValue: 1 << 16)
+  static let sources = EventFields(rawValue: 1 << 17)
+  static let types = EventFields(rawValue: 1 << 18)
+  static let nst = EventFields(rawValue: 1 << 19)
+  static let dmin = EventFields(rawValue: 1 << 20)
+  static let rms = EventFields(rawValue: 1 << 21)
+  static let gap = EventFields(rawValue: 1 << 22)
+  static let type = EventFields(rawValue: 1 << 23)
+  static let title = EventFields(rawValue: 1 << 24)
 }
