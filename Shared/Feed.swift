@@ -11,6 +11,8 @@ public class Feed: NSManagedObject {
   @NSManaged public var lastSucceeded: Date?
   /// `ok`, or the error message of the last attempt.
   @NSManaged public var lastStatus: String?
+  /// When the first of the failures since the last success came; nil if the last attempt succeeded.
+  @NSManaged public var failingSince: Date?
   @NSManaged public var newCount: Int32
   @NSManaged public var changedCount: Int32
   @NSManaged public var unchangedCount: Int32

@@ -116,6 +116,8 @@ extension JSONText {
       json.number("reported_intensity", quake.cdi)
       json.number("computed_intensity", quake.mmi)
       json.string("network", quake.network)
+      json.string("standing", quake.standing.description)
+      json.string("standing_reason", quake.standingReason)
       json.array("aliases") { array in for alias in quake.aliases { array.string(alias) } }
       json.string("url", quake.url)
       json.string("title", quake.title)

@@ -6,21 +6,42 @@ public struct QuakeFilter: Equatable, Sendable {
   /// Also excludes earthquakes without a magnitude.
   public var minimumMagnitude: Double?
   public var since: Date?
+  public var until: Date?
+  /// Also earthquakes that were withdrawn.
+  public var includesRetracted = false
 
-  public init(minimumMagnitude: Double? = nil, since: Date? = nil) {
-    self.minimumMagnitude = minimumMagnitude
-    self.since = since
+  public init(
+    minimumMagnitude: Double? = nil, since: Date? = nil, until: Date? = nil, includesRetracted: Bool = false
+  ) {
+    (self.minimumMagnitude, self.since, self.until) = (minimumMagnitude, since, until)
+    self.includesRetracted = includesRetracted
   }
 
-  public var isEmpty: Bool { minimumMagnitude == nil && since == nil }
+  public var isEmpty: Bool { minimumMagnitude == nil && since == nil && until == nil }
 
-  var predicate: NSPredicate? {
-    var parts: [NSPredicate] = []
+  var standings: [Standing] { includesRetracted ? [.live, .retracted] : [.live] }
+
+  var predicate: NSPredicate {
+    var parts = [
+      includesRetracted
+        ? NSPredicate(format: "standing IN %@", argumentArray: [standings.map(\.rawValue)])
+        : NSPredicate(format: "standing == %@", argumentArray: [Standing.live.rawValue])
+    ]
+    if let until { parts.append(NSPredicate(format: "time <= %@", argumentArray: [until])) }
     if let since { parts.append(NSPredicate(format: "time >= %@", argumentArray: [since])) }
     if let minimumMagnitude {
       parts.append(NSPredicate(format: "magnitude >= %@", argumentArray: [minimumMagnitude]))
     }
-    return parts.count < 2 ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+    return parts.count == 1 ? parts[0] : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+  }
+
+  /// Whether a state matches, of whatever time it is.
+  public func matches(_ state: QuakeState) -> Bool {
+    guard standings.contains(state.standing), let time = state.date(.time) else { return false }
+    if let since, time < since { return false }
+    if let until, time > until { return false }
+    guard let minimumMagnitude else { return true }
+    return state.number(.magnitude).map { $0 >= minimumMagnitude } ?? false
   }
 }
 
@@ -57,13 +78,16 @@ extension Quake {
     return request
   }
 
-  /// Earthquakes that had this id before the service preferred another.
-  public static func formerlyKnown(as identifier: String) -> NSFetchRequest<Quake> {
-    let request: NSFetchRequest<Quake> = fetchRequest()
-    request.predicate = NSPredicate(format: "ids CONTAINS %@", argumentArray: [",\(identifier),"])
-    request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
-    request.returnsObjectsAsFaults = false
-    return request
+  /// The earthquake that an id leads to: the one whose own id it is or was; one that was merged or joined leads to its
+  /// main report.
+  ///
+  /// - Returns: nil if the store has no such id.
+  public static func find(_ identifier: String, in context: NSManagedObjectContext) throws -> Quake? {
+    if let quake = try context.fetch(identified(by: [identifier])).first {
+      return quake.standingValue == .merged ? quake.main ?? quake : quake
+    }
+    let named = try context.fetch(Alias.identified(by: [identifier])).compactMap(\.quake)
+    return named.min { ($0.standing, $0.identifier ?? "") < ($1.standing, $1.identifier ?? "") }
   }
 }
 
@@ -72,9 +96,11 @@ extension SummaryLine {
   public static func text(
     in context: NSManagedObjectContext, minimumMagnitude: Double?, now: Date
   ) throws -> String {
-    let newest = try context.fetch(Quake.newest(QuakeFilter(minimumMagnitude: minimumMagnitude), limit: 1)).first
+    // An event whose time lies ahead waits for it: it must not own the line until then.
+    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
+    let newest = try context.fetch(Quake.newest(filter, limit: 1)).first
     guard let newest else { return noQuakes }
-    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(now))
+    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(now), until: now)
     return text(newest: newest.facts, today: try context.count(for: Quake.matching(today)), now: now)
   }
 }

@@ -34,6 +34,23 @@ public class Quake: NSManagedObject {
   @NSManaged public var gap: NSNumber?
   @NSManaged public var type: String?
   @NSManaged public var title: String?
+  /// Who said all this: `usgs`, `emsc`, …
+  @NSManaged public var service: String?
+  /// When the service first said the current state.
+  @NSManaged public var said: Date?
+  /// When the service first said anything about it.
+  @NSManaged public var firstSaid: Date?
+  /// When the current state was imported.
+  @NSManaged public var learnt: Date?
+  /// The raw value of a `Standing`.
+  @NSManaged public var standing: Int16
+  /// Why it is not live.
+  @NSManaged public var standingReason: String?
+  /// The earthquake that this one was merged into or joined to.
+  @NSManaged public var main: Quake?
+  @NSManaged public var reports: Set<Quake>
+  @NSManaged public var aliases: Set<Alias>
+  @NSManaged public var revisions: Set<Revision>
 }
 
 extension Quake {
@@ -57,6 +74,7 @@ extension Quake {
     facts.type = type ?? "earthquake"
     facts.title = title
     facts.aliases = (ids ?? "").split(separator: ",").map(String.init)
+    (facts.standing, facts.standingReason) = (standingValue, standingReason)
     return facts
   }
 }

@@ -25,6 +25,8 @@ public struct QuakeFacts: Equatable, Sendable {
   public var title: String?
   /// All ids that the event has had.
   public var aliases: [String] = []
+  public var standing = Standing.live
+  public var standingReason: String?
 
   public init() {}
 }
@@ -58,6 +60,7 @@ extension QuakeFacts {
   /// The place, followed by what matters most: an event type other than earthquake, an alert.
   public var placeText: String {
     var text = place ?? title ?? "place unknown"
+    if standing != .live { text += " [\(standing)]" }
     if type != "earthquake" { text += " (\(type))" }
     if let alert, alert != "green" { text += " [\(alert) alert]" }
     return Terminal.printable(text)

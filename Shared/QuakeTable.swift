@@ -14,12 +14,18 @@ public struct QuakeTable: Sendable {
   private static let depthWidth = 6
   private static let gap = "  "
 
+  /// The columns of the longest age that there is, such as `2014-04-15`.
+  public static let longestAge = 10
+
   /// The heading and one line per earthquake. On a narrow terminal only the place is truncated.
-  public func lines(_ quakes: [QuakeFacts]) -> [String] {
+  ///
+  /// - Parameter ageWidth: the columns of the ages; nil for as many as the longest of these has.
+  public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil) -> [String] {
     let ages = quakes.map { Age.text(of: $0.time, at: now) }
-    let ageWidth = max(4, ages.map(DisplayWidth.columns).max() ?? 0)
+    let ageWidth = ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0)
     let head = row(magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH", place: "PLACE")
-    return [terminal.heading(head)] + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
+    return (hasHeading ? [terminal.heading(head)] : [])
+      + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
   }
 
   private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> String {

@@ -36,6 +36,7 @@ extension QuakesContainer {
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw Failure.opening(location, error: failure) }
+    if access == .writing { try container.completeMigration(of: location) }
     return container
   }
 

@@ -9,6 +9,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
+  @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var output: OutputOptions
 
   @Flag(help: "As JSON.")
@@ -22,36 +23,35 @@ struct List: ParsableCommand {
     let (container, location) = try storeOptions.open()
     let filter = filterOptions.filter(at: now)
     let context = container.newBackgroundContext()
-    let (quakes, isEmptyStore) = try context.performAndWait {
+    let listing = Listing(terminal: output.terminal, isJSON: json, now: now)
+    let (isEmpty, isEmptyStore) = try context.performAndWait { [limit = filterOptions.limit, asOfOptions] in
+      var listing = listing
       do {
-        let quakes = try context.fetch(Quake.newest(filter, limit: filterOptions.limit)).map(\.facts)
-        return (quakes, try quakes.isEmpty && context.count(for: Quake.matching(QuakeFilter())) == 0)
+        if let time = asOfOptions.date(at: now) {
+          let states = try Quake.states(asOf: time, filter: filter, limit: limit, in: context)
+          listing.write(states.map(\.facts))
+        } else {
+          try Quake.forEach(Quake.newest(filter, limit: limit), in: context) { listing.write($0.facts) }
+        }
+        listing.end()
+        let isEmpty = listing.count == 0
+        return (isEmpty, try isEmpty && context.count(for: Quake.fetchRequest()) == 0)
       } catch {
         throw Failure.reading(location, error: error)
       }
     }
-    show(quakes, at: now)
-    guard quakes.isEmpty else { return }
+    guard isEmpty else { return }
     StandardStream.error.line("quakes: \(reason(isEmptyStore: isEmptyStore, location: location))")
     if exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
-  private func show(_ quakes: [QuakeFacts], at now: Date) {
-    if json {
-      var text = JSONText()
-      text.object { json in
-        json.integer("format_version", 1)
-        json.array("quakes") { array in for quake in quakes { array.quake(nil, quake) } }
-      }
-      StandardStream.output.line(text.text)
-    } else if !quakes.isEmpty {
-      StandardStream.output.line(QuakeTable(terminal: output.terminal, now: now).lines(quakes).joined(separator: "\n"))
-    }
-  }
-
   private func reason(isEmptyStore: Bool, location: StoreLocation) -> String {
-    isEmptyStore
-      ? "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
-      : "no earthquake in the store matches; lower --min-magnitude or extend --since"
+    if isEmptyStore {
+      return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
+    }
+    if asOfOptions.asOf != nil {
+      return "nothing that matches was known then; choose a later --as-of, lower --min-magnitude or extend --since"
+    }
+    return "no earthquake in the store matches; lower --min-magnitude or extend --since"
   }
 }

@@ -13,7 +13,7 @@ struct Quakes: ParsableCommand {
       such earthquake, 4 if the store cannot be used, 75 if a worker is already running.
       """,
     version: QuakesVersion.text,
-    subcommands: [List.self, Show.self, Watch.self, Workers.self],
+    subcommands: [List.self, Show.self, Changes.self, Watch.self, Workers.self],
     defaultSubcommand: List.self)
 
   static func main() {
@@ -67,19 +67,44 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only since this time: 30m, 24h, 7d, 2w, or a day such as 2026-11-20.", valueName: "time"))
   var since: String?
 
+  @Flag(help: "Also earthquakes that their service withdrew.")
+  var retracted = false
+
   @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
   var limit = 25
 
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
     if let since, Age.date(since, before: Date()) == nil {
-      throw ValidationError("--since must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(since)\".")
+      throw ValidationError(Self.timeAdvice("--since", since))
     }
   }
 
-  func filter(at now: Date) -> QuakeFilter {
-    QuakeFilter(minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) })
+  static func timeAdvice(_ option: String, _ text: String) -> String {
+    "\(option) must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(text)\"."
   }
+
+  func filter(at now: Date) -> QuakeFilter {
+    QuakeFilter(
+      minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) },
+      includesRetracted: retracted)
+  }
+}
+
+/// Which time's knowledge to show.
+struct AsOfOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.", valueName: "time"))
+  var asOf: String?
+
+  mutating func validate() throws {
+    if let asOf, Age.date(asOf, before: Date()) == nil {
+      throw ValidationError(FilterOptions.timeAdvice("--as-of", asOf))
+    }
+  }
+
+  func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }
 }
 
 /// The output's style.

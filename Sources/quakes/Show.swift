@@ -10,6 +10,11 @@ struct Show: ParsableCommand {
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup var asOfOptions: AsOfOptions
+
+  @Flag(help: "Every state that its service ever told, oldest first.")
+  var history = false
+
   @Flag(help: "As JSON.")
   var json = false
 
@@ -19,25 +24,50 @@ struct Show: ParsableCommand {
   mutating func run() throws {
     let (container, location) = try storeOptions.open()
     let context = container.newBackgroundContext()
-    let quake = try context.performAndWait {
+    let found = try context.performAndWait { [id] in
       do {
-        let exact = try context.fetch(Quake.identified(by: [id])).first
-        return try (exact ?? context.fetch(Quake.formerlyKnown(as: id)).first)?.facts
+        return try Quake.find(id, in: context).map { Found($0) }
       } catch {
         throw Failure.reading(location, error: error)
       }
     }
-    guard let quake else {
+    guard let found else {
       throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
     }
-    StandardStream.output.line(json ? Self.json(quake) : lines(quake).joined(separator: "\n"))
+    guard let quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
+      throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
+    }
+    let changes = history ? QuakeChange.changes(in: found.history) : nil
+    if json {
+      StandardStream.output.line(Self.json(quake, changes: changes))
+    } else {
+      var lines = lines(quake)
+      if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
+      StandardStream.output.line(lines.joined(separator: "\n"))
+    }
   }
 
-  private static func json(_ quake: QuakeFacts) -> String {
+  /// An earthquake's states, as values.
+  private struct Found {
+    var current: QuakeFacts
+    var history: [RecordedState]
+
+    init(_ quake: Quake) {
+      (current, history) = (quake.facts, quake.history)
+    }
+
+    func facts(asOf time: Date?) -> QuakeFacts? {
+      guard let time else { return current }
+      return history.last { $0.said <= time }?.state.facts
+    }
+  }
+
+  private static func json(_ quake: QuakeFacts, changes: [QuakeChange]?) -> String {
     var text = JSONText()
     text.object { json in
       json.integer("format_version", 1)
       json.quake("quake", quake)
+      if let changes { json.array("history") { array in for change in changes { array.change(change) } } }
     }
     return text.text
   }
@@ -57,6 +87,7 @@ struct Show: ParsableCommand {
       ("magnitude", magnitude(quake)),
       ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
       ("position", position(quake)),
+      ("standing", quake.standing == .live ? nil : Self.standing(quake)),
       ("status", quake.status),
       ("updated", quake.updated.map { ISO8601.text($0) }),
       ("felt by", quake.felt.map { "\($0)" }),
@@ -79,6 +110,10 @@ struct Show: ParsableCommand {
     let north = quake.latitude < 0 ? "S" : "N"
     let east = quake.longitude < 0 ? "W" : "E"
     return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
+  }
+
+  private static func standing(_ quake: QuakeFacts) -> String {
+    quake.standingReason.map { "\(quake.standing): \($0)" } ?? quake.standing.description
   }
 
   private static func aliases(_ quake: QuakeFacts) -> String? {

@@ -21,6 +21,7 @@ struct FeatureParser {
   /// Parses the feature. Afterwards `event` is complete unless `trouble` is set.
   mutating func read(from scanner: inout JSONScanner) throws(JSONFailure) {
     event = ParsedEvent()
+    event.told = EventFields(rawValue: .max)
     (trouble, hasTime, hasCoordinates) = (nil, false, false)
     let start = scanner.position
     guard try scanner.peek() == UInt8(ascii: "{") else {

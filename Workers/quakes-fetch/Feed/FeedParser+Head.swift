@@ -4,11 +4,12 @@ import Foundation
 
 extension FeedParser {
   enum Member: Sendable {
-    case type, metadata, features, title, generated, status, error, count
+    case type, metadata, features, title, generated, status, error, count, url
 
     static let ofBody = JSONKeyTable<Member>([("type", .type), ("metadata", .metadata), ("features", .features)])
     static let ofMetadata = JSONKeyTable<Member>([
       ("title", .title), ("generated", .generated), ("status", .status), ("error", .error), ("count", .count),
+      ("url", .url),
     ])
   }
 
@@ -56,6 +57,10 @@ extension FeedParser {
     repeat {
       switch Member.ofMetadata[try scanner.key()] {
       case .title: metadata.title = try text()
+      case .url:
+        metadata.feed = try text().map {
+          String(($0.split(separator: "/").last ?? "").replacingOccurrences(of: ".geojson", with: ""))
+        }
       case .error: metadata.error = try text()
       case .generated: metadata.generated = try number().map { Date(timeIntervalSince1970: $0 / 1000) }
       case .status: metadata.status = try number().flatMap { Int32(exactly: $0) }

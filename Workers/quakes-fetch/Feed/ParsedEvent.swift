@@ -90,3 +90,14 @@ struct EventFields: OptionSet, Hashable, Sendable {
   static let type = EventFields(rawValue: 1 << 23)
   static let title = EventFields(rawValue: 1 << 24)
 }
+
+extension ParsedEvent {
+  /// Whether the service says that the event did not happen.
+  var isDeleted: Bool { status == "deleted" }
+
+  /// The ids besides the event's own.
+  var otherIDs: [String] {
+    guard let ids, ids.utf8.count > identifier.utf8.count + 2 else { return [] }
+    return ids.split(separator: ",").map(String.init).filter { $0 != identifier }
+  }
+}

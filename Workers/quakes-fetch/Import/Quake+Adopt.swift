@@ -2,75 +2,108 @@ import Foundation
 import StrataQuakes
 
 extension Quake {
-  /// Copies an event's values, setting only those that differ: an object without changes is not saved.
+  /// Copies what an event's document tells, setting only what differs: an object without changes is not saved.
   ///
-  /// - Returns: whether anything differed.
-  func adopt(_ event: ParsedEvent) -> Bool {
-    var differs = adoptOrigin(event)
-    differs = adoptDescription(event) || differs
-    differs = adoptEffects(event) || differs
-    return adoptQuality(event) || differs
+  /// - Returns: the fields that changed, with their former values.
+  func adopt(_ event: ParsedEvent) -> QuakeState.Changes {
+    var writer = FieldWriter(told: event.told)
+    adoptOrigin(event, &writer)
+    adoptDescription(event, &writer)
+    adoptEffects(event, &writer)
+    adoptQuality(event, &writer)
+    return writer.changes
   }
 
-  /// Type, place, time, magnitude.
-  private func adoptOrigin(_ event: ParsedEvent) -> Bool {
-    var differs = false
-    set(identifier, event.identifier, &differs) { identifier = $0 }
-    set(magnitude?.doubleValue, event.magnitude, &differs) { magnitude = $0.map(NSNumber.init(value:)) }
-    set(magnitudeType, event.magnitudeType, &differs) { magnitudeType = $0 }
-    set(time, event.time, &differs) { time = $0 }
-    set(updated, event.updated, &differs) { updated = $0 }
-    set(longitude, event.longitude, &differs) { longitude = $0 }
-    set(latitude, event.latitude, &differs) { latitude = $0 }
-    set(depth?.doubleValue, event.depth, &differs) { depth = $0.map(NSNumber.init(value:)) }
-    return differs
+  /// Id, time, position, magnitude.
+  private func adoptOrigin(_ event: ParsedEvent, _ writer: inout FieldWriter) {
+    writer.set(.identifier, from: identifier, to: event.identifier) { identifier = $0 }
+    writer.set(.time, from: time, to: event.time) { time = $0 }
+    writer.set(.longitude, from: longitude, to: event.longitude) { longitude = $0 ?? 0 }
+    writer.set(.latitude, from: latitude, to: event.latitude) { latitude = $0 ?? 0 }
+    writer.set(.depth, from: depth?.doubleValue, to: event.depth, if: .depth) { depth = $0.map(NSNumber.init(value:)) }
+    writer.set(.magnitude, from: magnitude?.doubleValue, to: event.magnitude, if: .magnitude) {
+      magnitude = $0.map(NSNumber.init(value:))
+    }
+    writer.set(.magnitudeType, from: magnitudeType, to: event.magnitudeType, if: .magnitudeType) { magnitudeType = $0 }
+    writer.set(.updated, from: updated, to: event.updated, if: .updated) { updated = $0 }
   }
 
   /// Names and links.
-  private func adoptDescription(_ event: ParsedEvent) -> Bool {
-    var differs = false
-    set(place, event.place, &differs) { place = $0 }
-    set(title, event.title, &differs) { title = $0 }
-    set(type, event.type, &differs) { type = $0 }
-    set(url, event.url, &differs) { url = $0 }
-    set(detail, event.detail, &differs) { detail = $0 }
-    set(network, event.network, &differs) { network = $0 }
-    set(code, event.code, &differs) { code = $0 }
-    set(ids, event.ids, &differs) { ids = $0 }
-    set(sources, event.sources, &differs) { sources = $0 }
-    set(types, event.types, &differs) { types = $0 }
-    return differs
+  private func adoptDescription(_ event: ParsedEvent, _ writer: inout FieldWriter) {
+    writer.set(.place, from: place, to: event.place, if: .place) { place = $0 }
+    writer.set(.title, from: title, to: event.title, if: .title) { title = $0 }
+    writer.set(.type, from: type, to: event.type, if: .type) { type = $0 }
+    writer.set(.url, from: url, to: event.url, if: .url) { url = $0 }
+    writer.set(.detail, from: detail, to: event.detail, if: .detail) { detail = $0 }
+    writer.set(.network, from: network, to: event.network, if: .network) { network = $0 }
+    writer.set(.code, from: code, to: event.code, if: .code) { code = $0 }
+    writer.set(.ids, from: ids, to: event.ids, if: .ids) { ids = $0 }
+    writer.set(.sources, from: sources, to: event.sources, if: .sources) { sources = $0 }
+    writer.set(.types, from: types, to: event.types, if: .types) { types = $0 }
   }
 
   /// Effects on people.
-  private func adoptEffects(_ event: ParsedEvent) -> Bool {
-    var differs = false
-    set(felt?.int32Value, event.felt, &differs) { felt = $0.map(NSNumber.init(value:)) }
-    set(cdi?.doubleValue, event.cdi, &differs) { cdi = $0.map(NSNumber.init(value:)) }
-    set(mmi?.doubleValue, event.mmi, &differs) { mmi = $0.map(NSNumber.init(value:)) }
-    set(alert, event.alert, &differs) { alert = $0 }
-    set(tsunami?.int32Value, event.tsunami, &differs) { tsunami = $0.map(NSNumber.init(value:)) }
-    set(significance?.int32Value, event.significance, &differs) { significance = $0.map(NSNumber.init(value:)) }
-    return differs
+  private func adoptEffects(_ event: ParsedEvent, _ writer: inout FieldWriter) {
+    writer.set(.felt, from: felt?.int32Value, to: event.felt, if: .felt) { felt = $0.map(NSNumber.init(value:)) }
+    writer.set(.cdi, from: cdi?.doubleValue, to: event.cdi, if: .cdi) { cdi = $0.map(NSNumber.init(value:)) }
+    writer.set(.mmi, from: mmi?.doubleValue, to: event.mmi, if: .mmi) { mmi = $0.map(NSNumber.init(value:)) }
+    writer.set(.alert, from: alert, to: event.alert, if: .alert) { alert = $0 }
+    writer.set(.tsunami, from: tsunami?.int32Value, to: event.tsunami, if: .tsunami) {
+      tsunami = $0.map(NSNumber.init(value:))
+    }
+    writer.set(.significance, from: significance?.int32Value, to: event.significance, if: .significance) {
+      significance = $0.map(NSNumber.init(value:))
+    }
   }
 
   /// Quality.
-  private func adoptQuality(_ event: ParsedEvent) -> Bool {
-    var differs = false
-    set(status, event.status, &differs) { status = $0 }
-    set(nst?.int32Value, event.nst, &differs) { nst = $0.map(NSNumber.init(value:)) }
-    set(dmin?.doubleValue, event.dmin, &differs) { dmin = $0.map(NSNumber.init(value:)) }
-    set(rms?.doubleValue, event.rms, &differs) { rms = $0.map(NSNumber.init(value:)) }
-    set(gap?.doubleValue, event.gap, &differs) { gap = $0.map(NSNumber.init(value:)) }
-    return differs
+  private func adoptQuality(_ event: ParsedEvent, _ writer: inout FieldWriter) {
+    writer.set(.status, from: status, to: event.status, if: .status) { status = $0 }
+    writer.set(.nst, from: nst?.int32Value, to: event.nst, if: .nst) { nst = $0.map(NSNumber.init(value:)) }
+    writer.set(.dmin, from: dmin?.doubleValue, to: event.dmin, if: .dmin) { dmin = $0.map(NSNumber.init(value:)) }
+    writer.set(.rms, from: rms?.doubleValue, to: event.rms, if: .rms) { rms = $0.map(NSNumber.init(value:)) }
+    writer.set(.gap, from: gap?.doubleValue, to: event.gap, if: .gap) { gap = $0.map(NSNumber.init(value:)) }
+  }
+}
+
+/// Sets fields that differ, and keeps their former values.
+private struct FieldWriter {
+  let told: EventFields
+  var changes: QuakeState.Changes = [:]
+
+  init(told: EventFields) {
+    self.told = told
   }
 
+  /// - Parameter told: the field that the document must have; empty for what every event has.
   @inline(__always)
-  private func set<Value: Equatable>(
-    _ stored: Value, _ told: Value, _ differs: inout Bool, _ assign: (Value) -> Void
+  mutating func set<Value: StateValue>(
+    _ field: QuakeField, from stored: Value?, to new: Value?, if told: EventFields = [],
+    _ assign: (Value?) -> Void
   ) {
-    guard stored != told else { return }
-    assign(told)
-    differs = true
+    guard stored != new, self.told.isSuperset(of: told) else { return }
+    assign(new)
+    changes[field] = .some(stored?.stateValue)
   }
+}
+
+/// A type of an event's field.
+private protocol StateValue: Equatable {
+  var stateValue: QuakeState.Value { get }
+}
+
+extension Double: StateValue {
+  fileprivate var stateValue: QuakeState.Value { .number(self) }
+}
+
+extension Int32: StateValue {
+  fileprivate var stateValue: QuakeState.Value { .number(Double(self)) }
+}
+
+extension String: StateValue {
+  fileprivate var stateValue: QuakeState.Value { .text(self) }
+}
+
+extension Date: StateValue {
+  fileprivate var stateValue: QuakeState.Value { .date(self) }
 }

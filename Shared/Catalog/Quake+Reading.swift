@@ -1,0 +1,97 @@
+import CoreData
+import Foundation
+
+extension Quake {
+  /// Objects in memory at once while many are read.
+  private static let batchSize = 500
+
+  /// Visits the matches of a request in its order, with memory for a few hundred of them only.
+  ///
+  /// Resets the context, which should be the caller's own; all batches are read from one generation of the store.
+  ///
+  /// - Parameter visit: returns whether to go on.
+  /// - Throws: what `fetch` or `visit` throws.
+  public static func forEach(
+    _ request: NSFetchRequest<Quake>, in context: NSManagedObjectContext, visit: (Quake) throws -> Bool
+  ) throws {
+    try context.setQueryGenerationFrom(.current)
+    let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Quake")
+    ids.resultType = .managedObjectIDResultType
+    (ids.predicate, ids.sortDescriptors) = (request.predicate, request.sortDescriptors)
+    ids.fetchLimit = request.fetchLimit
+    let all = try context.fetch(ids)
+    for start in stride(from: 0, to: all.count, by: batchSize) {
+      let batch = NSFetchRequest<Quake>(entityName: "Quake")
+      batch.predicate = NSPredicate(
+        format: "SELF IN %@", argumentArray: [Array(all[start..<min(start + batchSize, all.count)])])
+      batch.sortDescriptors = request.sortDescriptors
+      batch.relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
+      batch.returnsObjectsAsFaults = false
+      for quake in try context.fetch(batch) where try !visit(quake) { return }
+      context.reset()
+    }
+  }
+
+  /// Origin times are revised by a minute or so; a state of the past may lie on the other side of a limit.
+  private static let timeRevision: TimeInterval = 3600
+
+  /// What was said at a time of the earthquakes that matched then, newest first.
+  ///
+  /// - Parameter limit: 0 for no limit.
+  public static func states(
+    asOf time: Date, filter: QuakeFilter, limit: Int, in context: NSManagedObjectContext
+  ) throws -> [QuakeState] {
+    let request: NSFetchRequest<Quake> = fetchRequest()
+    var parts = [NSPredicate(format: "firstSaid == nil OR firstSaid <= %@", argumentArray: [time])]
+    if let since = filter.since {
+      parts.append(NSPredicate(format: "time >= %@", argumentArray: [since.addingTimeInterval(-timeRevision)]))
+    }
+    request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+    request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
+    request.relationshipKeyPathsForPrefetching = ["revisions"]
+    var found: [(time: Date, state: QuakeState)] = []
+    try forEach(request, in: context) { quake in
+      if limit > 0, found.count >= limit, let last = quake.time?.addingTimeInterval(timeRevision),
+        found[limit - 1].time > last
+      {
+        return false
+      }
+      guard let state = quake.state(asOf: time), filter.matches(state), let time = state.date(.time) else {
+        return true
+      }
+      // Almost always the last place.
+      let place = found.lastIndex { $0.time >= time }.map { $0 + 1 } ?? 0
+      found.insert((time, state), at: place)
+      return true
+    }
+    return (limit == 0 ? found[...] : found.prefix(limit)).map(\.state)
+  }
+
+  /// The changes that were learnt since a time, in the order in which they were learnt, then said.
+  ///
+  /// - Parameters:
+  ///   - isSaid: counts from when the service said it instead.
+  ///   - filter: what the earthquake must be after the change, or have been before it.
+  public static func changes(
+    since time: Date, isSaid: Bool = false, filter: QuakeFilter, in context: NSManagedObjectContext
+  ) throws -> [QuakeChange] {
+    let request: NSFetchRequest<Quake> = fetchRequest()
+    let key = isSaid ? "said" : "learnt"
+    request.predicate = NSPredicate(
+      format: "\(key) >= %@ OR ANY revisions.\(key) >= %@", argumentArray: [time, time])
+    request.relationshipKeyPathsForPrefetching = ["revisions"]
+    var found: [QuakeChange] = []
+    try forEach(request, in: context) { quake in
+      found += QuakeChange.changes(in: quake.history).filter { change in
+        guard (isSaid ? change.said : change.learnt) >= time else { return false }
+        return filter.matches(change.after) || (change.before.map(filter.matches) ?? false)
+      }
+      return true
+    }
+    return found.sorted { first, second in
+      isSaid
+        ? (first.said, first.identifier) < (second.said, second.identifier)
+        : (first.learnt, first.said, first.identifier) < (second.learnt, second.said, second.identifier)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// What one state of an earthquake changed.
+public struct QuakeChange: Equatable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case new, revised
+    /// The service changed it without a new `updated`.
+    case silent
+    case renamed, retracted, returned, merged, joined, separated
+  }
+
+  public var kind: Kind
+  public var said: Date
+  public var learnt: Date
+  /// nil for the first state.
+  public var before: QuakeState?
+  public var after: QuakeState
+
+  public init(_ record: RecordedState, after former: RecordedState?) {
+    (said, learnt, after, before) = (record.said, record.learnt, record.state, former?.state)
+    kind = former.map { Self.kind(from: $0.state, to: record.state) } ?? .new
+  }
+
+  private static func kind(from before: QuakeState, to after: QuakeState) -> Kind {
+    switch (before.standing, after.standing) {
+    case (let old, let new) where old == new: break
+    case (_, .retracted): return .retracted
+    case (_, .merged): return .merged
+    case (_, .joined): return .joined
+    case (.joined, .live): return .separated
+    case (_, .live): return .returned
+    }
+    if before[.identifier] != after[.identifier] { return .renamed }
+    return before[.updated] == after[.updated] ? .silent : .revised
+  }
+
+  /// The earthquake's id after the change.
+  public var identifier: String { after.text(.identifier) ?? "" }
+
+  /// The fields that changed; empty for the first state.
+  public var fields: [QuakeField] {
+    guard let before else { return [] }
+    return QuakeField.allCases.filter { before[$0] != after[$0] }
+  }
+}
+
+extension QuakeChange {
+  /// The changes of a history, in its order.
+  public static func changes(in history: [RecordedState]) -> [QuakeChange] {
+    history.indices.map { QuakeChange(history[$0], after: $0 > 0 ? history[$0 - 1] : nil) }
+  }
+
+  /// What people care about, such as `magnitude 4.4 → 4.6, place A → B`; what the first state says.
+  public var text: String {
+    guard let before else { return "M \(after.facts.magnitudeText) \(after.facts.placeText)" }
+    let shown = fields.filter { !Self.unspoken.contains($0) }
+    let parts = shown.map { "\(Self.name(of: $0)) \(Self.text(before[$0])) → \(Self.text(after[$0]))" }
+    let reason = after.standing == before.standing ? nil : after.text(.standingReason)
+    let all = (reason.map { [$0] } ?? []) + parts
+    if !all.isEmpty { return Terminal.printable(all.joined(separator: ", ")) }
+    return fields.map(Self.name).joined(separator: ", ")
+  }
+
+  /// Fields that follow from others, or that mean nothing to people.
+  private static let unspoken: Set<QuakeField> = [
+    .standing, .standingReason, .updated, .title, .significance, .url, .detail, .code, .network, .ids, .sources, .types,
+    .dmin, .rms, .gap, .nst,
+  ]
+
+  private static func name(of field: QuakeField) -> String {
+    switch field {
+    case .identifier: "id"
+    case .magnitudeType: "magnitude type"
+    case .felt: "felt by"
+    case .cdi: "reported intensity"
+    case .mmi: "computed intensity"
+    case .tsunami: "tsunami flag"
+    case .nst: "stations"
+    case .dmin: "nearest station"
+    case .rms: "residual"
+    default: field.rawValue
+    }
+  }
+
+  private static func text(_ value: QuakeState.Value?) -> String {
+    switch value {
+    case .number(let number)?: number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .text(let text)?: text
+    case .date(let date)?: ISO8601.text(date)
+    case nil: "unknown"
+    }
+  }
+}
+
+extension JSONText {
+  /// One change, with the former and the new values of its fields.
+  public mutating func change(_ change: QuakeChange) {
+    object { json in
+      json.string("id", change.identifier)
+      json.string("kind", change.kind.rawValue)
+      json.date("said", change.said)
+      json.date("learnt", change.learnt)
+      json.object("fields") { fields in
+        for field in change.fields {
+          fields.object(field.rawValue) { pair in
+            pair.value("from", change.before?[field])
+            pair.value("to", change.after[field])
+          }
+        }
+      }
+      if change.before == nil { json.quake("quake", change.after.facts) }
+    }
+  }
+
+  private mutating func value(_ key: String, _ value: QuakeState.Value?) {
+    switch value {
+    case .number(let number)?: self.number(key, number)
+    case .text(let text)?: string(key, text)
+    case .date(let date)?: self.date(key, date)
+    case nil: string(key, nil)
+    }
+  }
+}

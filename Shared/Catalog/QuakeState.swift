@@ -1,0 +1,127 @@
+import Foundation
+
+/// What was said of an earthquake at one time. An absent value is an unknown one.
+public struct QuakeState: Equatable, Sendable {
+  public enum Value: Equatable, Sendable {
+    case number(Double)
+    case text(String)
+    case date(Date)
+  }
+
+  /// Fields and their values; nil stands for an unknown value.
+  public typealias Changes = [QuakeField: Value?]
+
+  private var values: [QuakeField: Value] = [:]
+
+  public init() {}
+
+  public subscript(_ field: QuakeField) -> Value? {
+    get { values[field] }
+    set { values[field] = newValue }
+  }
+
+  public mutating func apply(_ changes: Changes) {
+    for (field, value) in changes { values[field] = value }
+  }
+
+  /// The fields whose values differ from those of another state, with the values of this one.
+  public func changes(from other: QuakeState) -> Changes {
+    var changes: Changes = [:]
+    for field in QuakeField.allCases where self[field] != other[field] { changes[field] = .some(self[field]) }
+    return changes
+  }
+
+  public var standing: Standing {
+    number(.standing).flatMap { Standing(rawValue: Int16($0)) } ?? .live
+  }
+
+  public func number(_ field: QuakeField) -> Double? {
+    if case .number(let value)? = values[field] { value } else { nil }
+  }
+
+  public func text(_ field: QuakeField) -> String? {
+    if case .text(let value)? = values[field] { value } else { nil }
+  }
+
+  public func date(_ field: QuakeField) -> Date? {
+    if case .date(let value)? = values[field] { value } else { nil }
+  }
+}
+
+extension QuakeState {
+  /// Everything that readers show.
+  public var facts: QuakeFacts {
+    func integer(_ field: QuakeField) -> Int? { number(field).flatMap { Int(exactly: $0) } }
+    var facts = QuakeFacts()
+    facts.identifier = text(.identifier) ?? ""
+    (facts.magnitude, facts.magnitudeType) = (number(.magnitude), text(.magnitudeType))
+    facts.place = text(.place)
+    facts.time = date(.time) ?? Date(timeIntervalSince1970: 0)
+    facts.updated = date(.updated)
+    (facts.longitude, facts.latitude) = (number(.longitude) ?? 0, number(.latitude) ?? 0)
+    (facts.depth, facts.url) = (number(.depth), text(.url))
+    (facts.felt, facts.cdi, facts.mmi) = (integer(.felt), number(.cdi), number(.mmi))
+    (facts.alert, facts.status) = (text(.alert), text(.status))
+    (facts.tsunami, facts.significance) = (integer(.tsunami), integer(.significance))
+    facts.network = text(.network)
+    facts.type = text(.type) ?? "earthquake"
+    facts.title = text(.title)
+    facts.aliases = (text(.ids) ?? "").split(separator: ",").map(String.init)
+    (facts.standing, facts.standingReason) = (standing, text(.standingReason))
+    return facts
+  }
+}
+
+// MARK: - As JSON
+
+extension QuakeState {
+  /// `{"magnitude":4.4,"depth":null}`; dates are seconds since 2001-01-01 UTC, as in the store.
+  public static func text(of changes: Changes) -> String {
+    var text = JSONText()
+    text.object { json in
+      for (field, value) in changes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        switch value {
+        case .number(let number)?: json.number(field.rawValue, number)
+        case .text(let text)?: json.string(field.rawValue, text)
+        case .date(let date)?: json.number(field.rawValue, date.timeIntervalSinceReferenceDate)
+        case nil: json.string(field.rawValue, nil)
+        }
+      }
+    }
+    return text.text
+  }
+
+  /// Ignores fields that a later version may have written.
+  public static func changes(of text: String) -> Changes {
+    let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
+    var changes: Changes = [:]
+    for (name, value) in members ?? [:] {
+      guard let field = QuakeField(rawValue: name) else { continue }
+      switch (field.kind, value) {
+      case (_, .null): changes[field] = .some(nil)
+      case (.text, .text(let text)): changes[field] = .text(text)
+      case (.number, .number(let number)): changes[field] = .number(number)
+      case (.date, .number(let seconds)): changes[field] = .date(Date(timeIntervalSinceReferenceDate: seconds))
+      default: continue
+      }
+    }
+    return changes
+  }
+
+  private enum JSONValue: Decodable {
+    case null
+    case number(Double)
+    case text(String)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else {
+        self = .text(try container.decode(String.self))
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CoreData
+import Foundation
+
+/// A summary feed's body that was imported: what the service listed at one time.
+public class Snapshot: NSManagedObject {
+  /// Such as `all_week`.
+  @NSManaged public var feed: String?
+  @NSManaged public var service: String?
+  /// When the service generated the body.
+  @NSManaged public var generated: Date?
+  @NSManaged public var learnt: Date?
+  /// The start of the feed's window of origin times, which ends at `generated`.
+  @NSManaged public var since: Date?
+  /// nil if the feed lists every magnitude, and earthquakes without one.
+  @NSManaged public var minimumMagnitude: NSNumber?
+  /// The ids of the body's events as 32-bit hashes, sorted, in the machine's byte order.
+  @NSManaged public var listed: Data?
+  /// Whether every event of the body was read.
+  @NSManaged public var isWhole: Bool
+}
+
+extension Snapshot {
+  /// All of one service.
+  public static func all(of service: String) -> NSFetchRequest<Snapshot> {
+    let request = NSFetchRequest<Snapshot>(entityName: "Snapshot")
+    request.predicate = NSPredicate(format: "service == %@", argumentArray: [service])
+    request.sortDescriptors = [NSSortDescriptor(key: "generated", ascending: true)]
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+}

@@ -1,0 +1,256 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
+
+/// A summary feed of one moment, with events given by their ids and ages in hours.
+struct SnapshotText {
+  struct Event {
+    var id: String
+    var ids: [String] = []
+    var hours: Double
+    var magnitude = 2.0
+    var place = "somewhere"
+    /// Hours after the base.
+    var updated = 0.0
+    var status = "automatic"
+    var latitude = 10.0
+  }
+
+  /// The origin of all times: 2021-07-22 00:00 UTC.
+  static let base = 1_626_912_000.0
+
+  var feed = "all_week"
+  /// Hours after the base.
+  var generated: Double
+  var events: [Event]
+  var count: Int?
+
+  var text: String {
+    let features = events.map { event in
+      let network = String(event.id.prefix(2))
+      return feature(
+        id: "\"\(event.id)\"",
+        properties: [
+          "time": Self.milliseconds(event.hours), "updated": Self.milliseconds(event.updated),
+          "mag": "\(event.magnitude)", "place": "\"\(event.place)\"", "net": "\"\(network)\"",
+          "code": "\"\(event.id.dropFirst(2))\"", "status": "\"\(event.status)\"",
+          "ids": "\",\((event.ids.isEmpty ? [event.id] : event.ids).joined(separator: ",")),\"",
+          "title": "\"M - \(event.place)\"",
+        ], coordinates: "[20,\(event.latitude),10]")
+    }
+    return #"{"type":"FeatureCollection","metadata":{"generated":\#(Self.milliseconds(generated)),"#
+      + #""url":"https://example.org/feed/v1.0/summary/\#(feed).geojson","title":"Test","status":200,"#
+      + #""count":\#(count ?? events.count)},"features":[\#(features.joined(separator: ","))]}"#
+  }
+
+  static func date(_ hours: Double) -> Date { Date(timeIntervalSince1970: base + hours * 3600) }
+  private static func milliseconds(_ hours: Double) -> String { String(Int((base + hours * 3600) * 1000)) }
+}
+
+/// A store of its own that imports documents.
+final class Catalog {
+  let location: StoreLocation
+  let container: QuakesContainer
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
+    location = StoreLocation(folder: folder, isChosen: true)
+    container = try QuakesContainer.open(location, for: .writing)
+  }
+
+  deinit {
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try? container.persistentStoreCoordinator.remove(store)
+    }
+    try? FileManager.default.removeItem(at: location.folder)
+  }
+
+  @discardableResult
+  func take(_ snapshots: SnapshotText...) throws -> ImportReport {
+    var report = ImportReport()
+    for snapshot in snapshots { report = try take(snapshot.text) }
+    return report
+  }
+
+  @discardableResult
+  func take(_ text: String) throws -> ImportReport {
+    let work = QuakeImport(openStore: { [container] in container }, location: location)
+    return try work.run(
+      Data(text.utf8), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(100)
+    ) { _ in }
+  }
+
+  func read<Result>(_ body: @Sendable (NSManagedObjectContext) throws -> Result) throws -> Result {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait { try body(context) }
+  }
+
+  /// The ids of all earthquakes with a standing, sorted.
+  func ids(_ standing: Standing = .live) throws -> [String] {
+    try read { context in
+      try context.fetch(Quake.fetchRequest()).filter { $0.standing == standing.rawValue }
+        .map { $0.identifier ?? "" }.sorted()
+    }
+  }
+
+  /// The places that were said of an earthquake, oldest first, each with its hour and standing.
+  func places(_ id: String) throws -> [String] {
+    try read { context in
+      let quake = try #require(try Quake.find(id, in: context))
+      return quake.history.map { record in
+        let hours = (record.said.timeIntervalSince1970 - SnapshotText.base) / 3600
+        let standing = record.state.standing == .live ? "" : " (\(record.state.standing))"
+        return "\(Int(hours)) \(record.state.text(.place) ?? "nil")\(standing)"
+      }
+    }
+  }
+
+  func find(_ id: String) throws -> String? {
+    try read { try Quake.find(id, in: $0)?.identifier }
+  }
+}
+
+/// Two bodies of one feed, 54 hours apart, with one event for everything that may happen to it.
+private let monday = SnapshotText(
+  generated: 0,
+  events: [
+    .init(id: "us1", hours: -1), .init(id: "us2", hours: -2, place: "old place"), .init(id: "us3", hours: -3),
+    .init(id: "us4", ids: ["us4", "at4"], hours: -4), .init(id: "ci5", ids: ["ci5", "us5"], hours: -5),
+    .init(id: "nc6", hours: -6), .init(id: "us6", hours: -6), .init(id: "us7", hours: -160),
+    .init(id: "us8", hours: -167.99), .init(id: "us9", hours: -8),
+  ])
+private let wednesday = SnapshotText(
+  generated: 54,
+  events: [
+    // us1 is as before; us2 has another place, silently; us3 is gone; us4 has become nn4.
+    .init(id: "us1", hours: -1), .init(id: "us2", hours: -2, place: "new place"),
+    .init(id: "nn4", ids: ["us4", "nn4"], hours: -4, updated: 1), .init(id: "ci5", ids: ["ci5", "us5"], hours: -5),
+    // us6 is now part of nc6; us7 and us8 are older than a week; us9 was revised; us10 and us11 are new, us11 late.
+    .init(id: "nc6", ids: ["nc6", "us6"], hours: -6), .init(id: "us9", hours: -8, magnitude: 3, updated: 20),
+    .init(id: "us10", hours: 53), .init(id: "us11", hours: -20),
+  ])
+private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "us8", "us9"]
+
+@Suite("The catalog is right in whatever order snapshots come") struct CatalogTests {
+  @Test(arguments: ["MW", "WM", "MWM", "MWW", "WMW", "WMM", "WWM", "MMW"])
+  func everyOrderLeavesTheSameSet(order: String) throws {
+    let catalog = try Catalog()
+    for letter in order { try catalog.take(letter == "M" ? monday : wednesday) }
+    #expect(try catalog.ids() == live)
+    #expect(try catalog.ids(.retracted) == ["us3"])
+    #expect(try catalog.ids(.merged) == ["us6"])
+    #expect(try catalog.places("us2") == ["0 old place", "54 new place"])
+    #expect(try catalog.places("us3") == ["0 somewhere", "54 somewhere (retracted)"])
+    #expect(try catalog.places("us1") == ["0 somewhere"])
+    #expect(try catalog.find("us4") == "nn4")
+    #expect(try catalog.find("us6") == "nc6")
+    #expect(try catalog.find("at4") == "nn4")
+    #expect(try catalog.find("us5") == "ci5")
+  }
+
+  @Test func theReportSaysWhatHappened() throws {
+    let catalog = try Catalog()
+    #expect(try catalog.take(monday).description == "10 events: 10 new, 0 changed, 0 unchanged, 0 bad")
+    let report = try catalog.take(wednesday)
+    #expect(
+      report.description
+        == "8 events: 2 new, 4 changed, 2 unchanged, 0 bad, 2 changed silently, 1 renamed, 1 merged, 1 retracted")
+    #expect(try !catalog.take(wednesday).hasChanges)
+    #expect(try !catalog.take(monday).hasChanges)
+  }
+
+  @Test func aRetractedEventComesBack() throws {
+    let catalog = try Catalog()
+    try catalog.take(monday, wednesday)
+    var friday = wednesday
+    friday.generated = 60
+    friday.events.append(.init(id: "us3", hours: -3))
+    try catalog.take(friday)
+    #expect(try catalog.ids(.retracted).isEmpty)
+    #expect(try catalog.places("us3") == ["0 somewhere", "54 somewhere (retracted)", "60 somewhere"])
+    try catalog.take(monday, wednesday)
+    #expect(try catalog.ids(.retracted).isEmpty)
+  }
+
+  @Test func onlyAWholeBodyOfAllEventsProvesAbsence() throws {
+    let empty = SnapshotText(generated: 10, events: [.init(id: "us1", hours: -1)])
+    for change in ["4.5_week", "significant_week", "all_hour", "cut", "count", "bad"] {
+      let catalog = try Catalog()
+      try catalog.take(monday)
+      var later = empty
+      if change.contains("_") { later.feed = change }
+      if change == "count" { later.count = 2 }
+      var text = later.text
+      if change == "cut" { text.removeLast(3) }
+      if change == "bad" { text = text.replacingOccurrences(of: "]}", with: ",{}]}") }
+      #expect(try catalog.take(text).retracted == 0, "\(change)")
+      #expect(try catalog.ids(.retracted).isEmpty, "\(change)")
+    }
+  }
+
+  @Test func theEdgesOfTheWindowProveNothing() throws {
+    let catalog = try Catalog()
+    try catalog.take(
+      SnapshotText(
+        generated: 0,
+        events: [.init(id: "us1", hours: -0.01), .init(id: "us2", hours: -1), .init(id: "us3", hours: -167.98)]))
+    // us1 is too recent, us3 too close to the beginning; a snapshot of the same minute proves nothing at all.
+    try catalog.take(SnapshotText(generated: 0.01, events: []))
+    #expect(try catalog.ids() == ["us1", "us2", "us3"])
+    try catalog.take(SnapshotText(generated: 0.02, events: []))
+    #expect(try catalog.ids() == ["us1", "us3"])
+  }
+
+  @Test func twoIDsOfOneSourceAreTwoEvents() throws {
+    let catalog = try Catalog()
+    try catalog.take(SnapshotText(generated: 0, events: [.init(id: "ci1", hours: -1)]))
+    let report = try catalog.take(
+      SnapshotText(generated: 1, events: [.init(id: "ci2", ids: ["ci1", "ci2"], hours: -1)]))
+    #expect(report.renamed == 0 && report.retracted == 1)
+    #expect(try catalog.ids() == ["ci2"])
+    #expect(try catalog.ids(.retracted) == ["ci1"])
+  }
+
+  @Test func oneAliasMayNameTwoLiveEvents() throws {
+    let snapshot = SnapshotText(
+      generated: 0,
+      events: [
+        .init(id: "us1", ids: ["at9", "us1"], hours: -1), .init(id: "ak2", ids: ["ak2", "at9"], hours: -2),
+      ])
+    let catalog = try Catalog()
+    try catalog.take(snapshot, snapshot)
+    var later = snapshot
+    later.generated = 1
+    try catalog.take(later)
+    #expect(try catalog.ids() == ["ak2", "us1"])
+    #expect(try catalog.find("at9") == "ak2")
+  }
+
+  @Test func aFeedOfAnotherLengthIsOrderedByItsTimeToo() throws {
+    // all_hour of 10:00 says what all_week of 9:30 did not know; all_week of 9:30 comes later.
+    let hour = SnapshotText(feed: "all_hour", generated: 10, events: [.init(id: "us1", hours: 9.5, place: "new")])
+    let week = SnapshotText(generated: 9.6, events: [.init(id: "us1", hours: 9.5, place: "old")])
+    let catalog = try Catalog()
+    try catalog.take(hour, week)
+    #expect(try catalog.places("us1") == ["9 old", "10 new"])
+    // Said again at 11:00, so what was said in between is past.
+    try catalog.take(
+      SnapshotText(generated: 11, events: [.init(id: "us1", hours: 9.5, place: "new"), .init(id: "us2", hours: 1)]))
+    try catalog.take(SnapshotText(generated: 10.5, events: [.init(id: "us1", hours: 9.5, place: "other")]))
+    #expect(try catalog.places("us1") == ["9 old", "10 new", "10 other", "11 new"])
+  }
+
+  @Test func aDeletedStatusRetracts() throws {
+    let catalog = try Catalog()
+    try catalog.take(monday)
+    try catalog.take(
+      SnapshotText(
+        feed: "query", generated: 3, events: [.init(id: "us1", hours: -1, updated: 3, status: "deleted")]))
+    #expect(try catalog.ids(.retracted) == ["us1"])
+    try catalog.take(monday)
+    #expect(try catalog.ids(.retracted) == ["us1"])
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
+
+/// A made-up service: its events appear late, are revised, renamed, merged and withdrawn as hours pass.
+private struct SimulatedService {
+  struct State {
+    /// Hours after the base.
+    var since: Double
+    /// nil once the event is gone.
+    var event: SnapshotText.Event?
+  }
+
+  private var timelines: [[State]] = []
+  private var random: SeededRandom
+
+  init(events: Int, seed: UInt64) {
+    random = SeededRandom(seed: seed)
+    for number in 0..<events { timelines.append(timeline(number)) }
+  }
+
+  private mutating func timeline(_ number: Int) -> [State] {
+    let time = Double.random(in: -100...60, using: &random)
+    var event = SnapshotText.Event(
+      id: "us\(number)", hours: time, magnitude: Double(Int.random(in: 0...60, using: &random)) / 10, place: "first")
+    event.updated = time
+    var hour = max(-90, time + Double.random(in: 0.1...20, using: &random))
+    var states = [State(since: hour, event: event)]
+    while hour < 70, Int.random(in: 0...3, using: &random) > 0 {
+      hour += Double.random(in: 0.5...30, using: &random)
+      switch Int.random(in: 0...9, using: &random) {
+      case 0:
+        states.append(State(since: hour, event: nil))
+        // Some come back.
+        hour += 10
+        if Bool.random(using: &random) { states.append(State(since: hour, event: event)) }
+        return states
+      case 1...2 where event.id.hasPrefix("us"):
+        event.id = "ci\(number)"
+        event.ids = ["us\(number)", "ci\(number)"]
+        event.updated = hour
+      case 3...5: event.place = "silent \(Int(hour * 10))"
+      default:
+        event.magnitude += 0.1
+        event.updated = hour
+      }
+      states.append(State(since: hour, event: event))
+    }
+    return states
+  }
+
+  /// What the service lists in a feed at an hour.
+  func snapshot(_ feed: String, at hour: Double) -> SnapshotText {
+    let lengths = ["hour": 1.0, "day": 24, "week": 168]
+    let parts = feed.split(separator: "_")
+    let length = lengths[String(parts[1])] ?? 0
+    let minimum = parts[0] == "all" ? -.infinity : (Double(parts[0]) ?? 0) - 0.05
+    let events = timelines.compactMap { $0.last { $0.since <= hour }?.event }
+      .filter { (hour - length...hour).contains($0.hours) && $0.magnitude >= minimum }
+    return SnapshotText(feed: feed, generated: hour, events: events)
+  }
+}
+
+@Suite("Snapshots may come in any order") struct SnapshotOrderTests {
+  private static let feeds = ["all_hour", "all_day", "all_week", "all_week", "4.5_week", "2.5_day"]
+
+  /// Live events and their places, of a catalog that took snapshots in this order.
+  private func result(_ snapshots: [SnapshotText]) throws -> [String] {
+    let catalog = try Catalog()
+    for snapshot in snapshots { try catalog.take(snapshot) }
+    return try catalog.read { context in
+      try context.fetch(Quake.fetchRequest()).filter { $0.standingValue == .live }
+        .map { "\($0.identifier ?? "") \($0.place ?? "") \($0.magnitude ?? 0)" }.sorted()
+    }
+  }
+
+  @Test(arguments: 0..<12)
+  func everyOrderOfTenSnapshotsLeavesTheSameCatalog(round: Int) throws {
+    let seed = SeededRandom.defaultSeed &* 1000 + UInt64(round)
+    var random = SeededRandom(seed: seed)
+    let service = SimulatedService(events: 60, seed: seed)
+    var snapshots = (0..<9).map { _ in
+      service.snapshot(
+        Self.feeds.randomElement(using: &random) ?? "", at: Double(Int.random(in: 0...700, using: &random)) / 10)
+    }
+    // What is last shows the most: in half of the rounds it may be any feed.
+    snapshots.append(
+      service.snapshot(round.isMultiple(of: 2) ? "all_week" : Self.feeds.randomElement(using: &random) ?? "", at: 71))
+    snapshots.sort { $0.generated < $1.generated }
+    let expected = try result(snapshots)
+    let listed = Set(snapshots[9].events.map(\.id))
+    #expect(listed.isSubset(of: Set(expected.map { String($0.prefix { $0 != " " }) })), "seed \(seed)")
+    for _ in 0..<4 {
+      snapshots.shuffle(using: &random)
+      let order = snapshots.map { "\($0.feed) \($0.generated)" }
+      let difference = Set(try result(snapshots)).symmetricDifference(expected)
+      #expect(difference.isEmpty, "seed \(seed), order \(order)")
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+// What only the whole body shows.
+
+extension BodyImport {
+  /// Decides what unknown events are that share an id with stored ones: a stored one under a new id, a stored one's
+  /// past, or events of their own.
+  mutating func settleOverlaps() throws {
+    let events = overlapping
+    overlapping = []
+    var index = AliasIndex()
+    for start in stride(from: 0, to: events.count, by: Self.chunkSize) {
+      let part = events[start..<min(start + Self.chunkSize, events.count)]
+      try index.add(part.flatMap { [$0.identifier] + $0.otherIDs }, fetch: self)
+    }
+    for event in events { settle(event, among: &index) }
+  }
+
+  private mutating func settle(_ event: ParsedEvent, among index: inout AliasIndex) {
+    let sharing = index.quakes(sharing: [event.identifier] + event.otherIDs)
+    let others = sharing.filter { isFormerSelf($0, of: event) }
+    let said = recordTime(of: event).said
+    let older = others.filter { said >= log.lastSaid(of: $0) }
+    if let quake = best(older, for: event) {
+      let former = quake.identifier ?? ""
+      settled.insert(quake.objectID)
+      count(quake.record(event, at: recordTime(of: event)))
+      quake.addAliases([former])
+      index.rename(quake, from: former)
+      gainedIDs.append((event.identifier, event.otherIDs))
+    } else if let quake = best(others, for: event) {
+      quake.addAliases([event.identifier] + event.otherIDs)
+      recordPast(event, of: quake)
+    } else {
+      insert(event)
+      mergeIfPart(event, among: sharing)
+    }
+  }
+
+  /// Whether a stored earthquake may be an event under its former id: it is no event of its own in this body, and
+  /// another source named it, because two ids of one source are two events.
+  private func isFormerSelf(_ quake: Quake, of event: ParsedEvent) -> Bool {
+    guard quake.service == metadata.service, let identifier = quake.identifier, !listed.contains(identifier) else {
+      return false
+    }
+    return quake.network != event.network || quake.network == nil
+  }
+
+  /// The one whose own id the event has; a live one first; the one nearest in time.
+  private func best(_ quakes: [Quake], for event: ParsedEvent) -> Quake? {
+    let ids = Set(event.otherIDs)
+    return quakes.min { first, second in rank(first, ids: ids, event: event) < rank(second, ids: ids, event: event) }
+  }
+
+  private func rank(_ quake: Quake, ids: Set<String>, event: ParsedEvent) -> (Int, Int16, TimeInterval, String) {
+    let identifier = quake.identifier ?? ""
+    let distance = abs(event.time.timeIntervalSince(quake.time ?? .distantPast))
+    return (ids.contains(identifier) ? 0 : 1, quake.standing, distance, identifier)
+  }
+
+  /// An event of an older body that was withdrawn since, and whose id now leads to another, became part of that one.
+  private mutating func mergeIfPart(_ event: ParsedEvent, among sharing: [Quake]) {
+    guard let quake = insertedQuake(event.identifier), quake.standingValue == .retracted, !event.isDeleted,
+      let said = quake.said
+    else { return }
+    let main = sharing.filter { $0.standingValue == .live && $0.aliases.contains { $0.identifier == event.identifier } }
+      .min { ($0.identifier ?? "") < ($1.identifier ?? "") }
+    guard let main, let name = main.identifier else { return }
+    quake.record(.merged, reason: "part of \(name)", main: main, at: RecordTime(said: said, learnt: now))
+    report.retracted -= 1
+    report.merged += 1
+  }
+
+  /// Merges stored earthquakes whose id another has gained and that are no longer events of their own.
+  mutating func settleGainedIDs() throws {
+    let gains = gainedIDs
+    gainedIDs = []
+    for start in stride(from: 0, to: gains.count, by: Self.chunkSize) {
+      let part = gains[start..<min(start + Self.chunkSize, gains.count)]
+      let ids = part.flatMap(\.gained).filter { !listed.contains($0) }
+      let absorbed = try stored(ids)
+      guard !absorbed.isEmpty else { continue }
+      let mains = try current(part.map(\.identifier))
+      for (identifier, gained) in part {
+        guard let main = mains[identifier] else { continue }
+        for quake in gained.compactMap({ absorbed[$0] }) { merge(quake, into: main) }
+      }
+    }
+  }
+
+  private mutating func merge(_ quake: Quake, into main: Quake) {
+    guard quake !== main, !settled.contains(quake.objectID), quake.service == main.service,
+      quake.network != main.network, quake.standingValue == .live || quake.standingValue == .joined,
+      let said = main.said, let name = main.identifier, said >= log.lastSaid(of: quake)
+    else { return }
+    settled.insert(quake.objectID)
+    quake.record(.merged, reason: "part of \(name)", main: main, at: RecordTime(said: said, learnt: now))
+    report.merged += 1
+  }
+
+  /// Retracts what the service no longer lists, if the body proves it.
+  mutating func settleAbsences() throws {
+    guard let window, window.isWhole, window.minimumMagnitude == nil else { return }
+    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
+    request.predicate = NSPredicate(
+      format: "service == %@ AND standing IN %@ AND time >= %@ AND time <= %@",
+      argumentArray: [
+        metadata.service, [Standing.live.rawValue, Standing.joined.rawValue],
+        window.since.addingTimeInterval(FeedWindow.timeMargin),
+        window.generated.addingTimeInterval(-FeedWindow.timeMargin),
+      ])
+    request.includesPendingChanges = false
+    for quake in try absent(request) {
+      guard let time = quake.time, window.provesAbsence(time: time, lastSaid: log.lastSaid(of: quake)) else { continue }
+      retract(quake, by: window)
+    }
+  }
+
+  /// The stored earthquakes of a fetch that the body does not have, and that it did not rename or merge.
+  private func absent(_ request: NSFetchRequest<Quake>) throws -> [Quake] {
+    let rows = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    rows.predicate = request.predicate
+    rows.resultType = .dictionaryResultType
+    rows.propertiesToFetch = ["identifier"]
+    let identifiers = try fetch(rows).compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
+    var quakes: [Quake] = []
+    for start in stride(from: 0, to: identifiers.count, by: Self.chunkSize) {
+      let part = identifiers[start..<min(start + Self.chunkSize, identifiers.count)]
+      quakes += try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
+    }
+    return quakes
+  }
+}
+
+extension FeedWindow {
+  /// Why an earthquake is retracted.
+  var reason: String { "not in \(feed) of \(ISO8601.text(generated))" }
+}
+
+/// Stored earthquakes by every id that they have.
+struct AliasIndex {
+  private var quakes: [String: [Quake]] = [:]
+
+  mutating func add(_ identifiers: [String], fetch importing: BodyImport) throws {
+    for quake in try importing.fetch(Quake.identified(by: identifiers)) { insert(quake, as: quake.identifier) }
+    for alias in try importing.fetch(Alias.identified(by: identifiers)) { insert(alias.quake, as: alias.identifier) }
+  }
+
+  private mutating func insert(_ quake: Quake?, as identifier: String?) {
+    guard let quake, let identifier, quakes[identifier]?.contains(quake) != true else { return }
+    quakes[identifier, default: []].append(quake)
+  }
+
+  func quakes(sharing identifiers: [String]) -> [Quake] {
+    var found: [Quake] = []
+    for quake in identifiers.flatMap({ quakes[$0] ?? [] }) where !found.contains(quake) { found.append(quake) }
+    return found
+  }
+
+  /// A renamed earthquake is found by its new id too.
+  mutating func rename(_ quake: Quake, from former: String) {
+    insert(quake, as: quake.identifier)
+    insert(quake, as: former)
+  }
+}

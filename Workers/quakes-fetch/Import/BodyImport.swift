@@ -1,0 +1,278 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// The import of one body, on its context's queue: compares what it says with what the store knows.
+///
+/// Events are judged one by one as they are read; what only the whole body shows (which ids are no longer events of
+/// their own, which events are gone) is settled after the last.
+struct BodyImport {
+  /// Events looked up in one query. SQLite allows up to 32,766 bindings; memory grows with this number.
+  static let chunkSize = 1000
+  /// Objects changed in one transaction, which bounds the memory of a large body. A body of usual size is one
+  /// transaction. The part of a larger one that a killed worker leaves is complete after the next import.
+  static let largestTransaction = 20_000
+
+  let context: NSManagedObjectContext
+  let location: StoreLocation
+  let request: FeedRequest
+  let now: Date
+
+  var report = ImportReport()
+  /// The service's metadata and what earlier snapshots said.
+  var metadata = FeedMetadata()
+  var log = SnapshotLog([])
+  /// The ids that are events of their own in this body.
+  var listed: Set<String> = []
+  /// Unknown events that share an id with a stored one.
+  var overlapping: [ParsedEvent] = []
+  /// Ids that known events have gained, by the event's own.
+  var gainedIDs: [(identifier: String, gained: [String])] = []
+  /// Stored earthquakes that this body renamed or merged.
+  var settled: Set<NSManagedObjectID> = []
+
+  private var changeCount = 0
+  /// Quakes inserted from this body and not saved, by id.
+  private var inserted: [String: Quake] = [:]
+
+  init(context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date) {
+    (self.context, self.location, self.request, self.now) = (context, location, request, now)
+  }
+
+  /// Imports the body and saves.
+  mutating func run(_ document: FeedParser, tell: (FeedProblem) -> Void) throws -> ImportReport {
+    try open(document.metadata)
+    try read(document, tell: tell)
+    guard report.isUsable else { return report }
+    try settleOverlaps()
+    try settleGainedIDs()
+    try settleAbsences()
+    try recordSnapshot()
+    try recordFetch()
+    try save()
+    return report
+  }
+
+  private mutating func open(_ metadata: FeedMetadata) throws {
+    self.metadata = metadata
+    log = SnapshotLog(try fetch(Snapshot.all(of: metadata.service)))
+  }
+
+  private mutating func read(_ document: FeedParser, tell: (FeedProblem) -> Void) throws {
+    var document = document
+    var chunk: [ParsedEvent] = []
+    chunk.reserveCapacity(Self.chunkSize)
+    while let item = document.next() {
+      switch item {
+      case .problem(let problem):
+        report.note(problem)
+        tell(problem)
+      case .event(let event): chunk.append(event)
+      }
+      if chunk.count == Self.chunkSize { try merge(&chunk) }
+    }
+    try merge(&chunk)
+  }
+
+  private mutating func merge(_ events: inout [ParsedEvent]) throws {
+    guard !events.isEmpty else { return }
+    let known = try stored(events.map(\.identifier))
+    var unknown: [ParsedEvent] = []
+    for event in events {
+      let isRepeated = !listed.insert(event.identifier).inserted
+      if isRepeated { report.repeated += 1 }
+      if let quake = known[event.identifier] ?? inserted[event.identifier] {
+        update(quake, with: event)
+      } else if let first = isRepeated ? unknown.firstIndex(where: { $0.identifier == event.identifier }) : nil {
+        unknown[first] = event
+        report.unchanged += 1
+      } else {
+        unknown.append(event)
+      }
+    }
+    try insert(unknown)
+    events.removeAll(keepingCapacity: true)
+    if changeCount >= Self.largestTransaction { try saveEarly() }
+  }
+
+  private mutating func insert(_ events: [ParsedEvent]) throws {
+    let taken = try takenIDs(among: events.flatMap { [$0.identifier] + $0.otherIDs })
+    for event in events {
+      if !taken.isEmpty, taken.contains(event.identifier) || event.otherIDs.contains(where: taken.contains) {
+        overlapping.append(event)
+      } else {
+        insert(event)
+      }
+    }
+  }
+
+  /// Inserts an event that no stored one is. A newer snapshot may have shown already that it was withdrawn.
+  mutating func insert(_ event: ParsedEvent) {
+    let time = recordTime(of: event)
+    let quake = Quake(context: context)
+    quake.begin(event, service: metadata.service, at: time)
+    inserted[event.identifier] = quake
+    report.new += 1
+    changeCount += 1
+    guard !event.isDeleted, let window = log.withdrawal(ofEventAt: event.time, after: time.said) else { return }
+    retract(quake, by: window)
+  }
+
+  mutating func retract(_ quake: Quake, by window: FeedWindow) {
+    quake.record(.retracted, reason: window.reason, at: RecordTime(said: window.generated, learnt: now))
+    report.retracted += 1
+    changeCount += 1
+  }
+
+  /// Records what a known event's document says, as its present or as its past.
+  mutating func update(_ quake: Quake, with event: ParsedEvent) {
+    let time = recordTime(of: event)
+    let former = quake.ids
+    switch order(of: event, after: quake) {
+    case .newer:
+      let changes = quake.record(event, at: time)
+      count(changes)
+      if event.told.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
+        gainedIDs.append((event.identifier, event.otherIDs))
+      }
+    case .older:
+      recordPast(event, of: quake)
+    case .same:
+      report.unchanged += 1
+    }
+  }
+
+  mutating func recordPast(_ event: ParsedEvent, of quake: Quake) {
+    report.unchanged += 1
+    switch quake.recordPast(event, at: recordTime(of: event), confirmed: log.lastSaid(of: quake)) {
+    case .nothing: return
+    case .earlierTime: report.dated += 1
+    case .state: report.past += 1
+    }
+    changeCount += 1
+  }
+
+  mutating func count(_ changes: QuakeState.Changes) {
+    guard !changes.isEmpty else {
+      report.unchanged += 1
+      return
+    }
+    report.changed += 1
+    if changes[.updated] == nil { report.silent += 1 }
+    if changes[.identifier] != nil { report.renamed += 1 }
+    changeCount += 1
+  }
+}
+
+// MARK: - Order
+
+extension BodyImport {
+  enum Order {
+    case newer, older, same
+  }
+
+  /// Whether a document says something newer than the current state.
+  ///
+  /// `generated` orders the snapshots of a service. A document without it is ordered by the event's own `updated`, and
+  /// one without either never overwrites an event that has one.
+  func order(of event: ParsedEvent, after quake: Quake) -> Order {
+    if let generated = metadata.generated { return generated >= log.lastSaid(of: quake) ? .newer : .older }
+    guard let stored = quake.updated else { return .newer }
+    guard let told = event.updated, told != stored else { return event.isDeleted ? .newer : .same }
+    return told > stored ? .newer : .older
+  }
+
+  /// When the service said this, and when it was learnt.
+  func recordTime(of event: ParsedEvent) -> RecordTime {
+    RecordTime(said: metadata.generated ?? event.updated ?? now, learnt: now)
+  }
+}
+
+// MARK: - The store
+
+extension BodyImport {
+  func stored(_ identifiers: [String]) throws -> [String: Quake] {
+    let quakes = try fetch(Quake.identified(by: identifiers))
+    return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
+  }
+
+  /// The same, with what this import inserted or renamed.
+  func current(_ identifiers: [String]) throws -> [String: Quake] {
+    let request = Quake.identified(by: identifiers)
+    request.includesPendingChanges = true
+    return Dictionary(try fetch(request).map { ($0.identifier ?? "", $0) }) { first, _ in first }
+  }
+
+  func insertedQuake(_ identifier: String) -> Quake? { inserted[identifier] }
+
+  /// Which ids belong to a stored earthquake, as its own or as an alias.
+  private func takenIDs(among identifiers: [String]) throws -> Set<String> {
+    let own = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    let aliases = NSFetchRequest<NSDictionary>(entityName: "Alias")
+    var taken: Set<String> = []
+    for request in [own, aliases] {
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["identifier"]
+      request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
+      for row in try fetch(request) {
+        if let identifier = row["identifier"] as? String { taken.insert(identifier) }
+      }
+    }
+    return taken
+  }
+
+  func fetch<Result: NSFetchRequestResult>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    do {
+      return try context.fetch(request)
+    } catch {
+      throw Failure.reading(location, error: error)
+    }
+  }
+
+  private mutating func saveEarly() throws {
+    try save()
+    context.reset()
+    inserted = [:]
+    changeCount = 0
+  }
+
+  private func save() throws {
+    guard context.hasChanges else { return }
+    do {
+      try context.save()
+    } catch {
+      throw Failure.saving(location, error: error)
+    }
+  }
+
+  private func recordSnapshot() throws {
+    guard report.hasChanges, let window = window else { return }
+    let snapshots = try fetch(Snapshot.all(of: metadata.service))
+    window.insert(
+      into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
+  }
+
+  /// What the body lists; nil unless it is a summary feed that says when it was generated.
+  var window: FeedWindow? {
+    guard let feed = metadata.feed, let generated = metadata.generated else { return nil }
+    return FeedWindow(feed: feed, generated: generated, isWhole: isWhole)
+  }
+
+  private var isWhole: Bool {
+    let features = report.events + report.bad
+    return report.bad == 0 && !report.isCutOff && (metadata.count.map { features >= $0 } ?? true)
+  }
+
+  /// Records the fetch, unless it neither changed anything nor ended a failure: then nobody is woken.
+  private func recordFetch() throws {
+    let feed = try fetch(Feed.named(request.name)).first
+    if feed?.lastStatus == "ok", !report.hasChanges { return }
+    let entry = feed ?? Feed(context: context)
+    entry.name = request.name
+    if case .web(let url) = request.source { entry.url = url }
+    (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
+    (entry.lastStatus, entry.failingSince) = ("ok", nil)
+    (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
+    (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What a summary feed lists: the earthquakes of a time before its generation, from a magnitude on.
+///
+/// The windows are those of the service's own code: by origin time, and with magnitudes rounded to one digit.
+struct FeedWindow: Equatable, Sendable {
+  var feed: String
+  var generated: Date
+  /// The earliest origin time.
+  var since: Date
+  /// nil for every earthquake, with or without a magnitude.
+  var minimumMagnitude: Double?
+  /// Whether every event of the body was read. Only then does absence mean anything.
+  var isWhole: Bool
+
+  /// nil for `significant` feeds, whose rule cannot be judged by an event's fields, and for any other document.
+  init?(feed: String, generated: Date, isWhole: Bool) {
+    let parts = feed.split(separator: "_")
+    guard parts.count == 2, let length = Self.lengths[String(parts[1])] else { return nil }
+    switch parts[0] {
+    case "all": minimumMagnitude = nil
+    case "1.0": minimumMagnitude = 0.95
+    case "2.5": minimumMagnitude = 2.45
+    case "4.5": minimumMagnitude = 4.45
+    default: return nil
+    }
+    (self.feed, self.generated, self.isWhole) = (feed, generated, isWhole)
+    since = generated.addingTimeInterval(-length)
+  }
+
+  init(feed: String, generated: Date, since: Date, minimumMagnitude: Double?, isWhole: Bool) {
+    (self.feed, self.generated, self.since) = (feed, generated, since)
+    (self.minimumMagnitude, self.isWhole) = (minimumMagnitude, isWhole)
+  }
+
+  private static let lengths: [String: TimeInterval] = [
+    "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_592_000,
+  ]
+}
+
+extension FeedWindow {
+  /// Origin times are revised by up to 77 s, and servers behind one address differ by a minute.
+  static let timeMargin: TimeInterval = 120
+  static let generatedMargin: TimeInterval = 60
+
+  /// Whether an earthquake that the body does not have was withdrawn, given when its service last listed it.
+  func provesAbsence(time: Date, lastSaid: Date) -> Bool {
+    isWhole && minimumMagnitude == nil
+      && lastSaid.addingTimeInterval(Self.generatedMargin) <= generated
+      && since.addingTimeInterval(Self.timeMargin) <= time
+      && time <= generated.addingTimeInterval(-Self.timeMargin)
+  }
+
+  /// Whether an older window tells nothing that this one does not.
+  func replaces(_ older: FeedWindow) -> Bool {
+    older.generated <= generated && since <= older.since && (isWhole || !older.isWhole)
+      && (minimumMagnitude ?? -.infinity) <= (older.minimumMagnitude ?? -.infinity)
+  }
+
+  /// Which windows of one feed to forget: those whose neighbours begin within a quarter of the feed's length, so that
+  /// a feed that is read every minute leaves four windows in each of its lengths.
+  ///
+  /// - Parameter windows: oldest first.
+  static func superfluous(among windows: [FeedWindow]) -> [FeedWindow] {
+    guard var kept = windows.first else { return [] }
+    let spacing = kept.generated.timeIntervalSince(kept.since) / 4
+    var superfluous: [FeedWindow] = []
+    for (window, next) in zip(windows.dropFirst(), windows.dropFirst(2)) {
+      if next.since.timeIntervalSince(kept.since) < spacing { superfluous.append(window) } else { kept = window }
+    }
+    return superfluous
+  }
+}

@@ -1,0 +1,168 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// When something was said, and when it was learnt.
+struct RecordTime: Equatable, Sendable {
+  var said: Date
+  var learnt: Date
+}
+
+/// What an older document shows about a known earthquake.
+enum PastRecord: Sendable {
+  case nothing
+  /// A known state was said earlier than was known.
+  case earlierTime
+  case state
+}
+
+extension Quake {
+  /// Records a state that is not older than the current one, which becomes a revision.
+  ///
+  /// An earthquake that its service lists again is live again; another agency's report stays joined.
+  ///
+  /// - Returns: the fields that changed, with their former values.
+  func record(_ event: ParsedEvent, at time: RecordTime) -> QuakeState.Changes {
+    var changes = adopt(event)
+    let isDeleted = event.isDeleted
+    if isDeleted, standingValue != .retracted {
+      changes.merge(stand(.retracted, reason: "the service says that it is deleted")) { first, _ in first }
+    } else if !isDeleted, standingValue == .retracted || standingValue == .merged {
+      changes.merge(stand(.live, reason: nil)) { first, _ in first }
+    }
+    keep(changes, at: time)
+    addAliases(event)
+    return changes
+  }
+
+  /// Records that an earthquake is no longer listed, or listed again.
+  func record(_ standing: Standing, reason: String?, main: Quake? = nil, at time: RecordTime) {
+    keep(stand(standing, reason: reason, main: main), at: time)
+  }
+
+  /// Sets the first state of a new object.
+  func begin(_ event: ParsedEvent, service: String, at time: RecordTime) {
+    _ = adopt(event)
+    self.service = service
+    (said, firstSaid, learnt) = (time.said, time.said, time.learnt)
+    if event.isDeleted { _ = stand(.retracted, reason: "the service says that it is deleted") }
+    addAliases(event)
+  }
+
+  private func stand(_ new: Standing, reason: String?, main: Quake? = nil) -> QuakeState.Changes {
+    var changes: QuakeState.Changes = [:]
+    if standing != new.rawValue {
+      changes[.standing] = .number(Double(standing))
+      standing = new.rawValue
+    }
+    if standingReason != reason {
+      changes[.standingReason] = .some(standingReason.map { .text($0) })
+      standingReason = reason
+    }
+    if self.main != main { self.main = main }
+    return changes
+  }
+
+  /// Makes the former state a revision, unless the same import set it: an event may occur in a body twice.
+  private func keep(_ changes: QuakeState.Changes, at time: RecordTime) {
+    guard !changes.isEmpty, let context = managedObjectContext else { return }
+    if said != time.said || learnt != time.learnt {
+      let revision = Revision(context: context)
+      revision.changes = QuakeState.text(of: changes)
+      (revision.said, revision.learnt, revision.quake) = (said, learnt, self)
+    }
+    (said, learnt) = (time.said, time.learnt)
+    if firstSaid == nil { firstSaid = time.said }
+  }
+
+  /// Adds the event's ids, and this earthquake's former id. Aliases are never taken away.
+  private func addAliases(_ event: ParsedEvent) {
+    let others = event.otherIDs
+    guard !others.isEmpty else { return }
+    addAliases(others)
+  }
+
+  func addAliases(_ identifiers: [String]) {
+    guard let context = managedObjectContext else { return }
+    var known = Set(aliases.map { $0.identifier ?? "" })
+    for identifier in identifiers where identifier != self.identifier && known.insert(identifier).inserted {
+      let alias = Alias(context: context)
+      (alias.identifier, alias.quake) = (identifier, self)
+    }
+  }
+}
+
+// MARK: - The past
+
+extension Quake {
+  /// Records a state that is older than the current one, in its place among the revisions.
+  ///
+  /// - Parameter confirmed: when the service last said the current state.
+  /// - Returns: what was learnt from it.
+  func recordPast(_ event: ParsedEvent, at time: RecordTime, confirmed: Date) -> PastRecord {
+    var states = history
+    let next = states.firstIndex { $0.said > time.said } ?? states.count
+    var state = states[max(0, next - 1)].state
+    state.overlay(event)
+    if next > 0, states[next - 1].state == state {
+      return .nothing
+    } else if next < states.count, states[next].state == state {
+      states[next].said = time.said
+      rewrite(states)
+      return .earlierTime
+    } else {
+      states.insert(RecordedState(said: time.said, learnt: time.learnt, state: state), at: next)
+      // The current state was said before this one, and after it.
+      if next == states.count - 1 {
+        states.append(RecordedState(said: confirmed, learnt: learnt ?? time.learnt, state: states[next - 1].state))
+      }
+    }
+    rewrite(states)
+    return .state
+  }
+
+  /// Replaces the history; the last state has the values that this object has.
+  private func rewrite(_ states: [RecordedState]) {
+    guard let context = managedObjectContext, let last = states.last else { return }
+    if said != last.said { said = last.said }
+    if firstSaid != states[0].said { firstSaid = states[0].said }
+    var old = orderedRevisions[...]
+    for (state, next) in zip(states, states.dropFirst()) {
+      let revision = old.popFirst() ?? Revision(context: context)
+      let changes = QuakeState.text(of: state.state.changes(from: next.state))
+      if revision.changes != changes { revision.changes = changes }
+      if revision.said != state.said { revision.said = state.said }
+      if revision.learnt != state.learnt { revision.learnt = state.learnt }
+      if revision.quake == nil { revision.quake = self }
+    }
+    for revision in old { context.delete(revision) }
+  }
+}
+
+extension QuakeState {
+  /// What an older document told, on top of the state before it.
+  fileprivate mutating func overlay(_ event: ParsedEvent) {
+    func number(_ value: Double?) -> Value? { value.map { .number($0) } }
+    func number(_ value: Int32?) -> Value? { value.map { .number(Double($0)) } }
+    func text(_ value: String?) -> Value? { value.map { .text($0) } }
+    let fields: [(EventFields, QuakeField, Value?)] = [
+      ([], .identifier, text(event.identifier)), ([], .time, .date(event.time)),
+      ([], .longitude, number(event.longitude)), ([], .latitude, number(event.latitude)),
+      (.depth, .depth, number(event.depth)), (.magnitude, .magnitude, number(event.magnitude)),
+      (.magnitudeType, .magnitudeType, text(event.magnitudeType)),
+      (.updated, .updated, event.updated.map { .date($0) }),
+      (.place, .place, text(event.place)), (.title, .title, text(event.title)), (.type, .type, text(event.type)),
+      (.url, .url, text(event.url)), (.detail, .detail, text(event.detail)),
+      (.network, .network, text(event.network)), (.code, .code, text(event.code)), (.ids, .ids, text(event.ids)),
+      (.sources, .sources, text(event.sources)), (.types, .types, text(event.types)),
+      (.felt, .felt, number(event.felt)), (.cdi, .cdi, number(event.cdi)), (.mmi, .mmi, number(event.mmi)),
+      (.alert, .alert, text(event.alert)), (.tsunami, .tsunami, number(event.tsunami)),
+      (.significance, .significance, number(event.significance)), (.status, .status, text(event.status)),
+      (.nst, .nst, number(event.nst)), (.dmin, .dmin, number(event.dmin)), (.rms, .rms, number(event.rms)),
+      (.gap, .gap, number(event.gap)),
+    ]
+    for (told, field, value) in fields where event.told.isSuperset(of: told) { self[field] = value }
+    self[.standing] = .number(Double((event.isDeleted ? Standing.retracted : .live).rawValue))
+    self[.standingReason] = event.isDeleted ? .text("the service says that it is deleted") : nil
+  }
+}
