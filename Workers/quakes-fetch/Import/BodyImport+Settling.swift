@@ -26,7 +26,7 @@ extension BodyImport {
     if let quake = best(older, for: event) {
       let former = quake.identifier ?? ""
       settled.insert(quake.objectID)
-      count(quake.record(event, at: recordTime(of: event)))
+      count(quake.record(event, at: recordTime(of: event)), of: quake)
       quake.addAliases([former])
       index.rename(quake, from: former)
       gainedIDs.append((event.identifier, event.otherIDs))

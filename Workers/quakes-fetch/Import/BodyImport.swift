@@ -17,6 +17,7 @@ struct BodyImport {
   let location: StoreLocation
   let request: FeedRequest
   let now: Date
+  let limits: JoinLimits
 
   var report = ImportReport()
   /// The service's metadata and what earlier snapshots said.
@@ -31,12 +32,18 @@ struct BodyImport {
   /// Stored earthquakes that this body renamed or merged.
   var settled: Set<NSManagedObjectID> = []
 
+  /// The origin times of the events whose place in time or space is new.
+  private(set) var touchedTimes: ClosedRange<Date>?
+
   private var changeCount = 0
   /// Quakes inserted from this body and not saved, by id.
   private var inserted: [String: Quake] = [:]
 
-  init(context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date) {
+  init(
+    context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date, limits: JoinLimits
+  ) {
     (self.context, self.location, self.request, self.now) = (context, location, request, now)
+    self.limits = limits
   }
 
   /// Imports the body and saves.
@@ -47,6 +54,7 @@ struct BodyImport {
     try settleOverlaps()
     try settleGainedIDs()
     try settleAbsences()
+    try settleReports()
     try recordSnapshot()
     try recordFetch()
     try save()
@@ -114,6 +122,7 @@ struct BodyImport {
     inserted[event.identifier] = quake
     report.new += 1
     changeCount += 1
+    touch(event.time)
     guard !event.isDeleted, let window = log.withdrawal(ofEventAt: event.time, after: time.said) else { return }
     retract(quake, by: window)
   }
@@ -122,6 +131,12 @@ struct BodyImport {
     quake.record(.retracted, reason: window.reason, at: RecordTime(said: window.generated, learnt: now))
     report.retracted += 1
     changeCount += 1
+    if let time = quake.time { touch(time) }
+  }
+
+  private mutating func touch(_ time: Date) {
+    let former = touchedTimes ?? time...time
+    touchedTimes = min(former.lowerBound, time)...max(former.upperBound, time)
   }
 
   /// Records what a known event's document says, as its present or as its past.
@@ -131,7 +146,7 @@ struct BodyImport {
     switch order(of: event, after: quake) {
     case .newer:
       let changes = quake.record(event, at: time)
-      count(changes)
+      count(changes, of: quake)
       if event.told.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
         gainedIDs.append((event.identifier, event.otherIDs))
       }
@@ -152,12 +167,16 @@ struct BodyImport {
     changeCount += 1
   }
 
-  mutating func count(_ changes: QuakeState.Changes) {
+  /// Counts what was recorded of a known event.
+  mutating func count(_ changes: QuakeState.Changes, of quake: Quake) {
     guard !changes.isEmpty else {
       report.unchanged += 1
       return
     }
     report.changed += 1
+    if changes[.time] != nil || changes[.latitude] != nil || changes[.longitude] != nil || changes[.standing] != nil {
+      touch(quake.time ?? now)
+    }
     if changes[.updated] == nil { report.silent += 1 }
     if changes[.identifier] != nil { report.renamed += 1 }
     changeCount += 1

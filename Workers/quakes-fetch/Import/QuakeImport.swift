@@ -8,6 +8,7 @@ struct QuakeImport {
   /// Opens or creates the store; called once the body has turned out to be a feed.
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
+  var limits = JoinLimits()
 
   /// Imports and saves the body; blocks until done.
   ///
@@ -22,7 +23,7 @@ struct QuakeImport {
       return try context.performAndWait {
         context.transactionAuthor = "quakes-fetch"
         context.undoManager = nil
-        var work = BodyImport(context: context, location: location, request: request, now: now)
+        var work = BodyImport(context: context, location: location, request: request, now: now, limits: limits)
         return try work.run(document, tell: tell)
       }
     }
