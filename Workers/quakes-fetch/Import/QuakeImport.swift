@@ -23,7 +23,7 @@ struct QuakeImport {
   ) throws -> ImportReport {
     var body = consume body
     let work = try body.withUnsafeBytes { bytes -> BodyImport in
-      let parser = try Self.parser(of: bytes, from: request)
+      let parser = try Self.parser(of: bytes, from: request, now: now)
       let context = try openStore().newBackgroundContext()
       return try context.performAndWait {
         context.transactionAuthor = "quakes-fetch"
@@ -37,9 +37,11 @@ struct QuakeImport {
   }
 
   /// Reads what precedes the events.
-  private static func parser(of bytes: UnsafeRawBufferPointer, from request: FeedRequest) throws -> FeedParser {
+  private static func parser(
+    of bytes: UnsafeRawBufferPointer, from request: FeedRequest, now: Date
+  ) throws -> GeoJSONParser {
     do {
-      return try FeedParser(bytes)
+      return try GeoJSONParser(bytes, latest: now + 3600)
     } catch {
       throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
     }
@@ -63,7 +65,7 @@ private struct BodyImport {
   }
 
   /// Applies the body to the context without saving.
-  mutating func take(_ parser: FeedParser, tell: (FeedProblem) -> Void) throws {
+  mutating func take(_ parser: GeoJSONParser, tell: (FeedProblem) -> Void) throws {
     var parser = parser
     var chunk: [ParsedEvent] = []
     chunk.reserveCapacity(QuakeImport.chunkSize)

@@ -2,7 +2,7 @@ import Foundation
 
 // Parsing of what precedes and follows the features.
 
-extension FeedParser {
+extension GeoJSONParser {
   enum Member: Sendable {
     case type, metadata, features, title, generated, status, error, count
 

@@ -1,6 +1,6 @@
 // Recovery from syntax errors.
 
-extension FeedParser {
+extension GeoJSONParser {
   mutating func breakOutside(_ failure: JSONFailure) -> Item {
     let reason: FeedProblem.Reason = failure.kind == .endOfBody ? .cutOff : .broken(failure.description)
     if state == .finished || failure.kind == .endOfBody {
@@ -20,7 +20,7 @@ extension FeedParser {
       if state == .lost { state = .finished }
     }
     return FeedProblem(
-      feature: feature, position: failure.position, identifier: reader.identifier, reason: reason)
+      feature: feature, position: failure.position, identifier: reader.draft.identifier, reason: reason)
   }
 
   mutating func loseRest() -> Item {

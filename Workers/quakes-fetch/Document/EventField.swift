@@ -1,0 +1,42 @@
+/// A field that documents have, by its name in the USGS summary format, or in the format of the one service that has it.
+enum EventField: String, Sendable {
+  case alert, cdi, code, coordinates, depth, detail, dmin, felt, gap, id, ids, latitude, longitude, mag, magType, mmi
+  case net, nst, place, properties, rms, sig, sources, status, time, title, tsunami, type, types, updated, url
+  /// GeoNet's id, and how good a solution is.
+  case publicID, quality
+  /// The EMSC's id, and its type of event.
+  case unid, evtype
+
+  /// Its mark among the fields that a document tells; none for what every event has.
+  var told: EventFields {
+    switch self {
+    case .alert: .alert
+    case .cdi: .cdi
+    case .code: .code
+    case .depth: .depth
+    case .detail: .detail
+    case .dmin: .dmin
+    case .felt: .felt
+    case .gap: .gap
+    case .ids: .ids
+    case .mag: .magnitude
+    case .magType: .magnitudeType
+    case .mmi: .mmi
+    case .net: .network
+    case .nst: .nst
+    case .place: .place
+    case .publicID, .unid: [.network, .code]
+    case .quality, .status: .status
+    case .rms: .rms
+    case .sig: .significance
+    case .sources: .sources
+    case .title: .title
+    case .tsunami: .tsunami
+    case .type, .evtype: .type
+    case .types: .types
+    case .updated: .updated
+    case .url: .url
+    case .coordinates, .id, .latitude, .longitude, .properties, .time: []
+    }
+  }
+}

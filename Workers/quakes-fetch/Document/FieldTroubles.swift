@@ -1,0 +1,39 @@
+/// A field that was refused.
+struct FieldTrouble {
+  var field: EventField
+  var refusal: Refusal
+  /// The byte offset in the body.
+  var position: Int
+
+  var reason: FeedProblem.Reason {
+    switch refusal {
+    case .wrongType: .wrongType(field.rawValue)
+    case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
+    }
+  }
+}
+
+/// The fields that a body's events lost, each kind of trouble once: a service that errs does so in every event.
+struct FieldTroubles {
+  private var kinds: [FeedProblem] = []
+
+  /// Adds the troubles of one event that is good otherwise.
+  mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
+    for trouble in troubles {
+      let reason = trouble.reason
+      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: reason) }) {
+        kinds[known].events = (kinds[known].events ?? 0) + 1
+      } else {
+        var problem = FeedProblem(
+          feature: feature, position: trouble.position, identifier: identifier, reason: reason)
+        problem.events = 1
+        kinds.append(problem)
+      }
+    }
+  }
+
+  /// Removes and returns the next kind, in the order of their first events.
+  mutating func next() -> FeedProblem? {
+    kinds.isEmpty ? nil : kinds.removeFirst()
+  }
+}
