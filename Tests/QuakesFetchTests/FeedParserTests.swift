@@ -31,23 +31,33 @@ func feature(
 /// Later than every time in the tests' bodies that stands for a past one.
 let testsNow = Date(timeIntervalSince1970: 1_800_000_000)
 
-/// All events, problems and metadata of a body.
-func parse(_ bytes: [UInt8]) throws -> (events: [ParsedEvent], problems: [FeedProblem], metadata: FeedMetadata) {
-  try bytes.withUnsafeBytes { bytes in
-    var parser = try GeoJSONParser(bytes, latest: testsNow + 3600)
-    var events: [ParsedEvent] = []
-    var problems: [FeedProblem] = []
-    while let item = parser.next() {
-      switch item {
-      case .event(let event): events.append(event)
-      case .problem(let problem): problems.append(problem)
-      }
-    }
-    return (events, problems, parser.metadata)
-  }
+/// All that a document tells.
+struct ParsedBody {
+  var events: [ParsedEvent] = []
+  var problems: [FeedProblem] = []
+  var metadata = FeedMetadata()
+  var format = EventFormat.geoJSON
+  var isWhole = false
 }
 
-func parse(_ text: String) throws -> (events: [ParsedEvent], problems: [FeedProblem], metadata: FeedMetadata) {
+/// Reads a body, through a window of the given size if there is one.
+func parse(_ bytes: [UInt8], window size: Int? = nil, largest: Int = BodyWindow.largestSize) throws -> ParsedBody {
+  let body = FeedBody(Data(bytes))
+  let window = BodyWindow(body, size: size ?? BodyWindow.usualSize, largestSize: largest)
+  var document = try EventDocument(window, now: testsNow)
+  var result = ParsedBody(format: document.format)
+  while let item = document.next() {
+    #expect(!document.isWhole)
+    switch item {
+    case .event(let event): result.events.append(event)
+    case .problem(let problem): result.problems.append(problem)
+    }
+  }
+  (result.metadata, result.isWhole) = (document.metadata, document.isWhole)
+  return result
+}
+
+func parse(_ text: String) throws -> ParsedBody {
   try parse(Array(text.utf8))
 }
 
@@ -123,16 +133,18 @@ func parse(_ text: String) throws -> (events: [ParsedEvent], problems: [FeedProb
     #expect(result.problems.isEmpty)
   }
 
+  private static let nothing = "it has neither a list named \"features\" nor an event's \"properties\""
+
   static let noFeeds: [(String, FeedFailure)] = [
     ("", FeedFailure.empty), ("  \n", .empty), ("[]", .notAFeed("it is JSON, but not an object")),
-    ("{}", .notAFeed("it is an empty object")), (#"{"a":1}"#, .notAFeed("it has no list named \"features\"")),
-    (#"{"features":null}"#, .notAFeed("it has no list named \"features\"")),
+    ("{}", .notAFeed("it is an empty object")), (#"{"a":1}"#, .notAFeed(nothing)),
+    (#"{"features":null}"#, .notAFeed(nothing)),
     (
       #"{"type":"Feature","id":"us1"}"#,
-      .notAFeed("it is one event's document (type \"Feature\"), not a list of events")
+      .notAFeed(nothing)
     ),
-    ("<html></html>", .notJSON(JSONFailure(kind: .unexpected(0x3C), position: 0), looksLikeMarkup: true)),
-    ("{", .notJSON(JSONFailure(kind: .endOfBody, position: 1), looksLikeMarkup: false)),
+    ("<html></html>", .notAFeed("it is a web page or XML of an unknown kind")),
+    ("{", .notJSON(JSONFailure(kind: .endOfBody, position: 1))),
     (
       #"{"metadata":{"status":429,"error":"slow down"},"features":[]}"#,
       .serviceError(status: 429, message: "slow down")

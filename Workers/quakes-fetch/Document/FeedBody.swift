@@ -1,4 +1,5 @@
 import Foundation
+import StrataQuakes
 
 /// The bytes of one body, read once from front to back: from memory, or from a file of any size.
 final class FeedBody {
@@ -18,16 +19,23 @@ final class FeedBody {
     source = .file(handle)
   }
 
-  /// Reads up to `count` bytes; none at the end.
+  /// Reads bytes into a buffer, without a copy between.
   ///
-  /// - Throws: what the file's read throws.
-  func read(upTo count: Int) throws -> Data {
+  /// - Returns: how many bytes; 0 at the end.
+  /// - Throws: `Failure` with the system's reason if they cannot be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     switch source {
     case .memory(let data, let position):
-      let part = data.dropFirst(position).prefix(count)
-      source = .memory(data, position: position + part.count)
-      return part
-    case .file(let handle): return try handle.read(upToCount: count) ?? Data()
+      let count = data.dropFirst(position).prefix(buffer.count).copyBytes(to: buffer)
+      source = .memory(data, position: position + count)
+      return count
+    case .file(let handle):
+      while true {
+        let count = Foundation.read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 { return count }
+        // A signal that is handled elsewhere interrupts the call.
+        guard errno == EINTR else { throw Failure(.badAnswer, Failure.systemError()) }
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A body's metadata, outside of its features.
 struct FeedMetadata: Equatable, Sendable {
   /// Who publishes the events: `usgs`, `emsc`, `geonet`, `ingv`, … Snapshots of one service are ordered by `generated`.
-  var service = "usgs"
+  var service = "fdsn"
   /// The summary feed that this is, such as `all_week`, by its own URL or title; nil for anything else.
   var feed: String?
   var title: String?
@@ -19,8 +19,9 @@ struct FeedMetadata: Equatable, Sendable {
 /// Why a body is not a feed.
 enum FeedFailure: Error, Equatable {
   case empty
-  case notJSON(JSONFailure, looksLikeMarkup: Bool)
+  case notJSON(JSONFailure)
   case notAFeed(String)
+  case unreadable(String)
   case serviceError(status: Int32, message: String?)
 }
 
@@ -29,13 +30,32 @@ extension FeedFailure: CustomStringConvertible {
   var description: String {
     switch self {
     case .empty: "is empty: there is no feed in it"
-    case .notJSON(let failure, let looksLikeMarkup):
-      looksLikeMarkup
-        ? "is not a feed: it looks like a web page or XML, not GeoJSON"
-        : "is not a feed: at byte \(failure.position) \(failure)"
+    case .notJSON(let failure): "is not a feed: at byte \(failure.position) \(failure)"
+    case .unreadable(let reason): "cannot be read: \(reason)"
     case .notAFeed(let reason): "is not a feed: \(reason)"
     case .serviceError(let status, let message):
       "is not a feed but an error of the service (\(status))" + (message.map { ": \($0.prefix(200))" } ?? "")
     }
+  }
+}
+
+// MARK: - The summary feeds of the USGS
+
+extension FeedMetadata {
+  /// `https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_week.geojson`
+  mutating func recognizeFeed(url: String?) {
+    guard let url else { return }
+    if url.contains("usgs.gov/") { service = "usgs" }
+    guard url.contains("/summary/"), let file = url.split(separator: "/").last else { return }
+    feed = FeedRequest.knownNames.first { file == $0 || file.hasPrefix($0 + ".") } ?? feed
+  }
+
+  /// `USGS All Earthquakes, Past Week`, `USGS Magnitude 4.5+ Earthquakes, Past Day`.
+  mutating func recognizeFeed(title: String?) {
+    guard let title, title.hasPrefix("USGS ") else { return }
+    service = "usgs"
+    let words = title.dropFirst(5).lowercased().split { $0 == " " || $0 == "," || $0 == "+" }
+    guard let size = words.first(where: { $0 != "magnitude" }), let age = words.last else { return }
+    feed = FeedRequest.knownNames.first { $0 == "\(size)_\(age)" } ?? feed
   }
 }

@@ -5,7 +5,10 @@ struct FeedProblem: Equatable, Sendable {
     case missing(String)
     case wrongType(String)
     case outOfRange(String, value: String, bounds: String)
+    /// An event is larger than this number of bytes.
+    case tooLarge(Int)
     case cutOff
+    case unreadable(String)
     case unreadableRest
   }
 
@@ -40,6 +43,8 @@ extension FeedProblem.Reason: CustomStringConvertible {
     case .wrongType(let field): "\(field) has the wrong type"
     case .outOfRange(let field, let value, let bounds): "\(field) \(value) is outside of \(bounds)"
     case .cutOff: "the body is truncated here; everything before was used"
+    case .tooLarge(let limit): "is larger than \(limit >> 20) MB"
+    case .unreadable(let reason): "the body cannot be read on: \(reason); everything before was used"
     case .unreadableRest: "found no further feature after this point"
     }
   }

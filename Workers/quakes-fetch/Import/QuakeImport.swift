@@ -21,27 +21,21 @@ struct QuakeImport {
   func run(
     _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
-    var body = consume body
-    let work = try body.withUnsafeBytes { bytes -> BodyImport in
-      let parser = try Self.parser(of: bytes, from: request, now: now)
-      let context = try openStore().newBackgroundContext()
-      return try context.performAndWait {
-        context.transactionAuthor = "quakes-fetch"
-        var work = BodyImport(context: context, location: location, request: request, now: now)
-        try work.take(parser, tell: tell)
-        return work
-      }
+    let document = try Self.document(of: FeedBody(consume body), from: request, now: now)
+    let context = try openStore().newBackgroundContext()
+    let work = try context.performAndWait {
+      context.transactionAuthor = "quakes-fetch"
+      var work = BodyImport(context: context, location: location, request: request, now: now)
+      try work.take(document, tell: tell)
+      return work
     }
-    body = Data()
-    return try work.context.performAndWait { try work.save() }
+    return try context.performAndWait { try work.save() }
   }
 
   /// Reads what precedes the events.
-  private static func parser(
-    of bytes: UnsafeRawBufferPointer, from request: FeedRequest, now: Date
-  ) throws -> GeoJSONParser {
+  private static func document(of body: FeedBody, from request: FeedRequest, now: Date) throws -> EventDocument {
     do {
-      return try GeoJSONParser(bytes, latest: now + 3600)
+      return try EventDocument(body, now: now)
     } catch {
       throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
     }
@@ -65,11 +59,11 @@ private struct BodyImport {
   }
 
   /// Applies the body to the context without saving.
-  mutating func take(_ parser: GeoJSONParser, tell: (FeedProblem) -> Void) throws {
-    var parser = parser
+  mutating func take(_ document: EventDocument, tell: (FeedProblem) -> Void) throws {
+    var document = document
     var chunk: [ParsedEvent] = []
     chunk.reserveCapacity(QuakeImport.chunkSize)
-    while let item = parser.next() {
+    while let item = document.next() {
       switch item {
       case .problem(let problem):
         report.note(problem)
@@ -79,7 +73,7 @@ private struct BodyImport {
       if chunk.count == QuakeImport.chunkSize { try merge(&chunk) }
     }
     try merge(&chunk)
-    if report.isUsable { try log(parser.metadata) }
+    if report.isUsable { try log(document.metadata) }
     (seen, inserted) = ([], [:])
   }
 

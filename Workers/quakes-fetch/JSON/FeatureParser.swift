@@ -96,7 +96,7 @@ extension FeatureParser {
       case 1: try take(.latitude, of: &scanner)
       case 2:
         scanner.skipBlanks()
-        let position = scanner.position
+        let position = scanner.offset
         draft.takeThirdCoordinate(try value(of: &scanner), at: position)
       default: try scanner.skipValue()
       }
@@ -106,7 +106,7 @@ extension FeatureParser {
 
   private mutating func take(_ field: EventField, of scanner: inout JSONScanner) throws(JSONFailure) {
     scanner.skipBlanks()
-    let position = scanner.position
+    let position = scanner.offset
     draft.take(field, try value(of: &scanner), at: position)
   }
 
@@ -129,7 +129,7 @@ extension FeatureParser {
   ) throws(JSONFailure) -> Bool {
     if try scanner.peek() == bracket { return true }
     if try scanner.passNull() { return false }
-    draft.refuse(field, .wrongType, at: scanner.position)
+    draft.refuse(field, .wrongType, at: scanner.offset)
     try scanner.skipValue()
     return false
   }

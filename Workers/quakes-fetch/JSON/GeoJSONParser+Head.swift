@@ -4,50 +4,63 @@ import Foundation
 
 extension GeoJSONParser {
   enum Member: Sendable {
-    case type, metadata, features, title, generated, status, error, count
+    case type, metadata, features, properties, geometry, data, title, url, generated, status, error, count
 
-    static let ofBody = JSONKeyTable<Member>([("type", .type), ("metadata", .metadata), ("features", .features)])
+    static let ofBody = JSONKeyTable<Member>([
+      ("type", .type), ("metadata", .metadata), ("features", .features), ("properties", .properties),
+      ("geometry", .geometry), ("data", .data),
+    ])
     static let ofMetadata = JSONKeyTable<Member>([
-      ("title", .title), ("generated", .generated), ("status", .status), ("error", .error), ("count", .count),
+      ("title", .title), ("url", .url), ("generated", .generated), ("status", .status), ("error", .error),
+      ("count", .count),
     ])
   }
 
-  mutating func readHead() throws {
+  /// Parses up to the first feature.
+  ///
+  /// - Returns: why the body is not a feed; nil if it is.
+  mutating func readHead() throws(JSONFailure) -> FeedFailure? {
+    metadata = FeedMetadata()
+    scanner.skipBlanks()
+    let start = scanner.position
     guard try scanner.peek() == UInt8(ascii: "{") else {
-      let isValue = (try? scanner.skipValue()) != nil
-      throw isValue ? FeedFailure.notAFeed("it is JSON, but not an object") : scanner.misfit()
+      try scanner.skipValue()
+      return .notAFeed("it is JSON, but not an object")
     }
-    guard try scanner.enterObject() else { throw FeedFailure.notAFeed("it is an empty object") }
+    guard try scanner.enterObject() else { return .notAFeed("it is an empty object") }
     repeat {
       let member = Member.ofBody[try scanner.key()]
-      if member == .features, try scanner.pass(UInt8(ascii: "[")) {
+      switch member {
+      case .features:
+        guard try scanner.pass(UInt8(ascii: "[")) else { break }
         state = .firstFeature
-        return try refuseServiceError()
+        return serviceError
+      case .properties, .geometry, .data:
+        guard try scanner.peek() == UInt8(ascii: "{") else { break }
+        // One event's document, which is parsed from its start.
+        scanner.position = start
+        (state, isList) = (.firstFeature, false)
+        return nil
+      case .type:
+        guard try scanner.peek() == UInt8(ascii: "\"") else { break }
+        let type = try scanner.string()
+        guard type == "FeatureCollection" || type == "Feature" else {
+          return .notAFeed("its type is \"\(type.prefix(40))\"")
+        }
+        continue
+      case .metadata:
+        try readMetadata()
+        continue
+      default: break
       }
-      try readMember(member)
+      try scanner.skipValue()
     } while try scanner.nextMember()
-    try refuseServiceError()
-    throw FeedFailure.notAFeed("it has no list named \"features\"")
+    return serviceError ?? .notAFeed("it has neither a list named \"features\" nor an event's \"properties\"")
   }
 
-  private func refuseServiceError() throws(FeedFailure) {
-    if let status = metadata.status, status != 200 {
-      throw .serviceError(status: status, message: metadata.error)
-    }
-  }
-
-  private mutating func readMember(_ member: Member?) throws {
-    switch member {
-    case .type:
-      guard try scanner.peek() == UInt8(ascii: "\"") else { return try scanner.skipValue() }
-      let type = try scanner.string()
-      if type == "Feature" {
-        throw FeedFailure.notAFeed("it is one event's document (type \"Feature\"), not a list of events")
-      }
-      if type != "FeatureCollection" { throw FeedFailure.notAFeed("its type is \"\(type.prefix(40))\"") }
-    case .metadata: try readMetadata()
-    default: try scanner.skipValue()
-    }
+  private var serviceError: FeedFailure? {
+    guard let status = metadata.status, status != 200 else { return nil }
+    return .serviceError(status: status, message: metadata.error)
   }
 
   private mutating func readMetadata() throws(JSONFailure) {
@@ -55,7 +68,10 @@ extension GeoJSONParser {
     guard try scanner.enterObject() else { return }
     repeat {
       switch Member.ofMetadata[try scanner.key()] {
-      case .title: metadata.title = try text()
+      case .title:
+        metadata.title = try text()
+        metadata.recognizeFeed(title: metadata.title)
+      case .url: metadata.recognizeFeed(url: try text())
       case .error: metadata.error = try text()
       case .generated: metadata.generated = try number().map { Date(timeIntervalSince1970: $0 / 1000) }
       case .status: metadata.status = try number().flatMap { Int32(exactly: $0) }
@@ -72,19 +88,27 @@ extension GeoJSONParser {
   }
 
   private mutating func number() throws(JSONFailure) -> Double? {
-    if case UInt8(ascii: "-") = try scanner.peek() { return try scanner.number() }
-    if case 0x30...0x39 = try scanner.peek() { return try scanner.number() }
-    try scanner.skipValue()
-    return nil
+    switch try scanner.peek() {
+    case UInt8(ascii: "-"), 0x30...0x39: return try scanner.number()
+    default:
+      try scanner.skipValue()
+      return nil
+    }
   }
 
   /// Parses what follows the features: usually a bounding box.
-  mutating func finish() throws(JSONFailure) -> Item? {
+  mutating func finish() throws(JSONFailure) -> EventDocument.Item? {
     state = .finished
-    while try scanner.nextMember() {
-      if Member.ofBody[try scanner.key()] == .metadata { try readMetadata() } else { try scanner.skipValue() }
+    try whole { parser throws(JSONFailure) in
+      while parser.isList, try parser.scanner.nextMember() {
+        if Member.ofBody[try parser.scanner.key()] == .metadata {
+          try parser.readMetadata()
+        } else {
+          try parser.scanner.skipValue()
+        }
+      }
+      parser.scanner.skipBlanks()
     }
-    scanner.skipBlanks()
     guard scanner.isAtEnd else { throw scanner.misfit() }
     return nil
   }
