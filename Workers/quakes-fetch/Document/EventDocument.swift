@@ -33,6 +33,7 @@ struct EventDocument {
     format = try EventFormat.recognize(window)
     switch format {
     case .geoJSON: reader = try GeoJSONParser(window, latest: latest)
+    case .csv, .fdsnText: reader = try TableParser(window, latest: latest)
     }
     ahead = reader.next()
   }

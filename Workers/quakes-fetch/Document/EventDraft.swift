@@ -42,6 +42,13 @@ struct EventDraft {
     third = (value, position)
   }
 
+  /// Takes the event's name: id, network and code.
+  mutating func take(_ name: EventName) {
+    (event.identifier, event.network, event.code) = (name.identifier, name.network, name.code)
+    event.told.formUnion([.network, .code])
+    service = name.service
+  }
+
   mutating func refuse(_ field: EventField, _ refusal: Refusal, at position: Int) {
     troubles.append(FieldTrouble(field: field, refusal: refusal, position: position))
   }
@@ -124,7 +131,7 @@ extension EventDraft {
     case .rms: event.rms = try value.number()
     case .gap: event.gap = try value.number()
     case .magType: event.magnitudeType = try value.text()
-    case .type: event.type = try value.text() ?? "earthquake"
+    case .type: event.type = Self.typeName(try value.text())
     case .title: event.title = try value.text()
     case .id: event.identifier = try value.text() ?? ""
     case .publicID, .quality, .unid, .evtype, .coordinates, .properties: break
@@ -137,6 +144,13 @@ extension EventDraft {
 
   private static func normalized(_ longitude: Double) -> Double {
     longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+  }
+
+  /// Older events have `quarry_blast` and `quarry`.
+  private static func typeName(_ type: String?) -> String {
+    guard let type, !type.isEmpty else { return "earthquake" }
+    let words = lowerCase(type.contains("_") ? String(type.map { $0 == "_" ? " " : $0 }) : type)
+    return words == "quarry" ? "quarry blast" : words
   }
 
   private static func lowerCase(_ word: String) -> String {

@@ -3,7 +3,7 @@ import Foundation
 /// A body's metadata, outside of its features.
 struct FeedMetadata: Equatable, Sendable {
   /// Who publishes the events: `usgs`, `emsc`, `geonet`, `ingv`, … Snapshots of one service are ordered by `generated`.
-  var service = "fdsn"
+  var service = unknownService
   /// The summary feed that this is, such as `all_week`, by its own URL or title; nil for anything else.
   var feed: String?
   var title: String?
@@ -14,6 +14,14 @@ struct FeedMetadata: Equatable, Sendable {
   var error: String?
   /// The service's own count, which may differ from the array's.
   var count: Int32?
+
+  /// What a service is called that does not show who it is.
+  private static let unknownService = "fdsn"
+
+  /// Takes the service that an event shows, unless one is known.
+  mutating func recognizeService(_ service: String?) {
+    if let service, self.service == Self.unknownService { self.service = service }
+  }
 }
 
 /// Why a body is not a feed.

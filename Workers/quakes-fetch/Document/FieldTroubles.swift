@@ -17,8 +17,20 @@ struct FieldTrouble {
 struct FieldTroubles {
   private var kinds: [FeedProblem] = []
 
-  /// Adds the troubles of one event that is good otherwise.
-  mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
+  /// Concludes an event, and adds its troubles if it is good otherwise.
+  ///
+  /// - Parameter index: the number of events before it in the body, good and bad.
+  /// - Parameter start: where it begins in the body.
+  mutating func conclude(_ draft: inout EventDraft, index: Int, start: Int) -> EventDocument.Item {
+    if let loss = draft.conclude(at: start) {
+      return .problem(
+        FeedProblem(feature: index, position: loss.position, identifier: draft.identifier, reason: loss.reason))
+    }
+    if !draft.troubles.isEmpty { add(draft.troubles, feature: index, identifier: draft.identifier) }
+    return .event(draft.event)
+  }
+
+  private mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
     for trouble in troubles {
       let reason = trouble.reason
       if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: reason) }) {

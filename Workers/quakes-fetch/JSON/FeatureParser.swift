@@ -5,7 +5,7 @@ import Foundation
 /// A value of the wrong type is skipped, so that the scanner always ends up after the feature. Only a syntax error
 /// throws.
 struct FeatureParser {
-  private(set) var draft: EventDraft
+  var draft: EventDraft
   private let latest: Date
 
   private let ofFeature = Member.ofFeature
@@ -29,11 +29,6 @@ struct FeatureParser {
     }
     try readMembers(of: &scanner)
     return true
-  }
-
-  /// Completes the event: `EventDraft.conclude`.
-  mutating func conclude(at start: Int) -> (reason: FeedProblem.Reason, position: Int)? {
-    draft.conclude(at: start)
   }
 }
 

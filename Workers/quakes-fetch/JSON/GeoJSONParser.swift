@@ -63,19 +63,15 @@ struct GeoJSONParser: EventReader {
     state = .afterFeature
     do {
       let isObject = try whole { parser throws(JSONFailure) in try parser.reader.read(from: &parser.scanner) }
-      guard isObject else { return bad(index, reason: .wrongType("a feature"), at: start) }
+      guard isObject else {
+        return .problem(FeedProblem(feature: index, position: start, reason: .wrongType("a feature")))
+      }
     } catch {
       return .problem(breakInside(error, feature: index, start: start))
     }
-    if let loss = reader.conclude(at: start) { return bad(index, reason: loss.reason, at: loss.position) }
-    if !reader.draft.troubles.isEmpty {
-      troubles.add(reader.draft.troubles, feature: index, identifier: reader.draft.identifier)
-    }
-    return .event(reader.draft.event)
-  }
-
-  private func bad(_ feature: Int, reason: FeedProblem.Reason, at position: Int) -> EventDocument.Item {
-    .problem(FeedProblem(feature: feature, position: position, identifier: reader.draft.identifier, reason: reason))
+    let item = troubles.conclude(&reader.draft, index: index, start: start)
+    metadata.recognizeService(reader.draft.service)
+    return item
   }
 
   /// Moves to the next feature; returns false after the last.
