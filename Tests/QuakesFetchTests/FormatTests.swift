@@ -8,6 +8,8 @@ import Testing
 enum Samples {
   static let all: [(name: String, text: String)] = [
     ("GeoJSON", feedBody([feature(), feature(id: #""us2""#)])), ("GeoJSON of one event", feature()),
+    ("GeoJSON of GeoNet", FeatureSamples.geoNet), ("GeoJSON of the EMSC", FeatureSamples.emscList),
+    ("messages of the EMSC", FeatureSamples.emsc(action: "create") + "\n" + FeatureSamples.emsc(action: "update")),
     ("CSV", TableSamples.csv), ("text of the USGS", TableSamples.usgsText), ("text of the EMSC", TableSamples.emscText),
   ]
 }

@@ -62,7 +62,9 @@ struct EventDraft {
     if event.identifier.isEmpty, let network = event.network, let code = event.code {
       event.identifier = network + code
     }
-    if event.identifier.isEmpty { return loss(of: [.id], named: "id", at: start) }
+    if event.identifier.isEmpty { return loss(of: [.id, .publicID, .unid], named: "id", at: start) }
+    // Only the USGS writes the network besides the id.
+    if service == nil, let network = event.network, event.identifier.hasPrefix(network) { service = "usgs" }
     if !hasTime { return loss(of: [.time, .properties], named: "time", at: start) }
     guard let latitude, let longitude else {
       return loss(of: [.longitude, .latitude, .coordinates], named: "coordinates", at: start)
@@ -116,7 +118,8 @@ extension EventDraft {
     case .detail: event.detail = try value.text()
     case .felt: event.felt = try value.integer()
     case .cdi: event.cdi = try value.number()
-    case .mmi: event.mmi = try value.number()
+    // GeoNet writes -1 for what is too weak for the scale.
+    case .mmi: event.mmi = try value.number().flatMap { $0 < 0 ? nil : $0 }
     case .alert: event.alert = try value.text()
     case .status: event.status = try value.text().map(Self.lowerCase)
     case .tsunami: event.tsunami = try value.integer()
@@ -133,9 +136,41 @@ extension EventDraft {
     case .magType: event.magnitudeType = try value.text()
     case .type: event.type = Self.typeName(try value.text())
     case .title: event.title = try value.text()
-    case .id: event.identifier = try value.text() ?? ""
-    case .publicID, .quality, .unid, .evtype, .coordinates, .properties: break
+    case .id:
+      let id = try value.text() ?? ""
+      // A name of the service's own comes first.
+      if service == nil { event.identifier = id }
+    case .publicID: try take(value, of: "geonet")
+    case .unid: try take(value, of: "emsc")
+    case .quality: event.status = try value.text().map(Self.status)
+    case .evtype: try takeType(code: value)
+    case .coordinates, .properties: break
     }
+  }
+
+  private mutating func take(_ value: FieldValue, of service: String) throws(Refusal) {
+    guard let code = try value.text(), !code.isEmpty else { return }
+    take(EventName(code, of: [service]))
+  }
+
+  /// GeoNet's word for the quality of a solution: a person has seen the best ones only.
+  private static func status(quality: String) -> String {
+    switch quality {
+    case "best": "reviewed"
+    case "preliminary": "automatic"
+    default: lowerCase(quality)
+    }
+  }
+
+  /// The EMSC's code: whether the type is known, suspected or felt, and the type. An unknown type is not told.
+  private mutating func takeType(code: FieldValue) throws(Refusal) {
+    let types: [Character: String] = [
+      "e": "earthquake", "h": "chemical explosion", "i": "induced or triggered event", "m": "mining explosion",
+      "n": "nuclear explosion", "r": "rock burst", "x": "explosion",
+    ]
+    guard let code = try code.text(), code.count == 2, let type = code.last.flatMap({ types[$0] }) else { return }
+    event.type = type
+    event.told.insert(.type)
   }
 
   private func date(_ value: FieldValue) throws(Refusal) -> Date? {

@@ -7,7 +7,7 @@ enum EventField: String, Sendable {
   /// The EMSC's id, and its type of event.
   case unid, evtype
 
-  /// Its mark among the fields that a document tells; none for what every event has.
+  /// Its mark among the fields that a document tells; none for what every event has, or what tells other fields.
   var told: EventFields {
     switch self {
     case .alert: .alert
@@ -25,18 +25,17 @@ enum EventField: String, Sendable {
     case .net: .network
     case .nst: .nst
     case .place: .place
-    case .publicID, .unid: [.network, .code]
     case .quality, .status: .status
     case .rms: .rms
     case .sig: .significance
     case .sources: .sources
     case .title: .title
     case .tsunami: .tsunami
-    case .type, .evtype: .type
+    case .type: .type
     case .types: .types
     case .updated: .updated
     case .url: .url
-    case .coordinates, .id, .latitude, .longitude, .properties, .time: []
+    case .coordinates, .evtype, .id, .latitude, .longitude, .properties, .publicID, .time, .unid: []
     }
   }
 }

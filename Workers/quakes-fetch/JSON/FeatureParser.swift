@@ -27,36 +27,61 @@ struct FeatureParser {
       try scanner.skipValue()
       return false
     }
-    try readMembers(of: &scanner)
+    try readMembers(of: &scanner, isMessage: true)
     return true
   }
 }
 
 extension FeatureParser {
   private enum Member: Sendable {
-    case properties, geometry, coordinates, id
+    case properties, geometry, coordinates, id, action, data
 
-    static let ofFeature = JSONKeyTable<Member>([("id", .id), ("properties", .properties), ("geometry", .geometry)])
+    /// `action` and `data` are the EMSC's: a message that holds a feature.
+    static let ofFeature = JSONKeyTable<Member>([
+      ("id", .id), ("properties", .properties), ("geometry", .geometry), ("action", .action), ("data", .data),
+    ])
 
     static let ofProperties = JSONKeyTable<EventField>(
       [
-        .alert, .cdi, .code, .detail, .dmin, .felt, .gap, .ids, .mag, .magType, .mmi, .net, .nst, .place, .rms, .sig,
-        .sources, .status, .time, .title, .tsunami, .type, .types, .updated, .url,
-      ].map { ($0.rawValue, $0) })
+        .alert, .cdi, .code, .depth, .detail, .dmin, .evtype, .felt, .gap, .ids, .mag, .magType, .mmi, .net, .nst,
+        .place, .publicID, .quality, .rms, .sig, .sources, .status, .time, .title, .tsunami, .type, .types, .unid,
+        .updated, .url,
+      ].map { ($0.rawValue, $0) } + ofGeoNet + ofEMSC)
+
+    private static let ofGeoNet: [(String, EventField)] = [("magnitude", .mag), ("locality", .place)]
+
+    private static let ofEMSC: [(String, EventField)] = [
+      ("lat", .latitude), ("lon", .longitude), ("magtype", .magType), ("flynn_region", .place),
+      ("lastupdate", .updated),
+    ]
 
     static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
   }
 
-  private mutating func readMembers(of scanner: inout JSONScanner) throws(JSONFailure) {
+  /// - Parameter isMessage: whether the object may be a message; there are no messages in messages.
+  private mutating func readMembers(of scanner: inout JSONScanner, isMessage: Bool) throws(JSONFailure) {
     guard try scanner.enterObject() else { return }
     repeat {
       switch ofFeature[try scanner.key()] {
       case .id: try take(.id, of: &scanner)
       case .properties: try readProperties(of: &scanner)
       case .geometry: try readGeometry(of: &scanner)
+      case .action where isMessage: try readAction(of: &scanner)
+      case .data where isMessage: try readMessage(of: &scanner)
       default: try scanner.skipValue()
       }
     } while try scanner.nextMember()
+  }
+
+  private mutating func readMessage(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.peek() == UInt8(ascii: "{") else { return try scanner.skipValue() }
+    try readMembers(of: &scanner, isMessage: false)
+  }
+
+  /// `create`, `update` or `delete`.
+  private mutating func readAction(of scanner: inout JSONScanner) throws(JSONFailure) {
+    let position = scanner.offset
+    if try value(of: &scanner) == .text("delete") { draft.take(.status, .text("deleted"), at: position) }
   }
 
   private mutating func readProperties(of scanner: inout JSONScanner) throws(JSONFailure) {
