@@ -143,7 +143,7 @@ func parse(_ text: String) throws -> ParsedBody {
       #"{"type":"Feature","id":"us1"}"#,
       .notAFeed(nothing)
     ),
-    ("<html></html>", .notAFeed("it is a web page or XML of an unknown kind")),
+    ("<html></html>", .notAFeed("it is a web page")),
     ("{", .notJSON(JSONFailure(kind: .endOfBody, position: 1))),
     (
       #"{"metadata":{"status":429,"error":"slow down"},"features":[]}"#,

@@ -11,7 +11,22 @@ enum Samples {
     ("GeoJSON of GeoNet", FeatureSamples.geoNet), ("GeoJSON of the EMSC", FeatureSamples.emscList),
     ("messages of the EMSC", FeatureSamples.emsc(action: "create") + "\n" + FeatureSamples.emsc(action: "update")),
     ("CSV", TableSamples.csv), ("text of the USGS", TableSamples.usgsText), ("text of the EMSC", TableSamples.emscText),
+    ("QuakeML", MarkupSamples.quakeML), ("Atom", MarkupSamples.atom),
   ]
+}
+
+@Suite("An event is the same in every format") struct SameEventTests {
+  static let bodies = [
+    feedBody([FeatureSamples.detail]), FeatureSamples.detail, TableSamples.csv, TableSamples.usgsText,
+    MarkupSamples.quakeML, MarkupSamples.atom,
+  ]
+
+  @Test(arguments: bodies)
+  func itsIdNetworkAndCodeAre(text: String) throws {
+    let event = try #require(parse(text).events.first { $0.code == "7000abcd" })
+    #expect(event.identifier == "us7000abcd" && event.network == "us")
+    #expect(event.told.isSuperset(of: [.network, .code]))
+  }
 }
 
 @Suite("Nothing in any format traps or hangs") struct FormatTests {

@@ -34,6 +34,7 @@ struct EventDocument {
     switch format {
     case .geoJSON: reader = try GeoJSONParser(window, latest: latest)
     case .csv, .fdsnText: reader = try TableParser(window, latest: latest)
+    case .quakeML, .atom: reader = MarkupParser(window, format: format, latest: latest)
     }
     ahead = reader.next()
   }

@@ -49,8 +49,29 @@ struct EventDraft {
     service = name.service
   }
 
+  /// Takes a field's text; null if it is empty. A field that the document lacks is not told.
+  mutating func take(_ field: EventField, text: String?, at position: Int) {
+    guard let text else { return }
+    take(field, text.isEmpty ? .null : .text(text), at: position)
+  }
+
+  /// Takes a depth in metres.
+  ///
+  /// - Parameter sign: -1 if the metres are height.
+  mutating func take(metres text: String?, sign: Double = 1, at position: Int) {
+    guard let text, !text.isEmpty, let metres = Double(decimal: text) else {
+      return take(.depth, text: text, at: position)
+    }
+    take(.depth, .number(metres / (sign * 1000)), at: position)
+  }
+
   mutating func refuse(_ field: EventField, _ refusal: Refusal, at position: Int) {
-    troubles.append(FieldTrouble(field: field, refusal: refusal, position: position))
+    troubles.append(FieldTrouble(field: field, reason: refusal.reason(of: field), position: position))
+  }
+
+  /// Notes what is wrong with the event besides its fields.
+  mutating func note(_ reason: FeedProblem.Reason, at position: Int) {
+    troubles.append(FieldTrouble(field: nil, reason: reason, position: position))
   }
 
   /// Completes the event.
@@ -85,7 +106,9 @@ struct EventDraft {
   private func loss(
     of fields: [EventField], named name: String, at start: Int
   ) -> (reason: FeedProblem.Reason, position: Int) {
-    guard let trouble = troubles.first(where: { fields.contains($0.field) }) else { return (.missing(name), start) }
+    guard let trouble = troubles.first(where: { $0.field.map(fields.contains) ?? false }) else {
+      return (.missing(name), start)
+    }
     return (trouble.reason, trouble.position)
   }
 }

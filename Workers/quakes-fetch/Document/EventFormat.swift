@@ -6,6 +6,10 @@ enum EventFormat: String, Sendable {
   case csv
   /// The text format of the FDSN's event services: `#EventID|Time|Latitude|…`.
   case fdsnText
+  /// QuakeML 1.2, or the few elements of other versions that are the same.
+  case quakeML
+  /// Atom with GeoRSS, of the USGS or the INGV.
+  case atom
 }
 
 extension EventFormat {
@@ -19,13 +23,25 @@ extension EventFormat {
     guard let first = bytes[start...].first(where: { !isBlank($0) }) else { throw window.emptiness }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return .geoJSON
-    case UInt8(ascii: "<"): throw .notAFeed("it is a web page or XML of an unknown kind")
+    case UInt8(ascii: "<"): return try recognizeMarkup(window)
     default: break
     }
     let line = String(decoding: bytes[start...].drop { isBlank($0) }.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     if let header = TableHeader(line) { return header.format }
-    let known = "GeoJSON, CSV of the USGS nor text of an FDSN event service"
+    let known = "GeoJSON, CSV of the USGS, text of an FDSN event service, QuakeML nor Atom"
     throw .notAFeed("it is neither \(known); it begins with \"\(line.prefix(60))\"")
+  }
+
+  private static func recognizeMarkup(_ window: BodyWindow) throws(FeedFailure) -> EventFormat {
+    var tags = MarkupTags(window)
+    let root = tags.next(keeping: 0)?.name ?? ""
+    switch root.lowercased() {
+    case "quakeml": return .quakeML
+    case "feed": return .atom
+    case "html": throw .notAFeed("it is a web page")
+    case "": throw .notAFeed("it begins like XML, but has no element")
+    default: throw .notAFeed("it is XML, but its root is <\(root.prefix(40))>, neither QuakeML nor Atom")
+    }
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -1,16 +1,10 @@
-/// A field that was refused.
+/// What an event lost without being lost itself.
 struct FieldTrouble {
-  var field: EventField
-  var refusal: Refusal
+  /// The field that was refused; nil if the trouble is the event's.
+  var field: EventField?
+  var reason: FeedProblem.Reason
   /// The byte offset in the body.
   var position: Int
-
-  var reason: FeedProblem.Reason {
-    switch refusal {
-    case .wrongType: .wrongType(field.rawValue)
-    case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
-    }
-  }
 }
 
 /// The fields that a body's events lost, each kind of trouble once: a service that errs does so in every event.
@@ -32,12 +26,11 @@ struct FieldTroubles {
 
   private mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
     for trouble in troubles {
-      let reason = trouble.reason
-      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: reason) }) {
+      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: trouble.reason) }) {
         kinds[known].events = (kinds[known].events ?? 0) + 1
       } else {
         var problem = FeedProblem(
-          feature: feature, position: trouble.position, identifier: identifier, reason: reason)
+          feature: feature, position: trouble.position, identifier: identifier, reason: trouble.reason)
         problem.events = 1
         kinds.append(problem)
       }

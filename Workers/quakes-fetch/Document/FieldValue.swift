@@ -15,6 +15,13 @@ enum Refusal: Error {
   case wrongType
   /// With the value and its bounds, as people write them.
   case outOfRange(value: String, bounds: String)
+
+  func reason(of field: EventField) -> FeedProblem.Reason {
+    switch self {
+    case .wrongType: .wrongType(field.rawValue)
+    case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
+    }
+  }
 }
 
 // MARK: - Reading a value as what its field needs; nil for null
@@ -76,7 +83,7 @@ extension FieldValue {
   }
 
   /// Rounded to microseconds, so that `.160` is the very instant that 160 milliseconds are in another format.
-  private static func instant(_ text: String) -> Date? {
+  static func instant(_ text: String) -> Date? {
     ISO8601.date(text).map { Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1e6).rounded() / 1e6) }
   }
 }

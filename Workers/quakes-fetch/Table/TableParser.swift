@@ -68,7 +68,7 @@ struct TableParser: EventReader {
       case .contributor: contributor = value
       case .field(let field):
         if field == .net { network = value }
-        draft.take(field, value.isEmpty ? .null : .text(value), at: start)
+        draft.take(field, text: value, at: start)
       case nil: break
       }
     }
