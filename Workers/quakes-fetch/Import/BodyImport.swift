@@ -23,6 +23,8 @@ struct BodyImport {
   /// The service's metadata and what earlier snapshots said.
   var metadata = FeedMetadata()
   var log = SnapshotLog([])
+  /// Whether the body was read to its end and has all of its events.
+  private var isWhole = false
   /// The ids that are events of their own in this body.
   var listed: Set<String> = []
   /// Unknown events that share an id with a stored one.
@@ -47,7 +49,7 @@ struct BodyImport {
   }
 
   /// Imports the body and saves.
-  mutating func run(_ document: FeedParser, tell: (FeedProblem) -> Void) throws -> ImportReport {
+  mutating func run(_ document: EventDocument, tell: (FeedProblem) -> Void) throws -> ImportReport {
     try open(document.metadata)
     try read(document, tell: tell)
     guard report.isUsable else { return report }
@@ -62,11 +64,16 @@ struct BodyImport {
   }
 
   private mutating func open(_ metadata: FeedMetadata) throws {
-    self.metadata = metadata
-    log = SnapshotLog(try fetch(Snapshot.all(of: metadata.service)))
+    take(metadata)
+    log = SnapshotLog(try fetch(Snapshot.all(of: self.metadata.service)))
   }
 
-  private mutating func read(_ document: FeedParser, tell: (FeedProblem) -> Void) throws {
+  private mutating func take(_ metadata: FeedMetadata) {
+    self.metadata = metadata
+    self.metadata.recognizeFeed(requestedAs: request.name)
+  }
+
+  private mutating func read(_ document: EventDocument, tell: (FeedProblem) -> Void) throws {
     var document = document
     var chunk: [ParsedEvent] = []
     chunk.reserveCapacity(Self.chunkSize)
@@ -80,6 +87,8 @@ struct BodyImport {
       if chunk.count == Self.chunkSize { try merge(&chunk) }
     }
     try merge(&chunk)
+    isWhole = document.isWhole
+    take(document.metadata)
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -275,11 +284,6 @@ extension BodyImport {
   var window: FeedWindow? {
     guard let feed = metadata.feed, let generated = metadata.generated else { return nil }
     return FeedWindow(feed: feed, generated: generated, isWhole: isWhole)
-  }
-
-  private var isWhole: Bool {
-    let features = report.events + report.bad
-    return report.bad == 0 && !report.isCutOff && (metadata.count.map { features >= $0 } ?? true)
   }
 
   /// Records the fetch, unless it neither changed anything nor ended a failure: then nobody is woken.

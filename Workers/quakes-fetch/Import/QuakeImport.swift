@@ -15,24 +15,22 @@ struct QuakeImport {
   /// - Parameter tell: called for each part that could not be used.
   /// - Throws: `Failure` if the body is not a feed or the store cannot be written; the store is then unchanged.
   func run(
-    _ body: Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
+    _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
-    try body.withUnsafeBytes { bytes in
-      let document = try Self.document(in: bytes, from: request)
-      let context = try openStore().newBackgroundContext()
-      return try context.performAndWait {
-        context.transactionAuthor = "quakes-fetch"
-        context.undoManager = nil
-        var work = BodyImport(context: context, location: location, request: request, now: now, limits: limits)
-        return try work.run(document, tell: tell)
-      }
+    let document = try Self.document(of: FeedBody(consume body), from: request, now: now)
+    let context = try openStore().newBackgroundContext()
+    return try context.performAndWait {
+      context.transactionAuthor = "quakes-fetch"
+      context.undoManager = nil
+      var work = BodyImport(context: context, location: location, request: request, now: now, limits: limits)
+      return try work.run(document, tell: tell)
     }
   }
 
   /// Reads what precedes the events.
-  private static func document(in bytes: UnsafeRawBufferPointer, from request: FeedRequest) throws -> FeedParser {
+  private static func document(of body: FeedBody, from request: FeedRequest, now: Date) throws -> EventDocument {
     do {
-      return try FeedParser(bytes)
+      return try EventDocument(body, now: now)
     } catch {
       throw Failure(.badAnswer, "\(request.name) \(error)", cause: error)
     }

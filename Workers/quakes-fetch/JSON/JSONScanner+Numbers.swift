@@ -60,7 +60,7 @@ extension JSONScanner {
 
   private func slowNumber(in range: Range<Int>) throws(JSONFailure) -> Double {
     let value = strtod(String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self), nil)
-    guard value.isFinite else { throw JSONFailure(kind: .numberOutOfRange, position: range.lowerBound) }
+    guard value.isFinite else { throw JSONFailure(kind: .numberOutOfRange, position: base + range.lowerBound) }
     return value
   }
 }

@@ -40,7 +40,7 @@ extension JSONScanner {
     }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bounds.range.count)
-    var reader = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[..<bounds.range.upperBound]))
+    var reader = JSONScanner(UnsafeRawBufferPointer(rebasing: bytes[..<bounds.range.upperBound]), base: base)
     reader.position = bounds.range.lowerBound
     while let byte = reader.nextByte() {
       if byte == UInt8(ascii: "\\") { try reader.appendEscape(to: &decoded) } else { decoded.append(byte) }

@@ -1,23 +1,28 @@
 /// Scans JSON (RFC 8259) once, from left to right, in place.
 ///
 /// The caller states what it expects next, so nothing is built needlessly: no tree, no dictionary, no boxed number.
-/// Each failure has a byte position, and `position` may be set to resume elsewhere.
+/// Each failure has a byte position in the body, and `position` may be set to resume elsewhere.
 /// The bytes must outlive the scanner.
 struct JSONScanner {
   /// More than any feed's documents (7), and one word holds the kinds of all levels.
   static let deepestNesting = 64
 
   let bytes: UnsafeRawBufferPointer
+  /// Where the bytes begin in the body.
+  let base: Int
   var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+  init(_ bytes: UnsafeRawBufferPointer, base: Int = 0) {
+    (self.bytes, self.base) = (bytes, base)
   }
+
+  /// The position in the body.
+  var offset: Int { base + position }
 
   var isAtEnd: Bool { position >= bytes.count }
 
   func failure(_ kind: JSONFailure.Kind) -> JSONFailure {
-    JSONFailure(kind: kind, position: position)
+    JSONFailure(kind: kind, position: offset)
   }
 
   /// The failure at the current position: the end of the body, or an unexpected byte.

@@ -1,76 +1,61 @@
-// Recovery from syntax errors.
+// Recovery from syntax errors. All places are offsets in the body, since the window may move on.
 
-extension FeedParser {
-  mutating func breakOutside(_ failure: JSONFailure) -> Item {
+extension GeoJSONParser {
+  mutating func breakOutside(_ failure: JSONFailure) -> EventDocument.Item {
     let reason: FeedProblem.Reason = failure.kind == .endOfBody ? .cutOff : .broken(failure.description)
     if state == .finished || failure.kind == .endOfBody {
       state = .finished
     } else {
-      resume(from: scanner.position, featureStart: nil)
+      resume(from: scanner.offset, featureStart: nil)
     }
     return .problem(FeedProblem(feature: nil, position: failure.position, identifier: nil, reason: reason))
   }
 
   mutating func breakInside(_ failure: JSONFailure, feature: Int, start: Int) -> FeedProblem {
+    let isTooLarge = failure.kind == .endOfBody && !window.isLast && !isRunaway(from: start)
     // An unclosed bracket would swallow everything after it: try the next feature before giving up.
     resume(from: start + 1, featureStart: start)
     var reason = FeedProblem.Reason.broken(failure.description)
-    if failure.kind == .endOfBody {
+    if isTooLarge {
+      reason = .tooLarge(BodyWindow.largestSize)
+    } else if failure.kind == .endOfBody {
       reason = state == .lost ? .cutOff : .broken("a string or bracket is not closed")
       if state == .lost { state = .finished }
     }
     return FeedProblem(
-      feature: feature, position: failure.position, identifier: reader.identifier, reason: reason)
+      feature: feature, position: failure.position, identifier: reader.draft.identifier, reason: reason)
   }
 
-  mutating func loseRest() -> Item {
+  mutating func loseRest() -> EventDocument.Item {
     state = .finished
-    return .problem(
-      FeedProblem(feature: nil, position: scanner.position, identifier: nil, reason: .unreadableRest))
+    return .problem(FeedProblem(feature: nil, position: scanner.offset, identifier: nil, reason: .unreadableRest))
   }
 
   /// Moves the scanner to the end of the broken feature if its brackets match, otherwise to the next text that begins
   /// like a feature. Quotes in strings are escaped, so such a text never occurs inside a string.
-  private mutating func resume(from position: Int, featureStart: Int?) {
-    let marker = nextMarker(from: position)
-    if let featureStart, let end = bracketEnd(from: featureStart, before: marker ?? scanner.bytes.count) {
-      scanner.position = end
+  private mutating func resume(from offset: Int, featureStart: Int?) {
+    let marker = nextMarker(from: offset, keeping: featureStart ?? offset)
+    if let featureStart, featureStart >= scanner.base,
+      let end = bracketEnd(from: featureStart, before: marker ?? window.end)
+    {
+      scanner.position = end - scanner.base
       state = .afterFeature
     } else if let marker {
-      scanner.position = marker
+      scanner.position = marker - scanner.base
       state = .firstFeature
     } else {
-      scanner.position = position
+      scanner.position = max(0, offset - scanner.base)
       state = .lost
     }
   }
 
-  /// The position of the next `{"type":"Feature"`, allowing white space between its tokens.
-  private mutating func nextMarker(from position: Int) -> Int? {
-    guard hasMoreMarkers else { return nil }
-    let bytes = scanner.bytes
-    var index = position
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "{"), isMarker(at: index) { return index }
-      index += 1
-    }
-    hasMoreMarkers = false
-    return nil
-  }
-
-  private func isMarker(at position: Int) -> Bool {
-    var probe = JSONScanner(scanner.bytes)
-    probe.position = position + 1
-    guard let key = try? probe.key(), Member.ofBody[key] == .type else { return false }
-    return (try? probe.string()) == "Feature"
-  }
-
-  /// The position after the bracket that matches the one at `start`, by counting only, if `,` or `]` follows.
+  /// The offset after the bracket that matches the one at `start`, by counting only, if `,` or `]` follows.
   private func bracketEnd(from start: Int, before limit: Int) -> Int? {
     let bytes = scanner.bytes
-    guard start < limit, bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") else { return nil }
+    var index = start - scanner.base
+    let limit = limit - scanner.base
+    guard index < limit, bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[") else { return nil }
     var depth = 0
-    var index = start
     var isInString = false
     while index < limit {
       switch bytes[index] {
@@ -79,7 +64,7 @@ extension FeedParser {
       case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
       case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
         depth -= 1
-        if depth <= 0 { return isBetweenFeatures(index + 1) ? index + 1 : nil }
+        if depth <= 0 { return isBetweenFeatures(index + 1) ? scanner.base + index + 1 : nil }
       default: break
       }
       index += 1
@@ -91,6 +76,6 @@ extension FeedParser {
     var probe = JSONScanner(scanner.bytes)
     probe.position = position
     let next = try? probe.peek()
-    return next == UInt8(ascii: ",") || next == UInt8(ascii: "]")
+    return isList ? next == UInt8(ascii: ",") || next == UInt8(ascii: "]") : next == nil || next == UInt8(ascii: "{")
   }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import strata_quakes_fetch
+
+/// Bodies in the services' kinds of GeoJSON.
+enum FeatureSamples {
+  static let geoNet = """
+    {"type":"FeatureCollection","features":[{"type":"Feature",
+    "geometry":{"type":"Point","coordinates":[175.9604034,-40.25862503]},
+    "properties":{"publicID":"2019p550078","time":"2019-07-23T12:41:45.724Z","depth":23.02216911,
+    "magnitude":1.314204175,"mmi":-1,"locality":"10 km south-west of Dannevirke","quality":"best"}},
+    {"type":"Feature","geometry":{"type":"Point","coordinates":[-179.5,-30]},"properties":{"publicID":"2019p550079",
+    "time":"2019-07-23T12:42:00Z","depth":5,"magnitude":4.1,"mmi":3,"locality":"x","quality":"deleted"}}]}
+    """
+
+  static func emsc(action: String) -> String {
+    #"{"action": "\#(action)", "data": \#(emscFeature)}"#
+  }
+
+  static let emscFeature = """
+    {"type": "Feature", "geometry": {"type": "Point", "coordinates": [28.5381, 40.115, -7.0]}, \
+    "id": "20250305_0000090", "properties": {"source_id": "1779128", "source_catalog": "EMSC-RTS", \
+    "lastupdate": "2025-03-05T10:06:56.102425Z", "time": "2025-03-05T09:45:07.0Z", \
+    "flynn_region": "WESTERN TURKEY", "lat": 40.115, "lon": 28.5381, "depth": 7.0, "evtype": "ke", "auth": "AFAD", \
+    "mag": 1.4, "magtype": "ml", "unid": "20250305_0000090"}}
+    """
+
+  static let emscList =
+    #"{"type":"FeatureCollection","metadata":{"count":1},"features":[\#(emscFeature)]}"#
+
+  /// One event's document of the USGS: the products may be large.
+  static let detail = feature(
+    id: #""us7000abcd""#,
+    properties: [
+      "net": #""us""#, "code": #""7000abcd""#, "detail": "null",
+      "products": #"{"origin":[{"id":"urn:us","properties":{"mag":"9.9","time":"x"},"contents":{"":{"length":3}}}]}"#,
+    ])
+}
+
+@Suite("Every service's GeoJSON is read") struct FeatureDialectTests {
+  @Test func oneEventsDocumentIsABody() throws {
+    let result = try parse(FeatureSamples.detail)
+    #expect(result.events.map(\.identifier) == ["us7000abcd"] && result.problems.isEmpty && result.isWhole)
+    #expect(result.events.first?.magnitude == 1.2)
+    #expect(result.metadata.service == "usgs" && result.metadata.feed == nil)
+  }
+
+  @Test func aDeletedEventSaysSo() throws {
+    let text = feature(properties: ["status": #""deleted""#])
+    #expect(try parse(text).events.map(\.status) == ["deleted"])
+  }
+
+  @Test func geoNetsEventsHaveItsWords() throws {
+    let result = try parse(FeatureSamples.geoNet)
+    #expect(result.metadata.service == "geonet" && result.problems.isEmpty && result.isWhole)
+    var expected = ParsedEvent(
+      identifier: "geonet2019p550078", magnitude: 1.314204175, place: "10 km south-west of Dannevirke",
+      time: Date(timeIntervalSince1970: 1_563_885_705.724), longitude: 175.9604034, latitude: -40.25862503,
+      depth: 23.02216911)
+    (expected.network, expected.code, expected.status) = ("geonet", "2019p550078", "reviewed")
+    expected.told = [.magnitude, .place, .depth, .mmi, .status, .network, .code]
+    #expect(result.events.first == expected)
+    #expect(result.events.last?.status == "deleted" && result.events.last?.mmi == 3)
+  }
+
+  static let emscBodies = [
+    FeatureSamples.emscList, FeatureSamples.emscFeature, FeatureSamples.emsc(action: "create"),
+    FeatureSamples.emsc(action: "update"),
+  ]
+
+  @Test(arguments: emscBodies)
+  func theEMSCsEventsHaveItsWords(text: String) throws {
+    let result = try parse(text)
+    #expect(result.metadata.service == "emsc" && result.problems.isEmpty && result.isWhole)
+    var expected = ParsedEvent(
+      identifier: "emsc20250305_0000090", magnitude: 1.4, magnitudeType: "ml", place: "WESTERN TURKEY",
+      time: Date(timeIntervalSince1970: 1_741_167_907), updated: Date(timeIntervalSince1970: 1_741_169_216.102425),
+      longitude: 28.5381, latitude: 40.115, depth: 7)
+    (expected.network, expected.code) = ("emsc", "20250305_0000090")
+    expected.told = [.magnitude, .magnitudeType, .place, .updated, .depth, .type, .network, .code]
+    #expect(result.events == [expected])
+  }
+
+  @Test func theOrderOfMembersMakesNoDifference() throws {
+    let text = """
+      {"data":{"properties":{"unid":"1","time":"2025-03-05T09:45:07Z","evtype":"sm"},
+      "geometry":{"coordinates":[1,2,-7]},"id":"1","type":"Feature"},"action":"delete"}
+      """
+    let event = try #require(parse(text).events.first)
+    #expect(event.identifier == "emsc1" && event.depth == 7)
+    #expect(event.type == "mining explosion" && event.status == "deleted")
+  }
+
+  @Test func messagesMayFollowOneAnother() throws {
+    let text = [FeatureSamples.emsc(action: "create"), FeatureSamples.emsc(action: "update")].joined(separator: "\n")
+    let result = try parse(text + "\n")
+    #expect(result.events.count == 2 && result.problems.isEmpty && result.isWhole)
+  }
+
+  @Test func messagesInMessagesAreNone() throws {
+    let text = String(repeating: #"{"data":"#, count: 100_000)
+    #expect((try? parse(text).events.isEmpty) ?? true)
+  }
+
+  static let feeds: [(url: String, title: String, feed: String?)] = [
+    ("https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson", "x", "4.5_week"),
+    ("", "USGS All Earthquakes, Past Hour", "all_hour"),
+    ("", "USGS Magnitude 2.5+ Earthquakes, Past Day", "2.5_day"),
+    ("", "USGS Significant Earthquakes, Past Month", "significant_month"),
+    ("https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson", "USGS Earthquakes", nil),
+  ]
+
+  @Test(arguments: feeds)
+  func aSummaryFeedIsKnownByItsURLOrTitle(url: String, title: String, feed: String?) throws {
+    let text = #"{"metadata":{"url":"\#(url)","title":"\#(title)"},"features":[]}"#
+    let metadata = try parse(text).metadata
+    #expect(metadata.feed == feed && metadata.service == "usgs")
+  }
+
+  @Test func whoIsNotKnownIsAnFDSNService() throws {
+    #expect(try parse(#"{"features":[]}"#).metadata.service == "fdsn")
+  }
+}

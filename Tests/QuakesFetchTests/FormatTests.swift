@@ -1,0 +1,77 @@
+import Foundation
+import StrataTestSupport
+import Testing
+
+@testable import strata_quakes_fetch
+
+/// Small bodies of every format.
+enum Samples {
+  static let all: [(name: String, text: String)] = [
+    ("GeoJSON", feedBody([feature(), feature(id: #""us2""#)])), ("GeoJSON of one event", feature()),
+    ("GeoJSON of GeoNet", FeatureSamples.geoNet), ("GeoJSON of the EMSC", FeatureSamples.emscList),
+    ("messages of the EMSC", FeatureSamples.emsc(action: "create") + "\n" + FeatureSamples.emsc(action: "update")),
+    ("CSV", TableSamples.csv), ("text of the USGS", TableSamples.usgsText), ("text of the EMSC", TableSamples.emscText),
+    ("QuakeML", MarkupSamples.quakeML), ("Atom", MarkupSamples.atom),
+  ]
+}
+
+@Suite("An event is the same in every format") struct SameEventTests {
+  static let bodies = [
+    feedBody([FeatureSamples.detail]), FeatureSamples.detail, TableSamples.csv, TableSamples.usgsText,
+    MarkupSamples.quakeML, MarkupSamples.atom,
+  ]
+
+  @Test(arguments: bodies)
+  func itsIdNetworkAndCodeAre(text: String) throws {
+    let event = try #require(parse(text).events.first { $0.code == "7000abcd" })
+    #expect(event.identifier == "us7000abcd" && event.network == "us")
+    #expect(event.told.isSuperset(of: [.network, .code]))
+  }
+}
+
+@Suite("Nothing in any format traps or hangs") struct FormatTests {
+  @Test(arguments: Samples.all.map(\.name))
+  func aCutAtAnyByteKeepsWhatStandsBeforeIt(name: String) throws {
+    let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
+    let whole = try parse(bytes).events
+    for length in bytes.indices {
+      guard let result = try? parse(Array(bytes[..<length])) else { continue }
+      #expect(result.events.count <= whole.count)
+      // The last event may be told from a cut line.
+      #expect(result.events.dropLast() == whole.prefix(max(0, result.events.count - 1)), "cut at \(length)")
+    }
+  }
+
+  @Test(arguments: Samples.all.map(\.name))
+  func anyByteMayBeWrong(name: String) throws {
+    let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
+    var random = SeededRandom()
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] = UInt8.random(in: 0...255, using: &random)
+      let result = try? parse(damaged, window: Int.random(in: 256...600, using: &random))
+      #expect(result?.events.count ?? 0 <= bytes.count)
+    }
+  }
+
+  @Test(arguments: Samples.all.map(\.name))
+  func theSizeOfTheWindowMakesNoDifference(name: String) throws {
+    let bytes = try Array(#require(Samples.all.first { $0.name == name }).text.utf8)
+    let whole = try parse(bytes)
+    for size in stride(from: 256, to: bytes.count + 8, by: 7) {
+      let result = try parse(bytes, window: size)
+      #expect(result.events == whole.events && result.problems == whole.problems, "window of \(size)")
+      #expect(result.metadata == whole.metadata && result.isWhole == whole.isWhole)
+    }
+  }
+
+  @Test(arguments: Samples.all.map(\.name))
+  func aMarkAndBlanksAtTheStartMakeNoDifference(name: String) throws {
+    let text = try #require(Samples.all.first { $0.name == name }).text
+    let whole = try parse(text)
+    for start in ["\u{FEFF}", " \n", "\u{FEFF}\r\n\r\n"] {
+      let result = try parse(start + text)
+      #expect(result.events == whole.events && result.format == whole.format)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Streams the events of a body in any format, in order, without holding the body.
+///
+/// Reports parts that could not be used and continues after them; a truncated body yields all events before the cut.
+/// Use one copy only: copies share the place up to which the body is read.
+struct EventDocument {
+  enum Item: Equatable, Sendable {
+    case event(ParsedEvent)
+    case problem(FeedProblem)
+  }
+
+  let format: EventFormat
+  private let window: BodyWindow
+  private var reader: any EventReader
+  /// The first item, read ahead: it tells whose events they are.
+  private var ahead: Item?
+  private var eventCount = 0
+  private var isDamaged = false
+  private var isOver = false
+
+  /// Recognises the format, and reads what precedes the events.
+  ///
+  /// - Parameter now: the present, which no event lies behind by more than an hour.
+  /// - Throws: `FeedFailure` if the body is in no known format.
+  init(_ body: FeedBody, now: Date = Date()) throws(FeedFailure) {
+    try self.init(BodyWindow(body), now: now)
+  }
+
+  init(_ window: BodyWindow, now: Date) throws(FeedFailure) {
+    let latest = now + 3600
+    self.window = window
+    format = try EventFormat.recognize(window)
+    switch format {
+    case .geoJSON: reader = try GeoJSONParser(window, latest: latest)
+    case .csv, .fdsnText: reader = try TableParser(window, latest: latest)
+    case .quakeML, .atom: reader = MarkupParser(window, format: format, latest: latest)
+    }
+    ahead = reader.next()
+  }
+
+  /// What the body says of itself, as far as it is read.
+  var metadata: FeedMetadata { reader.metadata }
+
+  /// Whether the body was read to its end and holds all of its events: nothing is cut off or broken, and there are not
+  /// fewer events than it says. Only then may the absence of an event mean something.
+  var isWhole: Bool { isOver && !isDamaged && eventCount >= Int(metadata.count ?? 0) }
+
+  /// The next event or problem; nil at the end of the body.
+  mutating func next() -> Item? {
+    guard !isOver else { return nil }
+    let item = ahead ?? reader.next() ?? reader.troubles.next().map { .problem($0) }
+    ahead = nil
+    switch item {
+    case .event: eventCount += 1
+    case .problem(let problem): if problem.events == nil { isDamaged = true }
+    case nil: return end()
+    }
+    return item
+  }
+
+  private mutating func end() -> Item? {
+    isOver = true
+    guard let failure = window.failure else { return nil }
+    isDamaged = true
+    return .problem(FeedProblem(position: window.end, reason: .unreadable(failure)))
+  }
+}
+
+/// The reader of one format.
+protocol EventReader {
+  var metadata: FeedMetadata { get }
+  /// The fields that the events lost so far.
+  var troubles: FieldTroubles { get set }
+  /// The next event or problem; nil at the end of the body.
+  mutating func next() -> EventDocument.Item?
+}

@@ -1,0 +1,45 @@
+/// What a service calls an event.
+///
+/// Network and code together are unique over all services, and the same in every format of one service.
+struct EventName: Equatable, Sendable {
+  /// Who publishes the event: `usgs`, `emsc`, …; `fdsn` for a service that is not known.
+  var service: String
+  /// A network of the USGS; for other services, which number their events themselves, the service.
+  var network: String
+  var code: String
+
+  var identifier: String { network + code }
+
+  /// An event of the USGS: the id is the network and the network's code.
+  ///
+  /// - Returns: nil if the id does not begin with the network.
+  init?(usgs identifier: String, network: String) {
+    guard !network.isEmpty, identifier.count > network.count, identifier.hasPrefix(network) else { return nil }
+    (service, self.network, code) = ("usgs", network, String(identifier.dropFirst(network.count)))
+  }
+
+  /// An event of a service with ids of its own.
+  ///
+  /// - Parameter words: what the document says of the service, the most telling word first.
+  init(_ identifier: String, of words: [String]) {
+    let known = words.lazy.compactMap(Self.service).first
+    service = known ?? "fdsn"
+    network = known ?? words.lazy.map(Self.letters).first { !$0.isEmpty } ?? "fdsn"
+    // GEOFON's ids begin with their network already.
+    code = identifier.hasPrefix(network) ? String(identifier.dropFirst(network.count)) : identifier
+  }
+
+  /// The service of an agency or an authority; nil if it is not known.
+  static func service(_ agency: String) -> String? {
+    let agency = agency.lowercased()
+    let marks = [
+      ("emsc", "emsc"), ("ingv", "ingv"), ("geonet", "geonet"), ("gns", "geonet"), ("gfz", "gfz"), ("geofon", "gfz"),
+    ]
+    return marks.first { agency.contains($0.0) }?.1
+  }
+
+  /// At most 16 letters and digits, in lower case.
+  private static func letters(_ agency: String) -> String {
+    String(agency.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
+  }
+}

@@ -1,0 +1,59 @@
+/// A part of a body that could not be used, and its position.
+struct FeedProblem: Equatable, Sendable {
+  enum Reason: Equatable, Sendable {
+    case broken(String)
+    case missing(String)
+    case wrongType(String)
+    case outOfRange(String, value: String, bounds: String)
+    /// An event is larger than this number of bytes.
+    case tooLarge(Int)
+    case cutOff
+    case unreadable(String)
+    case unreadableRest
+  }
+
+  /// The event's index in the body; nil if the problem is outside of an event.
+  var feature: Int?
+  /// The byte offset in the body.
+  var position: Int
+  /// The event's id, if it was read before the problem.
+  var identifier: String?
+  var reason: Reason
+  /// How many events lost a field for this reason, of which `feature` is the first; nil if more than a field was lost.
+  var events: Int?
+
+  /// Whether an event was lost.
+  var isBadFeature: Bool { feature != nil && events == nil }
+}
+
+extension FeedProblem: CustomStringConvertible {
+  var description: String {
+    let name = identifier.map { " (\($0))" } ?? ""
+    let place = feature.map { "feature \($0)\(name) at byte \(position)" } ?? "byte \(position)"
+    guard let events else { return "\(place): \(reason)" }
+    return "\(reason) in \(events == 1 ? "1 event," : "\(events) events, first") at \(place)"
+  }
+}
+
+extension FeedProblem.Reason: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .broken(let what): what
+    case .missing(let field): "has no \(field)"
+    case .wrongType(let field): "\(field) has the wrong type"
+    case .outOfRange(let field, let value, let bounds): "\(field) \(value) is outside of \(bounds)"
+    case .cutOff: "the body is truncated here; everything before was used"
+    case .tooLarge(let limit): "is larger than \(limit >> 20) MB"
+    case .unreadable(let reason): "the body cannot be read on: \(reason); everything before was used"
+    case .unreadableRest: "found no further feature after this point"
+    }
+  }
+
+  /// Whether the same field was lost to the same kind of trouble.
+  func isSameKind(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.outOfRange(let field, _, _), .outOfRange(let otherField, _, _)): field == otherField
+    default: self == other
+    }
+  }
+}

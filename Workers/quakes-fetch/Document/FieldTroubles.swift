@@ -1,0 +1,44 @@
+/// What an event lost without being lost itself.
+struct FieldTrouble {
+  /// The field that was refused; nil if the trouble is the event's.
+  var field: EventField?
+  var reason: FeedProblem.Reason
+  /// The byte offset in the body.
+  var position: Int
+}
+
+/// The fields that a body's events lost, each kind of trouble once: a service that errs does so in every event.
+struct FieldTroubles {
+  private var kinds: [FeedProblem] = []
+
+  /// Concludes an event, and adds its troubles if it is good otherwise.
+  ///
+  /// - Parameter index: the number of events before it in the body, good and bad.
+  /// - Parameter start: where it begins in the body.
+  mutating func conclude(_ draft: inout EventDraft, index: Int, start: Int) -> EventDocument.Item {
+    if let loss = draft.conclude(at: start) {
+      return .problem(
+        FeedProblem(feature: index, position: loss.position, identifier: draft.identifier, reason: loss.reason))
+    }
+    if !draft.troubles.isEmpty { add(draft.troubles, feature: index, identifier: draft.identifier) }
+    return .event(draft.event)
+  }
+
+  private mutating func add(_ troubles: [FieldTrouble], feature: Int, identifier: String?) {
+    for trouble in troubles {
+      if let known = kinds.firstIndex(where: { $0.reason.isSameKind(as: trouble.reason) }) {
+        kinds[known].events = (kinds[known].events ?? 0) + 1
+      } else {
+        var problem = FeedProblem(
+          feature: feature, position: trouble.position, identifier: identifier, reason: trouble.reason)
+        problem.events = 1
+        kinds.append(problem)
+      }
+    }
+  }
+
+  /// Removes and returns the next kind, in the order of their first events.
+  mutating func next() -> FeedProblem? {
+    kinds.isEmpty ? nil : kinds.removeFirst()
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import StrataQuakes
+
+/// A field's value as a document writes it.
+enum FieldValue: Equatable, Sendable {
+  case null
+  case number(Double)
+  case text(String)
+  /// true, false, a list or an object: no field has such a value.
+  case other
+}
+
+/// Why a value was not taken.
+enum Refusal: Error {
+  case wrongType
+  /// With the value and its bounds, as people write them.
+  case outOfRange(value: String, bounds: String)
+
+  func reason(of field: EventField) -> FeedProblem.Reason {
+    switch self {
+    case .wrongType: .wrongType(field.rawValue)
+    case .outOfRange(let value, let bounds): .outOfRange(field.rawValue, value: value, bounds: bounds)
+    }
+  }
+}
+
+// MARK: - Reading a value as what its field needs; nil for null
+
+extension FieldValue {
+  func text() throws(Refusal) -> String? {
+    switch self {
+    case .null: nil
+    case .text(let text): text
+    case .number, .other: throw .wrongType
+    }
+  }
+
+  /// A number, also one that is written as text.
+  func number() throws(Refusal) -> Double? {
+    switch self {
+    case .null: return nil
+    case .number(let number): return number
+    case .text(let text):
+      guard let number = Double(decimal: text) else { throw .wrongType }
+      return number
+    case .other: throw .wrongType
+    }
+  }
+
+  func number(within bounds: ClosedRange<Double>) throws(Refusal) -> Double? {
+    guard let number = try number() else { return nil }
+    guard bounds ~= number else {
+      throw .outOfRange(
+        value: number.shortText, bounds: "\(bounds.lowerBound.shortText) to \(bounds.upperBound.shortText)")
+    }
+    return number
+  }
+
+  /// An integer, which some servers write as `12.0`.
+  func integer() throws(Refusal) -> Int32? {
+    guard let number = try number() else { return nil }
+    guard number == number.rounded() else { throw .wrongType }
+    guard let whole = Int32(exactly: number) else {
+      throw .outOfRange(value: number.shortText, bounds: "\(Int32.min) to \(Int32.max)")
+    }
+    return whole
+  }
+
+  /// An instant: milliseconds since 1970-01-01 UTC, negative before, or ISO 8601.
+  func date(within bounds: ClosedRange<Date>) throws(Refusal) -> Date? {
+    let date: Date
+    if case .text(let text) = self, let instant = Self.instant(text) {
+      date = instant
+    } else {
+      guard let milliseconds = try number() else { return nil }
+      date = Date(timeIntervalSince1970: milliseconds / 1000)
+    }
+    guard bounds ~= date else {
+      throw .outOfRange(
+        value: date.shortText, bounds: "\(bounds.lowerBound.shortText) to \(bounds.upperBound.shortText)")
+    }
+    return date
+  }
+
+  /// Rounded to microseconds, so that `.160` is the very instant that 160 milliseconds are in another format.
+  static func instant(_ text: String) -> Date? {
+    ISO8601.date(text).map { Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1e6).rounded() / 1e6) }
+  }
+}
+
+extension Double {
+  /// The number that a text is, written in decimal digits; nil for anything else, such as `nan`, `0x10` or nothing.
+  init?(decimal text: String) {
+    let isDecimal = text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        true
+      default: false
+      }
+    }
+    guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+    self = number
+  }
+
+  /// `4.5`, `11`.
+  fileprivate var shortText: String {
+    Int(exactly: self).map(String.init) ?? String(self)
+  }
+}
+
+extension Date {
+  fileprivate var shortText: String {
+    // Beyond the dates of the calendar only the number is left to tell.
+    abs(timeIntervalSince1970) < 8.64e12 ? ISO8601.text(self) : "\(timeIntervalSince1970.shortText) s after 1970"
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// Parses one GeoJSON feature into an event's draft.
+///
+/// A value of the wrong type is skipped, so that the scanner always ends up after the feature. Only a syntax error
+/// throws.
+struct FeatureParser {
+  var draft: EventDraft
+  private let latest: Date
+
+  private let ofFeature = Member.ofFeature
+  private let ofProperties = Member.ofProperties
+  private let ofGeometry = Member.ofGeometry
+
+  /// - Parameter latest: the latest time that an event may have.
+  init(latest: Date) {
+    self.latest = latest
+    draft = EventDraft(latest: latest)
+  }
+
+  /// Parses the feature.
+  ///
+  /// - Returns: false if it is not an object.
+  mutating func read(from scanner: inout JSONScanner) throws(JSONFailure) -> Bool {
+    draft = EventDraft(latest: latest)
+    guard try scanner.peek() == UInt8(ascii: "{") else {
+      try scanner.skipValue()
+      return false
+    }
+    try readMembers(of: &scanner, isMessage: true)
+    return true
+  }
+}
+
+extension FeatureParser {
+  private enum Member: Sendable {
+    case properties, geometry, coordinates, id, action, data
+
+    /// `action` and `data` are the EMSC's: a message that holds a feature.
+    static let ofFeature = JSONKeyTable<Member>([
+      ("id", .id), ("properties", .properties), ("geometry", .geometry), ("action", .action), ("data", .data),
+    ])
+
+    static let ofProperties = JSONKeyTable<EventField>(
+      [
+        .alert, .cdi, .code, .depth, .detail, .dmin, .evtype, .felt, .gap, .ids, .mag, .magType, .mmi, .net, .nst,
+        .place, .publicID, .quality, .rms, .sig, .sources, .status, .time, .title, .tsunami, .type, .types, .unid,
+        .updated, .url,
+      ].map { ($0.rawValue, $0) } + ofGeoNet + ofEMSC)
+
+    private static let ofGeoNet: [(String, EventField)] = [("magnitude", .mag), ("locality", .place)]
+
+    private static let ofEMSC: [(String, EventField)] = [
+      ("lat", .latitude), ("lon", .longitude), ("magtype", .magType), ("flynn_region", .place),
+      ("lastupdate", .updated),
+    ]
+
+    static let ofGeometry = JSONKeyTable<Member>([("coordinates", .coordinates)])
+  }
+
+  /// - Parameter isMessage: whether the object may be a message; there are no messages in messages.
+  private mutating func readMembers(of scanner: inout JSONScanner, isMessage: Bool) throws(JSONFailure) {
+    guard try scanner.enterObject() else { return }
+    repeat {
+      switch ofFeature[try scanner.key()] {
+      case .id: try take(.id, of: &scanner)
+      case .properties: try readProperties(of: &scanner)
+      case .geometry: try readGeometry(of: &scanner)
+      case .action where isMessage: try readAction(of: &scanner)
+      case .data where isMessage: try readMessage(of: &scanner)
+      default: try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  private mutating func readMessage(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try scanner.peek() == UInt8(ascii: "{") else { return try scanner.skipValue() }
+    try readMembers(of: &scanner, isMessage: false)
+  }
+
+  /// `create`, `update` or `delete`.
+  private mutating func readAction(of scanner: inout JSONScanner) throws(JSONFailure) {
+    let position = scanner.offset
+    if try value(of: &scanner) == .text("delete") { draft.take(.status, .text("deleted"), at: position) }
+  }
+
+  private mutating func readProperties(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try begins(UInt8(ascii: "{"), .properties, in: &scanner), try scanner.enterObject() else { return }
+    repeat {
+      if let field = ofProperties[try scanner.key()] {
+        try take(field, of: &scanner)
+      } else {
+        try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  private mutating func readGeometry(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try begins(UInt8(ascii: "{"), .coordinates, in: &scanner), try scanner.enterObject() else { return }
+    repeat {
+      if ofGeometry[try scanner.key()] == .coordinates {
+        try readCoordinates(of: &scanner)
+      } else {
+        try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  /// `[longitude, latitude, depth]`; only depth may be null or absent.
+  private mutating func readCoordinates(of scanner: inout JSONScanner) throws(JSONFailure) {
+    guard try begins(UInt8(ascii: "["), .coordinates, in: &scanner), try scanner.enterArray() else { return }
+    var index = 0
+    repeat {
+      switch index {
+      case 0: try take(.longitude, of: &scanner)
+      case 1: try take(.latitude, of: &scanner)
+      case 2:
+        scanner.skipBlanks()
+        let position = scanner.offset
+        draft.takeThirdCoordinate(try value(of: &scanner), at: position)
+      default: try scanner.skipValue()
+      }
+      index += 1
+    } while try scanner.nextElement()
+  }
+
+  private mutating func take(_ field: EventField, of scanner: inout JSONScanner) throws(JSONFailure) {
+    scanner.skipBlanks()
+    let position = scanner.offset
+    draft.take(field, try value(of: &scanner), at: position)
+  }
+
+  private func value(of scanner: inout JSONScanner) throws(JSONFailure) -> FieldValue {
+    switch try scanner.peek() {
+    case UInt8(ascii: "\""): return .text(try scanner.string())
+    case UInt8(ascii: "-"), 0x30...0x39: return .number(try scanner.number())
+    case UInt8(ascii: "n"):
+      try scanner.passWord("null")
+      return .null
+    default:
+      try scanner.skipValue()
+      return .other
+    }
+  }
+
+  /// Whether an object or a list begins here; anything else is skipped, and refused unless it is null.
+  private mutating func begins(
+    _ bracket: UInt8, _ field: EventField, in scanner: inout JSONScanner
+  ) throws(JSONFailure) -> Bool {
+    if try scanner.peek() == bracket { return true }
+    if try scanner.passNull() { return false }
+    draft.refuse(field, .wrongType, at: scanner.offset)
+    try scanner.skipValue()
+    return false
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+// Parsing of what precedes and follows the features.
+
+extension GeoJSONParser {
+  enum Member: Sendable {
+    case type, metadata, features, properties, geometry, data, title, url, generated, status, error, count
+
+    static let ofBody = JSONKeyTable<Member>([
+      ("type", .type), ("metadata", .metadata), ("features", .features), ("properties", .properties),
+      ("geometry", .geometry), ("data", .data),
+    ])
+    static let ofMetadata = JSONKeyTable<Member>([
+      ("title", .title), ("url", .url), ("generated", .generated), ("status", .status), ("error", .error),
+      ("count", .count),
+    ])
+  }
+
+  /// Parses up to the first feature.
+  ///
+  /// - Returns: why the body is not a feed; nil if it is.
+  mutating func readHead() throws(JSONFailure) -> FeedFailure? {
+    metadata = FeedMetadata()
+    scanner.skipBlanks()
+    let start = scanner.position
+    guard try scanner.peek() == UInt8(ascii: "{") else {
+      try scanner.skipValue()
+      return .notAFeed("it is JSON, but not an object")
+    }
+    guard try scanner.enterObject() else { return .notAFeed("it is an empty object") }
+    repeat {
+      let member = Member.ofBody[try scanner.key()]
+      switch member {
+      case .features:
+        guard try scanner.pass(UInt8(ascii: "[")) else { break }
+        state = .firstFeature
+        return serviceError
+      case .properties, .geometry, .data:
+        guard try scanner.peek() == UInt8(ascii: "{") else { break }
+        // One event's document, which is parsed from its start.
+        scanner.position = start
+        (state, isList) = (.firstFeature, false)
+        return nil
+      case .type:
+        guard try scanner.peek() == UInt8(ascii: "\"") else { break }
+        let type = try scanner.string()
+        guard type == "FeatureCollection" || type == "Feature" else {
+          return .notAFeed("its type is \"\(type.prefix(40))\"")
+        }
+        continue
+      case .metadata:
+        try readMetadata()
+        continue
+      default: break
+      }
+      try scanner.skipValue()
+    } while try scanner.nextMember()
+    return serviceError ?? .notAFeed("it has neither a list named \"features\" nor an event's \"properties\"")
+  }
+
+  private var serviceError: FeedFailure? {
+    guard let status = metadata.status, status != 200 else { return nil }
+    return .serviceError(status: status, message: metadata.error)
+  }
+
+  private mutating func readMetadata() throws(JSONFailure) {
+    guard try scanner.peek() == UInt8(ascii: "{") else { return try scanner.skipValue() }
+    guard try scanner.enterObject() else { return }
+    repeat {
+      switch Member.ofMetadata[try scanner.key()] {
+      case .title:
+        metadata.title = try text()
+        metadata.recognizeFeed(title: metadata.title)
+      case .url: metadata.recognizeFeed(url: try text())
+      case .error: metadata.error = try text()
+      case .generated: metadata.generated = try number().map { Date(timeIntervalSince1970: $0 / 1000) }
+      case .status: metadata.status = try number().flatMap { Int32(exactly: $0) }
+      case .count: metadata.count = try number().flatMap { Int32(exactly: $0) }
+      default: try scanner.skipValue()
+      }
+    } while try scanner.nextMember()
+  }
+
+  private mutating func text() throws(JSONFailure) -> String? {
+    if try scanner.peek() == UInt8(ascii: "\"") { return try scanner.string() }
+    try scanner.skipValue()
+    return nil
+  }
+
+  private mutating func number() throws(JSONFailure) -> Double? {
+    switch try scanner.peek() {
+    case UInt8(ascii: "-"), 0x30...0x39: return try scanner.number()
+    default:
+      try scanner.skipValue()
+      return nil
+    }
+  }
+
+  /// Parses what follows the features: usually a bounding box.
+  mutating func finish() throws(JSONFailure) -> EventDocument.Item? {
+    state = .finished
+    try whole { parser throws(JSONFailure) in
+      while parser.isList, try parser.scanner.nextMember() {
+        if Member.ofBody[try parser.scanner.key()] == .metadata {
+          try parser.readMetadata()
+        } else {
+          try parser.scanner.skipValue()
+        }
+      }
+      parser.scanner.skipBlanks()
+    }
+    guard scanner.isAtEnd else { throw scanner.misfit() }
+    return nil
+  }
+}

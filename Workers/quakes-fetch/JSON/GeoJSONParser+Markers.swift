@@ -1,0 +1,64 @@
+// The search for texts that begin like a feature: `{"type":"Feature"`, allowing white space between the tokens.
+
+/// What is known of the markers, so that no byte is searched twice.
+struct MarkerSearch {
+  /// The marker that was found last.
+  var found: Int?
+  /// The offset up to which no other marker follows the last search's start.
+  var searched = 0
+}
+
+extension GeoJSONParser {
+  /// A marker and its blanks are shorter than this; a possible beginning nearer to the window's end is kept.
+  private static let longestMarker = 256
+
+  /// Whether a feature that met the window's end is not closed: another one begins inside of it.
+  mutating func isRunaway(from start: Int) -> Bool {
+    isList && markerInWindow(from: start + 1) != nil
+  }
+
+  /// The offset of the next marker, however far away.
+  ///
+  /// - Parameter kept: what the window keeps while it can.
+  mutating func nextMarker(from offset: Int, keeping kept: Int) -> Int? {
+    while true {
+      if let marker = markerInWindow(from: offset) { return marker }
+      guard more(from: max(kept, scanner.base)) || more(from: max(markers.searched, scanner.base)) else { return nil }
+    }
+  }
+
+  private mutating func markerInWindow(from offset: Int) -> Int? {
+    if let found = markers.found, found >= offset { return found }
+    let bytes = scanner.bytes
+    var index = max(offset, markers.searched) - scanner.base
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "{") {
+        switch marker(at: index) {
+        case true:
+          markers = MarkerSearch(found: scanner.base + index, searched: scanner.base + index + 1)
+          return markers.found
+        case false: break
+        case nil:
+          markers.searched = scanner.base + index
+          return nil
+        }
+      }
+      index += 1
+    }
+    markers.searched = max(markers.searched, scanner.base + index)
+    return nil
+  }
+
+  /// Whether a marker begins here; nil if the window's end does not let it be told.
+  private func marker(at position: Int) -> Bool? {
+    var probe = JSONScanner(scanner.bytes)
+    probe.position = position + 1
+    do {
+      guard Member.ofBody[try probe.key()] == .type, try probe.peek() == UInt8(ascii: "\"") else { return false }
+      return try probe.string() == "Feature"
+    } catch {
+      let isOpen = error.kind == .endOfBody && !window.isLast && scanner.bytes.count - position < Self.longestMarker
+      return isOpen ? nil : false
+    }
+  }
+}

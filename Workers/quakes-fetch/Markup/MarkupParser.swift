@@ -1,0 +1,145 @@
+import Foundation
+
+/// Streams the events of an XML body: QuakeML or Atom.
+///
+/// XMLParser reads a whole document at once and ends at the first error. So the events are found by their tags, and
+/// each is parsed alone: memory is bounded by the largest event, and an event that is broken costs itself alone.
+struct MarkupParser: EventReader {
+  var metadata = FeedMetadata()
+  var troubles = FieldTroubles()
+
+  private let window: BodyWindow
+  private let format: EventFormat
+  private let latest: Date
+  private let isLatin1: Bool
+  private var tags: MarkupTags
+  /// The start tags that are open around the events, as text: they declare the prefixes.
+  private var ancestors: [String] = []
+  private var eventCount = 0
+  private var isOver = false
+
+  /// - Parameter latest: the latest time that an event may have.
+  init(_ window: BodyWindow, format: EventFormat, latest: Date) {
+    (self.window, self.format, self.latest) = (window, format, latest)
+    isLatin1 = Self.declaresLatin1(window.bytes)
+    tags = MarkupTags(window)
+  }
+
+  mutating func next() -> EventDocument.Item? {
+    guard !isOver else { return nil }
+    while let tag = tags.next() {
+      if tag.name == format.eventName, tag.kind != .end { return event(startingWith: tag) }
+      passOutside(tag)
+    }
+    isOver = true
+    // A whole document closes what it opens.
+    return ancestors.isEmpty ? nil : .problem(FeedProblem(position: window.end, reason: .cutOff))
+  }
+
+  /// Reads up to the event's end tag. The next event's start tag before it means that this one is not closed.
+  private mutating func event(startingWith start: MarkupTags.Tag) -> EventDocument.Item {
+    let index = eventCount
+    eventCount += 1
+    if start.kind == .empty { return conclude(from: start.start, to: start.end, index: index) }
+    while let tag = tags.next(keeping: start.start) {
+      guard tag.name == start.name else { continue }
+      if tag.kind == .end { return conclude(from: start.start, to: tag.end, index: index) }
+      tags.goBack(to: tag.start)
+      return lost(index, at: start.start, reason: .broken("the event has no end"))
+    }
+    let isCutOff = window.isLast
+    isOver = isCutOff
+    if !isCutOff { tags.passWindow() }
+    return lost(index, at: start.start, reason: isCutOff ? .cutOff : .tooLarge(BodyWindow.largestSize))
+  }
+
+  private mutating func conclude(from start: Int, to end: Int, index: Int) -> EventDocument.Item {
+    let (element, failure): (MarkupElement, MarkupFailure?)
+    do {
+      (element, failure) = try MarkupElementParser.element(
+        format.eventName, in: ancestors.joined() + text(from: start, to: end), ignoring: format.ignored)
+    } catch {
+      return lost(index, at: start, reason: error.reason)
+    }
+    var draft = EventDraft(latest: latest)
+    if let failure { draft.note(failure.reason, at: start) }
+    if format == .quakeML {
+      QuakeMLEvent(element, at: start).fill(&draft)
+    } else {
+      AtomEntry(element, at: start).fill(&draft)
+    }
+    metadata.recognizeService(draft.service)
+    return troubles.conclude(&draft, index: index, start: start)
+  }
+
+  private func lost(_ index: Int, at start: Int, reason: FeedProblem.Reason) -> EventDocument.Item {
+    .problem(FeedProblem(feature: index, position: start, reason: reason))
+  }
+}
+
+// MARK: - Around the events
+
+extension MarkupParser {
+  private mutating func passOutside(_ tag: MarkupTags.Tag) {
+    switch tag.kind {
+    case .start where format.headNames.contains(tag.name) && ancestors.count == format.eventDepth: readHead(tag)
+    // Longer tags and deeper elements around events are in no format.
+    case .start where ancestors.count < 64:
+      ancestors.append(tag.end - tag.start <= 4096 ? text(from: tag.start, to: tag.end) : "")
+    case .start, .empty: break
+    case .end: _ = ancestors.popLast()
+    }
+  }
+
+  /// Reads an element that tells of the body itself.
+  private mutating func readHead(_ start: MarkupTags.Tag) {
+    var depth = 1
+    while depth > 0, let tag = tags.next(keeping: start.start) {
+      if tag.name == format.eventName { return tags.goBack(to: tag.start) }
+      if tag.kind != .empty { depth += tag.kind == .start ? 1 : -1 }
+      guard depth == 0 else { continue }
+      let text = ancestors.joined() + text(from: start.start, to: tag.end)
+      if let parsed = try? MarkupElementParser.element(start.name, in: text) { take(parsed.element) }
+    }
+  }
+
+  private mutating func take(_ element: MarkupElement) {
+    switch element.name {
+    case "title":
+      metadata.title = element.text
+      metadata.recognizeFeed(title: element.text)
+    case "id": metadata.recognizeFeed(url: element.text)
+    case "updated": metadata.generated = FieldValue.instant(element.text)
+    default: metadata.generated = (element["creationTime"]?.text).flatMap(FieldValue.instant)
+    }
+  }
+
+  /// Text that XML allows: bytes that are not UTF-8 become U+FFFD, and control characters question marks.
+  private func text(from start: Int, to end: Int) -> String {
+    let bytes = window.bytes[(start - window.offset)..<(end - window.offset)]
+    let allowed = bytes.lazy.map { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 ? UInt8(ascii: "?") : $0 }
+    guard isLatin1 else { return String(decoding: Array(allowed), as: UTF8.self) }
+    return String(String.UnicodeScalarView(allowed.map { Unicode.Scalar($0) }))
+  }
+
+  private static func declaresLatin1(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let head = String(decoding: bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+    return head.contains("<?xml") && (head.contains("iso-8859-1") || head.contains("latin1"))
+  }
+}
+
+extension EventFormat {
+  /// The element of one event.
+  fileprivate var eventName: String { self == .quakeML ? "event" : "entry" }
+
+  /// How many elements are around an event.
+  fileprivate var eventDepth: Int { self == .quakeML ? 2 : 1 }
+
+  /// The elements beside the events that tell of the body.
+  fileprivate var headNames: Set<String> { self == .quakeML ? ["creationInfo"] : ["title", "updated", "id"] }
+
+  /// The parts of an event that may be large, and of which nothing is kept.
+  fileprivate var ignored: Set<String> {
+    ["amplitude", "arrival", "comment", "focalMechanism", "originUncertainty", "pick", "stationMagnitude"]
+  }
+}

@@ -1,0 +1,33 @@
+/// The resource identifiers of QuakeML and Atom: `smi:authority/path`, `quakeml:authority/path?eventid=1`, or
+/// `urn:earthquake-usgs-gov:us:7000abcd`.
+extension EventName {
+  /// - Parameter agency: who made the event, if the document says so.
+  /// - Returns: nil if the text names nothing.
+  init?(publicID: String, agency: String?) {
+    let parts = publicID.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 4, parts[1] == "earthquake-usgs-gov" {
+      self.init(usgs: parts[2] + parts[3], network: parts[2])
+      return
+    }
+    let rest = parts.count > 1 ? parts.dropFirst().joined(separator: ":") : publicID
+    let authority = String(rest.drop { $0 == "/" }.prefix { $0 != "/" })
+    guard let code = Self.code(of: rest) else { return nil }
+    let network = agency?.lowercased() ?? ""
+    if authority.contains("usgs.gov") {
+      // Without an agency two letters are the likely network.
+      guard let name = EventName(usgs: code, network: network) ?? EventName(usgs: code, network: String(code.prefix(2)))
+      else { return nil }
+      self = name
+    } else {
+      self.init(code, of: [authority, agency ?? ""])
+    }
+  }
+
+  /// The parameter `eventid`, or what follows the last `/` or `=`.
+  private static func code(of path: String) -> String? {
+    for part in path.split(whereSeparator: { $0 == "?" || $0 == "&" }) where part.lowercased().hasPrefix("eventid=") {
+      return part.count > 8 ? String(part.dropFirst(8)) : nil
+    }
+    return path.split(whereSeparator: { $0 == "/" || $0 == "=" }).last.map(String.init)
+  }
+}

@@ -1,0 +1,99 @@
+/// An event of QuakeML 1.2: https://quake.ethz.ch/quakeml
+///
+/// Of several origins and magnitudes the preferred ones count, or the first where none is preferred.
+struct QuakeMLEvent {
+  private let event: MarkupElement
+  private let origin: MarkupElement?
+  private let magnitude: MarkupElement?
+  /// Where the event begins in the body.
+  private let start: Int
+
+  init(_ event: MarkupElement, at start: Int) {
+    (self.event, self.start) = (event, start)
+    origin = Self.preferred("origin", of: event, by: "preferredOriginID")
+    magnitude = Self.preferred("magnitude", of: event, by: "preferredMagnitudeID")
+  }
+
+  private static func preferred(_ name: String, of event: MarkupElement, by member: String) -> MarkupElement? {
+    let all = event.all(name)
+    let id = event[member]?.text
+    return all.first { $0.attributes["publicID"] == id } ?? all.first
+  }
+
+  /// Gives all that the event tells to a draft.
+  func fill(_ draft: inout EventDraft) {
+    if let name { draft.take(name) }
+    take(.time, origin?["time", "value"], into: &draft)
+    take(.latitude, origin?["latitude", "value"], into: &draft)
+    take(.longitude, origin?["longitude", "value"], into: &draft)
+    draft.take(metres: origin?["depth", "value"]?.text, at: start)
+    take(.mag, magnitude?["mag", "value"], into: &draft)
+    take(.magType, magnitude?["type"], into: &draft)
+    take(.nst, origin?["quality", "usedStationCount"], into: &draft)
+    take(.gap, origin?["quality", "azimuthalGap"], into: &draft)
+    take(.dmin, origin?["quality", "minimumDistance"], into: &draft)
+    take(.rms, origin?["quality", "standardError"], into: &draft)
+    draft.take(.updated, text: updated, at: start)
+    fillTypeAndStatus(&draft)
+    fillDescription(&draft)
+  }
+
+  private func take(_ field: EventField, _ element: MarkupElement?, into draft: inout EventDraft) {
+    draft.take(field, text: element?.text, at: start)
+  }
+
+  /// The networks of the United States write their ids beside the `publicID`.
+  private var name: EventName? {
+    let publicID = event.attributes["publicID"] ?? ""
+    if let network = event.attributes["eventsource"], let code = event.attributes["eventid"],
+      let name = EventName(usgs: network + code, network: network)
+    {
+      return name
+    }
+    return EventName(publicID: publicID, agency: event["creationInfo", "agencyID"]?.text)
+  }
+
+  /// The newest time at which the event or one of its parts was made.
+  private var updated: String? {
+    let times = [event, origin, magnitude].compactMap { $0?["creationInfo", "creationTime"]?.text }
+    return times.max { (FieldValue.instant($0) ?? .distantPast) < (FieldValue.instant($1) ?? .distantPast) }
+  }
+}
+
+// MARK: - Words
+
+extension QuakeMLEvent {
+  /// An event that does not exist was deleted.
+  private func fillTypeAndStatus(_ draft: inout EventDraft) {
+    let type = event["type"]?.text
+    if type == "not existing" {
+      draft.take(.status, text: "deleted", at: start)
+      return
+    }
+    if let type, !["", "null", "not reported"].contains(type) { draft.take(.type, text: type, at: start) }
+    draft.take(.status, text: status, at: start)
+  }
+
+  private var status: String? {
+    switch (origin?["evaluationStatus"]?.text, origin?["evaluationMode"]?.text) {
+    case ("rejected", _): "deleted"
+    case ("confirmed", _), ("reviewed", _), ("final", _), (_, "manual"): "reviewed"
+    case ("preliminary", _), (_, "automatic"): "automatic"
+    default: nil
+    }
+  }
+
+  /// The name of the region is the place. The USGS writes its title there, as in other formats.
+  private func fillDescription(_ draft: inout EventDraft) {
+    let descriptions = event.all("description")
+    let types = ["region name", "Flinn-Engdahl region", "earthquake name"]
+    let preferred = types.lazy.compactMap { type in descriptions.first { $0["type"]?.text == type } }.first
+    guard let text = (preferred ?? descriptions.first)?["text"]?.text else { return }
+    if let title = EventTitle(text) {
+      draft.take(.title, text: text, at: start)
+      draft.take(.place, text: title.place, at: start)
+    } else {
+      draft.take(.place, text: text, at: start)
+    }
+  }
+}
