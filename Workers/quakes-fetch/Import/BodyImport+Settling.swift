@@ -103,25 +103,24 @@ extension BodyImport {
   /// Retracts what the service no longer lists, if the body proves it.
   mutating func settleAbsences() throws {
     guard let window, window.isWhole, window.minimumMagnitude == nil else { return }
-    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
-    request.predicate = NSPredicate(
-      format: "service == %@ AND standing IN %@ AND time >= %@ AND time <= %@",
-      argumentArray: [
-        metadata.service, [Standing.live.rawValue, Standing.joined.rawValue],
-        window.since.addingTimeInterval(FeedWindow.timeMargin),
-        window.generated.addingTimeInterval(-FeedWindow.timeMargin),
-      ])
-    request.includesPendingChanges = false
-    for quake in try absent(request) {
-      guard let time = quake.time, window.provesAbsence(time: time, lastSaid: log.lastSaid(of: quake)) else { continue }
-      retract(quake, by: window)
+    var start = window.since.addingTimeInterval(FeedWindow.timeMargin)
+    let last = window.generated.addingTimeInterval(-FeedWindow.timeMargin)
+    // By days, because a month has many events.
+    while start <= last {
+      let end = min(start.addingTimeInterval(86_400), last)
+      for quake in try absent(between: start, and: end) where window.provesAbsence(of: quake, by: log) {
+        retract(quake, by: window)
+      }
+      start = end.addingTimeInterval(0.001)
     }
   }
 
-  /// The stored earthquakes of a fetch that the body does not have, and that it did not rename or merge.
-  private func absent(_ request: NSFetchRequest<Quake>) throws -> [Quake] {
+  /// The stored earthquakes of a time that the body does not have, and that it did not rename or merge.
+  private func absent(between start: Date, and end: Date) throws -> [Quake] {
     let rows = NSFetchRequest<NSDictionary>(entityName: "Quake")
-    rows.predicate = request.predicate
+    rows.predicate = NSPredicate(
+      format: "service == %@ AND standing IN %@ AND time >= %@ AND time <= %@",
+      argumentArray: [metadata.service, [Standing.live.rawValue, Standing.joined.rawValue], start, end])
     rows.resultType = .dictionaryResultType
     rows.propertiesToFetch = ["identifier"]
     let identifiers = try fetch(rows).compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
@@ -131,6 +130,13 @@ extension BodyImport {
       quakes += try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
     }
     return quakes
+  }
+}
+
+extension FeedWindow {
+  func provesAbsence(of quake: Quake, by log: SnapshotLog) -> Bool {
+    guard let time = quake.time else { return false }
+    return provesAbsence(time: time, lastSaid: log.lastSaid(of: quake))
   }
 }
 
