@@ -118,6 +118,12 @@ enum FeatureSamples {
     #expect(metadata.feed == feed && metadata.service == "usgs")
   }
 
+  @Test(arguments: ["1e300", "1e999", "null", "1900000000000", "-1e18"])
+  func anImplausibleTimeOfTheBodyIsUnknown(generated: String) throws {
+    let result = try? parse(#"{"metadata":{"generated":\#(generated)},"features":[]}"#)
+    #expect(result?.metadata.generated == nil)
+  }
+
   @Test func whoIsNotKnownIsAnFDSNService() throws {
     #expect(try parse(#"{"features":[]}"#).metadata.service == "fdsn")
   }

@@ -29,13 +29,13 @@ struct EventName: Equatable, Sendable {
     code = identifier.hasPrefix(network) ? String(identifier.dropFirst(network.count)) : identifier
   }
 
-  /// The service of an agency or an authority; nil if it is not known.
+  /// The service of an agency or an authority, such as `EMSC-RTS` or `webservices.ingv.it`; nil if it is not known.
   static func service(_ agency: String) -> String? {
-    let agency = agency.lowercased()
-    let marks = [
-      ("emsc", "emsc"), ("ingv", "ingv"), ("geonet", "geonet"), ("gns", "geonet"), ("gfz", "gfz"), ("geofon", "gfz"),
+    let words = agency.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let services = [
+      "emsc": "emsc", "geofon": "gfz", "geonet": "geonet", "gfz": "gfz", "gns": "geonet", "ingv": "ingv",
     ]
-    return marks.first { agency.contains($0.0) }?.1
+    return words.lazy.compactMap { services[String($0)] }.first
   }
 
   /// At most 16 letters and digits, in lower case.

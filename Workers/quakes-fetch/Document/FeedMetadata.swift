@@ -18,6 +18,12 @@ struct FeedMetadata: Equatable, Sendable {
   /// What a service is called that does not show who it is.
   static let unknownService = "fdsn"
 
+  /// Takes the time at which the body was generated, unless that is not plausible: a snapshot of the future would make
+  /// all later ones look old.
+  mutating func takeGenerated(_ value: FieldValue?, until latest: Date) {
+    if let value, let date = try? value.date(until: latest) { generated = date }
+  }
+
   /// Takes the service that an event shows, unless one is known.
   mutating func recognizeService(_ service: String?) {
     if let service, self.service == Self.unknownService { self.service = service }

@@ -66,8 +66,16 @@ extension FieldValue {
     return whole
   }
 
+  /// Before it there are no catalogues.
+  private static let earliest = CalendarDate(year: 1600, month: 1, day: 1).instant
+
+  /// The time of something that happened, from 1600 to the latest.
+  func date(until latest: Date) throws(Refusal) -> Date? {
+    try date(within: Self.earliest...max(Self.earliest, latest))
+  }
+
   /// An instant: milliseconds since 1970-01-01 UTC, negative before, or ISO 8601.
-  func date(within bounds: ClosedRange<Date>) throws(Refusal) -> Date? {
+  private func date(within bounds: ClosedRange<Date>) throws(Refusal) -> Date? {
     let date: Date
     if case .text(let text) = self, let instant = Self.instant(text) {
       date = instant

@@ -6,7 +6,7 @@ import Foundation
 /// throws.
 struct FeatureParser {
   var draft: EventDraft
-  private let latest: Date
+  let latest: Date
 
   private let ofFeature = Member.ofFeature
   private let ofProperties = Member.ofProperties

@@ -73,7 +73,7 @@ extension GeoJSONParser {
         metadata.recognizeFeed(title: metadata.title)
       case .url: metadata.recognizeFeed(url: try text())
       case .error: metadata.error = try text()
-      case .generated: metadata.generated = try number().map { Date(timeIntervalSince1970: $0 / 1000) }
+      case .generated: metadata.takeGenerated(try number().map { .number($0) }, until: reader.latest)
       case .status: metadata.status = try number().flatMap { Int32(exactly: $0) }
       case .count: metadata.count = try number().flatMap { Int32(exactly: $0) }
       default: try scanner.skipValue()

@@ -109,8 +109,8 @@ extension MarkupParser {
       metadata.title = element.text
       metadata.recognizeFeed(title: element.text)
     case "id": metadata.recognizeFeed(url: element.text)
-    case "updated": metadata.generated = FieldValue.instant(element.text)
-    default: metadata.generated = (element["creationTime"]?.text).flatMap(FieldValue.instant)
+    case "updated": metadata.takeGenerated(.text(element.text), until: latest)
+    default: metadata.takeGenerated((element["creationTime"]?.text).map { .text($0) }, until: latest)
     }
   }
 

@@ -33,7 +33,7 @@ struct QuakeMLEvent {
     take(.gap, origin?["quality", "azimuthalGap"], into: &draft)
     take(.dmin, origin?["quality", "minimumDistance"], into: &draft)
     take(.rms, origin?["quality", "standardError"], into: &draft)
-    draft.take(.updated, text: updated, at: start)
+    draft.take(.updated, text: updated(by: draft.service), at: start)
     fillTypeAndStatus(&draft)
     fillDescription(&draft)
   }
@@ -53,9 +53,12 @@ struct QuakeMLEvent {
     return EventName(publicID: publicID, agency: event["creationInfo", "agencyID"]?.text)
   }
 
-  /// The newest time at which the event or one of its parts was made.
-  private var updated: String? {
-    let times = [event, origin, magnitude].compactMap { $0?["creationInfo", "creationTime"]?.text }
+  /// When the origin or the magnitude was made, whichever is newer; the USGS also writes the last change as the time at
+  /// which the event was made. Other services make their events anew for each request, or but once.
+  private func updated(by service: String?) -> String? {
+    let times = [service == "usgs" ? event : nil, origin, magnitude].compactMap {
+      $0?["creationInfo", "creationTime"]?.text
+    }
     return times.max { (FieldValue.instant($0) ?? .distantPast) < (FieldValue.instant($1) ?? .distantPast) }
   }
 }
