@@ -79,7 +79,7 @@ final class Catalog {
   func take(_ text: String) throws -> ImportReport {
     let work = QuakeImport(openStore: { [container] in container }, location: location)
     return try work.run(
-      Data(text.utf8), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(100)
+      FeedBody(Data(text.utf8)), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(100)
     ) { _ in }
   }
 

@@ -15,9 +15,9 @@ struct QuakeImport {
   /// - Parameter tell: called for each part that could not be used.
   /// - Throws: `Failure` if the body is not a feed or the store cannot be written; the store is then unchanged.
   func run(
-    _ body: consuming Data, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
+    _ body: FeedBody, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
-    let document = try Self.document(of: FeedBody(consume body), from: request, now: now)
+    let document = try Self.document(of: body, from: request, now: now)
     let context = try openStore().newBackgroundContext()
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"

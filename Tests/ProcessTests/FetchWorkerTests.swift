@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// The fetch worker among others, and when it has to end.
+@Suite(.serialized) struct FetchWorkerTests {
+  /// A feed of many events, some of which other feeds have too.
+  private func feed(_ number: Int) -> String {
+    let features = (number * 20..<number * 20 + 200).map { id in
+      """
+      {"type":"Feature","properties":{"mag":\(number),"place":"Chile","time":1397520000000,"updated":1397520000000},
+      "geometry":{"type":"Point","coordinates":[-70,-20,10]},"id":"us\(id)"}
+      """
+    }
+    return #"{"type":"FeatureCollection","metadata":{"generated":1},"features":["# + features.joined(separator: ",")
+      + "]}"
+  }
+
+  @Test func manyAtOnceLoseNothing() throws {
+    let home = try Home()
+    let files = try (0..<8).map { try home.write("\($0).geojson", feed($0)) }
+    let workers = try files.map { try Program("quakes-fetch", ["--once", $0], home: home.url) }
+    for worker in workers { #expect(worker.status() == 0, "\(worker.errorText)") }
+    let list = try Program("quakes", ["list", "--json", "--limit", "0"], home: home.url)
+    #expect(list.status() == 0)
+    let text = list.lines.joined()
+    #expect((0..<340).allSatisfy { text.contains("\"us\($0)\"") })
+  }
+
+  @Test func eachPathToTheStoreLeadsToTheSameWorker() throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed(1))
+    let store = home.url.appendingPathComponent("store").path
+    let link = home.url.appendingPathComponent("link").path
+    let worker = try Program("quakes-fetch", ["--store", store, file], home: home.url)
+    #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+    for path in [store, home.url.path + "/other/../store", link] {
+      let second = try Program("quakes-fetch", ["--store", path, file], home: home.url)
+      #expect(second.status() == 75)
+      #expect(second.errorText.contains("process \(worker.identifier) already fetches"), "\(second.errorText)")
+      let status = try Program("quakes", ["workers", "status", "--store", path], home: home.url)
+      #expect(status.status() == 0)
+      #expect(status.lines.first?.contains("process \(worker.identifier)") == true, "\(status.lines)")
+    }
+    let stop = try Program("quakes", ["workers", "stop", "--store", link], home: home.url)
+    #expect(stop.status() == 0 && worker.status() == 0)
+    let status = try Program("quakes", ["workers", "status", "--store", store], home: home.url)
+    #expect(status.status() == 3)
+  }
+
+  /// A service that takes connections and never answers; `accept` blocks until one is there.
+  private struct SilentService: ~Copyable {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let port: UInt16
+
+    init() {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let descriptor = descriptor
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          _ = bind(descriptor, pointer, size)
+          _ = listen(descriptor, 8)
+          _ = getsockname(descriptor, pointer, &size)
+        }
+      }
+      port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+  }
+
+  @Test func aSignalEndsATransferAtOnce() throws {
+    let home = try Home()
+    let service = SilentService()
+    let worker = try Program("quakes-fetch", ["http://127.0.0.1:\(service.port)/feed"], home: home.url)
+    let connection = accept(service.descriptor, nil, nil)
+    defer { close(connection) }
+    let start = ContinuousClock.now
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0, "\(worker.errorText)")
+    #expect(worker.errorText == "")
+    // Far below the transfer's own limit of a minute, with room for a busy machine.
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+}
