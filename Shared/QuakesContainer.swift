@@ -47,7 +47,7 @@ extension QuakesContainer {
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     // Small programs that run all day: without these, a large store is resident as a whole while it is read.
     description.setValue("0" as NSString, forPragmaNamed: "mmap_size")
-    description.setValue((access == .reading ? "-2000" : "-8000") as NSString, forPragmaNamed: "cache_size")
+    description.setValue((access == .reading ? "-2000" : "-4000") as NSString, forPragmaNamed: "cache_size")
     return description
   }
 }

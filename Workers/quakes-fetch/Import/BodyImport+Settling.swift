@@ -102,7 +102,7 @@ extension BodyImport {
 
   /// Retracts what the service no longer lists, if the body proves it.
   mutating func settleAbsences() throws {
-    guard let window, window.isWhole, window.minimumMagnitude == nil else { return }
+    guard !isFirst, let window, window.isWhole, window.minimumMagnitude == nil else { return }
     var start = window.since.addingTimeInterval(FeedWindow.timeMargin)
     let last = window.generated.addingTimeInterval(-FeedWindow.timeMargin)
     // By days, because a month has many events.

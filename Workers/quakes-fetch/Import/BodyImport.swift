@@ -11,7 +11,7 @@ struct BodyImport {
   static let chunkSize = 1000
   /// Objects changed in one transaction, which bounds the memory of a large body. A body of usual size is one
   /// transaction. The part of a larger one that a killed worker leaves is complete after the next import.
-  static let largestTransaction = 20_000
+  static let largestTransaction = 10_000
 
   let context: NSManagedObjectContext
   let location: StoreLocation
@@ -23,6 +23,8 @@ struct BodyImport {
   /// The service's metadata and what earlier snapshots said.
   var metadata = FeedMetadata()
   var log = SnapshotLog([])
+  /// Whether the store had no events before.
+  private(set) var isFirst = false
   /// Whether the body was read to its end and has all of its events.
   private var isWhole = false
   /// The ids that are events of their own in this body.
@@ -66,6 +68,9 @@ struct BodyImport {
   private mutating func open(_ metadata: FeedMetadata) throws {
     take(metadata)
     log = SnapshotLog(try fetch(Snapshot.all(of: self.metadata.service)))
+    let any = Quake.fetchRequest()
+    any.fetchLimit = 1
+    isFirst = try fetch(any).isEmpty
   }
 
   private mutating func take(_ metadata: FeedMetadata) {
@@ -113,7 +118,7 @@ struct BodyImport {
   }
 
   private mutating func insert(_ events: [ParsedEvent]) throws {
-    let taken = try takenIDs(among: events.flatMap { [$0.identifier] + $0.otherIDs })
+    let taken = isFirst ? [] : try takenIDs(among: events.flatMap { [$0.identifier] + $0.otherIDs })
     for event in events {
       if !taken.isEmpty, taken.contains(event.identifier) || event.otherIDs.contains(where: taken.contains) {
         overlapping.append(event)

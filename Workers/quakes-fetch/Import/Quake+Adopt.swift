@@ -4,9 +4,10 @@ import StrataQuakes
 extension Quake {
   /// Copies what an event's document tells, setting only what differs: an object without changes is not saved.
   ///
+  /// - Parameter keepsChanges: false for a new object, which had no state before.
   /// - Returns: the fields that changed, with their former values.
-  func adopt(_ event: ParsedEvent) -> QuakeState.Changes {
-    var writer = FieldWriter(told: event.told)
+  func adopt(_ event: ParsedEvent, keepsChanges: Bool = true) -> QuakeState.Changes {
+    var writer = FieldWriter(told: event.told, keepsChanges: keepsChanges)
     adoptOrigin(event, &writer)
     adoptDescription(event, &writer)
     adoptEffects(event, &writer)
@@ -69,10 +70,11 @@ extension Quake {
 /// Sets fields that differ, and keeps their former values.
 private struct FieldWriter {
   let told: EventFields
+  let keepsChanges: Bool
   var changes: QuakeState.Changes = [:]
 
-  init(told: EventFields) {
-    self.told = told
+  init(told: EventFields, keepsChanges: Bool) {
+    (self.told, self.keepsChanges) = (told, keepsChanges)
   }
 
   /// - Parameter told: the field that the document must have; empty for what every event has.
@@ -83,7 +85,7 @@ private struct FieldWriter {
   ) {
     guard stored != new, self.told.isSuperset(of: told) else { return }
     assign(new)
-    changes[field] = .some(stored?.stateValue)
+    if keepsChanges { changes[field] = .some(stored?.stateValue) }
   }
 }
 

@@ -42,11 +42,13 @@ extension Quake {
 
   /// Sets the first state of a new object.
   func begin(_ event: ParsedEvent, service: String, at time: RecordTime) {
-    _ = adopt(event)
+    _ = adopt(event, keepsChanges: false)
     self.service = service
     (said, firstSaid, learnt) = (time.said, time.said, time.learnt)
     if event.isDeleted { _ = stand(.retracted, reason: "the service says that it is deleted") }
-    addAliases(event)
+    var others = event.otherIDs
+    if others.count > 1 { others = Array(Set(others)) }
+    for identifier in others { insertAlias(identifier) }
   }
 
   private func stand(_ new: Standing, reason: String?, main: Quake? = nil) -> QuakeState.Changes {
@@ -83,12 +85,16 @@ extension Quake {
   }
 
   func addAliases(_ identifiers: [String]) {
-    guard let context = managedObjectContext else { return }
     var known = Set(aliases.map { $0.identifier ?? "" })
     for identifier in identifiers where identifier != self.identifier && known.insert(identifier).inserted {
-      let alias = Alias(context: context)
-      (alias.identifier, alias.quake) = (identifier, self)
+      insertAlias(identifier)
     }
+  }
+
+  private func insertAlias(_ identifier: String) {
+    guard let context = managedObjectContext else { return }
+    let alias = Alias(context: context)
+    (alias.identifier, alias.quake) = (identifier, self)
   }
 }
 
