@@ -74,4 +74,21 @@ enum Samples {
       #expect(result.events == whole.events && result.format == whole.format)
     }
   }
+
+  static let pieces: [(start: String, piece: String)] = [
+    ("<feed>", "<entry>"), ("<feed>", "<entry"), ("<feed>", "<"), ("<feed>", "<!--"), ("<feed>", "<title>"),
+    ("<feed>", "<a b='"), ("<feed><entry>", "<![CDATA["), ("<feed><entry>", "<a>"), ("<feed>", "</a>"), ("", "<a>"),
+    ("<feed>", "<!DOCTYPE ["), ("#EventID|Time|Latitude|Longitude\n", "|"),
+    ("#EventID|Time|Latitude|Longitude\n", "\n"), ("#EventID|Time|Latitude|Longitude\n", "a|b\n"),
+    ("id,time,latitude,longitude\n", "\""), ("id,time,latitude,longitude\n", "\"\","),
+    (#"{"data":"#, #"{"data":"#), (#"{"properties":{}}"#, #"{"properties":{"#), (#"{"properties":{}}"#, "{"),
+    (#"{"features":[{"x":["#, #"{"type":"Feature","#), (#"{"features":[{"x":["#, #"{"type":"Feature"},"#),
+  ]
+
+  /// A megabyte or more, through a window that it fills many times.
+  @Test(.timeLimit(.minutes(10)), arguments: pieces)
+  func aBodyOfNothingButTroubleTakesLinearTime(start: String, piece: String) throws {
+    let text = start + String(repeating: piece, count: 200_000)
+    _ = try? parse(Array(text.utf8), window: 4096, largest: 1 << 18)
+  }
 }

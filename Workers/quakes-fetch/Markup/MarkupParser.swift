@@ -13,8 +13,10 @@ struct MarkupParser: EventReader {
   private let latest: Date
   private let isLatin1: Bool
   private var tags: MarkupTags
-  /// The start tags that are open around the events, as text: they declare the prefixes.
+  /// The outermost start tags that are open around the events, as text: they declare the prefixes.
   private var ancestors: [String] = []
+  /// How many elements are open around the events.
+  private var depth = 0
   private var eventCount = 0
   private var isOver = false
 
@@ -33,7 +35,7 @@ struct MarkupParser: EventReader {
     }
     isOver = true
     // A whole document closes what it opens.
-    return ancestors.isEmpty ? nil : .problem(FeedProblem(position: window.end, reason: .cutOff))
+    return depth == 0 ? nil : .problem(FeedProblem(position: window.end, reason: .cutOff))
   }
 
   /// Reads up to the event's end tag. The next event's start tag before it means that this one is not closed.
@@ -82,22 +84,25 @@ struct MarkupParser: EventReader {
 extension MarkupParser {
   private mutating func passOutside(_ tag: MarkupTags.Tag) {
     switch tag.kind {
-    case .start where format.headNames.contains(tag.name) && ancestors.count == format.eventDepth: readHead(tag)
-    // Longer tags and deeper elements around events are in no format.
-    case .start where ancestors.count < 64:
-      ancestors.append(tag.end - tag.start <= 4096 ? text(from: tag.start, to: tag.end) : "")
-    case .start, .empty: break
-    case .end: _ = ancestors.popLast()
+    case .start where format.headNames.contains(tag.name) && depth == format.eventDepth: readHead(tag)
+    case .start:
+      // No format has more elements around its events, or longer tags.
+      if depth < 4 { ancestors.append(tag.end - tag.start <= 4096 ? text(from: tag.start, to: tag.end) : "") }
+      depth += 1
+    case .empty: break
+    case .end:
+      depth = max(0, depth - 1)
+      if ancestors.count > depth { ancestors.removeLast() }
     }
   }
 
   /// Reads an element that tells of the body itself.
   private mutating func readHead(_ start: MarkupTags.Tag) {
-    var depth = 1
-    while depth > 0, let tag = tags.next(keeping: start.start) {
+    var open = 1
+    while open > 0, let tag = tags.next(keeping: start.start) {
       if tag.name == format.eventName { return tags.goBack(to: tag.start) }
-      if tag.kind != .empty { depth += tag.kind == .start ? 1 : -1 }
-      guard depth == 0 else { continue }
+      if tag.kind != .empty { open += tag.kind == .start ? 1 : -1 }
+      guard open == 0 else { continue }
       let text = ancestors.joined() + text(from: start.start, to: tag.end)
       if let parsed = try? MarkupElementParser.element(start.name, in: text) { take(parsed.element) }
     }
