@@ -55,21 +55,29 @@ import Testing
 }
 
 @Suite("Files and their limits") struct FeedLoaderTests {
-  private func load(_ path: String, _ loader: FeedLoader = FeedLoader()) throws(FetchFailure) -> Data? {
-    var validators = WebClient.Validators()
-    return try loader.load(FeedRequest(name: path, source: .file(path)), validators: &validators)
+  private func load(_ path: String, limits: WebLimits = WebLimits()) throws -> Data? {
+    let loader = try FeedLoader(limits: limits)
+    loader.begin(FeedRequest(name: path, source: .file(path)), number: 7)
+    let arrivals = loader.arrivals(until: nil)
+    #expect(arrivals.map(\.number) == [7])
+    let body = try arrivals[0].result.get().body
+    return try body.map { try $0.body().read(upTo: 1 << 20) }
+  }
+
+  private func withFile(_ bytes: Data, _ body: (String) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID().uuidString)")
+    try bytes.write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try body(url.path)
   }
 
   @Test func aFileIsReadUpToTheLimit() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID().uuidString)")
-    try Data(repeating: 0x20, count: 1000).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
-    var loader = FeedLoader()
-    loader.web.maximumSize = 1000
-    #expect(try load(url.path, loader)?.count == 1000)
-    loader.web.maximumSize = 999
-    let failure = #expect(throws: FetchFailure.self) { try load(url.path, loader) }
-    #expect(failure?.failure.status == .badAnswer)
+    try withFile(Data(repeating: 0x20, count: 1000)) { path throws in
+      let body = try load(path, limits: WebLimits(maximumSize: 1000))
+      #expect(body?.count == 1000)
+      let failure = #expect(throws: FetchFailure.self) { try load(path, limits: WebLimits(maximumSize: 999)) }
+      #expect(failure?.failure.status == .badAnswer)
+    }
   }
 
   @Test(arguments: ["/nowhere/feed.geojson", "/"]) func whatCannotBeReadIsTold(path: String) {
@@ -77,42 +85,38 @@ import Testing
     #expect(failure?.failure.status == .badAnswer)
     #expect(failure?.failure.message.contains("cannot read \(path)") == true)
   }
-}
 
-@Suite("When a feed is due") struct FetchScheduleTests {
-  private let start = Date(timeIntervalSince1970: 0)
-
-  private func schedule(_ interval: TimeInterval) -> FetchSchedule {
-    FetchSchedule([(FeedRequest(name: "a", source: .sample), interval)], now: start)
-  }
-
-  @Test func itIsDueAtOnceAndThenEveryInterval() {
-    var schedule = schedule(60)
-    #expect(schedule.due(at: start) == [0])
-    schedule.succeeded(0, at: start)
-    #expect(schedule.due(at: start.addingTimeInterval(59)).isEmpty)
-    #expect(schedule.wait(from: start) == 60)
-    #expect(schedule.due(at: start.addingTimeInterval(60)) == [0])
-  }
-
-  @Test func failuresWaitLongerAndLonger() {
-    var schedule = schedule(60)
-    var waits: [TimeInterval] = []
-    for _ in 0..<6 {
-      schedule.failed(0, at: start, retryAfter: nil)
-      waits.append(schedule.wait(from: start))
+  @Test func aBodyThatSaysNothingNewDoesNotArriveAgain() throws {
+    func text(_ generated: Int, _ event: String) -> Data {
+      Data(#"{"metadata":{"generated":\#(generated),"count":1},"features":["\#(event)"]}"#.utf8)
     }
-    #expect(waits == [60, 120, 240, 480, 900, 900])
-    schedule.succeeded(0, at: start)
-    #expect(schedule.wait(from: start) == 60)
+    try withFile(text(1, "a")) { path throws in
+      let loader = try FeedLoader()
+      var validators = Validators()
+      for (generated, event, isNew) in [(1, "a", true), (22, "a", false), (22, "b", true), (3, "b", false)] {
+        try text(generated, event).write(to: URL(fileURLWithPath: path))
+        loader.begin(FeedRequest(name: path, source: .file(path)), unlessUnchanged: validators, number: 0)
+        let answer = try loader.arrivals(until: nil)[0].result.get()
+        #expect((answer.body != nil) == isNew, "\(generated) \(event)")
+        validators = answer.validators ?? validators
+      }
+    }
   }
 
-  @Test func theServiceMayAskForMore() {
-    var schedule = schedule(60)
-    schedule.failed(0, at: start, retryAfter: 1800)
-    #expect(schedule.wait(from: start) == 1800)
-    var slow = self.schedule(3600)
-    slow.failed(0, at: start, retryAfter: nil)
-    #expect(slow.wait(from: start) == 3600)
+  @Test func aBodyCanBeReadAgain() throws {
+    try withFile(Data("abc".utf8)) { path throws in
+      let loader = try FeedLoader()
+      loader.begin(FeedRequest(name: path, source: .file(path)), number: 0)
+      let body = try #require(try loader.arrivals(until: nil)[0].result.get().body)
+      for _ in 0..<2 { #expect(try body.body().read(upTo: 10) == Data("abc".utf8)) }
+    }
+  }
+
+  @Test func waitingEndsWhenTheTimeHasCome() throws {
+    let loader = try FeedLoader()
+    let start = ContinuousClock.now
+    #expect(loader.arrivals(until: start + .milliseconds(20)).isEmpty)
+    #expect(ContinuousClock.now >= start + .milliseconds(20))
+    #expect(loader.arrivals(until: start).isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Synchronization
 import Testing
 
 @testable import StrataQuakes
@@ -25,32 +26,51 @@ func withServer(
   try await body("http://[::1]:\(port)")
 }
 
-extension WebClient {
+extension WebLimits {
   /// Other tests may keep the server's threads busy for minutes.
-  fileprivate static let patient: WebClient = {
-    var client = WebClient()
-    (client.connectTimeout, client.totalTimeout) = (600_000, 600_000)
-    return client
-  }()
+  fileprivate static let patient = WebLimits(connectTimeout: 600_000, totalTimeout: 600_000)
+}
+
+/// A loaded feed as a value.
+private struct Loaded: Sendable {
+  var body: Data?
+  var validators: Validators?
+  var freshness: Duration?
+}
+
+/// Loads all at the same time, outside of the test's thread pool, which the server needs.
+private func load(
+  _ urls: [String], limits: WebLimits = .patient, validators: Validators = Validators()
+) async -> [Result<Loaded, FetchFailure>] {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      var results: [Int: Result<Loaded, FetchFailure>] = [:]
+      // Without memory nothing can be tested.
+      let loader = try! FeedLoader(limits: limits)
+      for (number, url) in urls.enumerated() {
+        loader.begin(FeedRequest(name: url, source: .web(url)), unlessUnchanged: validators, number: number)
+      }
+      while !loader.isIdle {
+        for arrival in loader.arrivals(until: nil) {
+          results[arrival.number] = arrival.result.map { answer in
+            let body = answer.body.map { body in (try? body.body().read(upTo: body.count)) ?? Data() }
+            return Loaded(body: body, validators: answer.validators, freshness: answer.freshness)
+          }
+        }
+      }
+      continuation.resume(returning: urls.indices.compactMap { results[$0] })
+    }
+  }
 }
 
 @Suite("Feeds come over HTTP within limits") struct WebClientTests {
-  /// Runs outside of the test's thread pool, which the server needs.
   private func get(
-    _ url: String, _ client: WebClient = .patient, _ validators: WebClient.Validators = .init()
-  ) async -> Result<WebClient.Answer, FetchFailure> {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        do throws(FetchFailure) {
-          continuation.resume(returning: .success(try client.get(url, unlessUnchanged: validators)))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
+    _ url: String, _ limits: WebLimits = .patient, _ validators: Validators = Validators()
+  ) async -> Result<Loaded, FetchFailure> {
+    await load([url], limits: limits, validators: validators)[0]
   }
 
-  private func failure(_ result: Result<WebClient.Answer, FetchFailure>) throws -> FetchFailure {
+  private func failure(_ result: Result<Loaded, FetchFailure>) throws -> FetchFailure {
     guard case .failure(let failure) = result else {
       Issue.record("it should have failed")
       throw CancellationError()
@@ -70,8 +90,8 @@ extension WebClient {
     try await withServer(routes) { base in
       let answer = try await get(base + "/feed").get()
       #expect(String(decoding: answer.body ?? Data(), as: UTF8.self).hasPrefix("quakes-fetch/\(QuakesVersion.text) (+"))
-      #expect(
-        answer.validators == WebClient.Validators(etag: "\"abc\"", lastModified: "Tue, 15 Apr 2014 12:14:04 GMT"))
+      #expect(answer.validators?.etag == "\"abc\"")
+      #expect(answer.validators?.lastModified == "Tue, 15 Apr 2014 12:14:04 GMT")
     }
   }
 
@@ -83,9 +103,9 @@ extension WebClient {
       }
     ]
     try await withServer(routes) { base in
-      let known = WebClient.Validators(etag: "\"abc\"", lastModified: "then")
+      let known = Validators(etag: "\"abc\"", lastModified: "then")
       let second = try await get(base + "/feed", .patient, known).get()
-      #expect(second.body == nil)
+      #expect(second.body == nil && second.validators == nil)
       let first = try await get(base + "/feed").get()
       #expect(first.body == Data())
     }
@@ -102,7 +122,7 @@ extension WebClient {
     try await withServer(routes) { base in
       let answer = try await get(base + "/hop/5").get()
       #expect(answer.body == Data("here".utf8))
-      #expect(answer.validators == WebClient.Validators())
+      #expect(answer.validators?.etag == nil)
       let refused = try failure(await get(base + "/hop/6"))
       #expect(refused.failure.status == .badAnswer)
       #expect(refused.failure.message.contains("redirects more than 5 times"))
@@ -137,7 +157,7 @@ extension WebClient {
     try await withServer(routes) { base in
       let answer = try await get(base + "/feed").get()
       #expect(answer.body == Data(repeating: 0x30, count: 1000))
-      var small = WebClient.patient
+      var small = WebLimits.patient
       small.maximumSize = 999
       let refused = try failure(await get(base + "/feed", small))
       #expect(refused.failure.status == .badAnswer)
@@ -160,9 +180,9 @@ extension WebClient {
       let gone = try failure(await get(base + "/gone"))
       #expect(gone.failure.status == .badAnswer && gone.failure.message.contains("404"))
       let busy = try failure(await get(base + "/busy"))
-      #expect(busy.failure.status == .rateLimited && busy.retryAfter == 120)
+      #expect(busy.failure.status == .rateLimited && busy.retryAfter == .seconds(120))
       let never = try failure(await get(base + "/never"))
-      #expect(never.retryAfter == 0x1p63 && never.failure.message.contains("retrying after 9223372036854775807 s"))
+      #expect(never.retryAfter == .seconds(86_400))
       let broken = try failure(await get(base + "/broken"))
       #expect(broken.failure.message.contains("503"))
     }
@@ -176,12 +196,54 @@ extension WebClient {
       }
     ]
     try await withServer(routes) { base in
-      var hasty = WebClient()
+      var hasty = WebLimits()
       hasty.totalTimeout = 300
       let failure = try failure(await get(base + "/slow", hasty))
       #expect(failure.failure.status == .network)
       #expect(failure.failure.message.contains("in time"))
     }
+  }
+
+  @Test func theServiceSaysHowLongItHasNothingNew() async throws {
+    let routes: [String: Answering] = [
+      "/feed": { _ in
+        HTTPResponse(statusCode: .ok, headers: HTTPHeaders([HTTPHeader("Cache-Control"): "public, max-age=77"]))
+      },
+      "/same": { _ in
+        HTTPResponse(statusCode: .notModified, headers: HTTPHeaders([HTTPHeader("Cache-Control"): "max-age=78"]))
+      },
+    ]
+    try await withServer(routes) { base in
+      let (feed, same) = try (await get(base + "/feed").get(), await get(base + "/same").get())
+      #expect(feed.freshness == .seconds(77) && same.freshness == .seconds(78))
+    }
+  }
+
+  @Test func feedsAreLoadedAtTheSameTimeButNotTooMany() async throws {
+    let open = Mutex((now: 0, most: 0))
+    let routes: [String: Answering] = [
+      "/feed/*": { request in
+        open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        // Nobody is answered before as many are there as are allowed; the last ones find that reached.
+        while open.withLock({ $0.most }) < WebClient.mostAtOnce { try await Task.sleep(for: .milliseconds(1)) }
+        open.withLock { $0.now -= 1 }
+        return HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
+      }
+    ]
+    try await withServer(routes) { base in
+      let paths = (0..<20).map { "/feed/\($0)" }
+      let results = await load(paths.map { base + $0 })
+      let bodies = try results.map { try $0.get().body }
+      #expect(bodies == paths.map { Data($0.utf8) })
+      #expect(open.withLock { $0.most } == WebClient.mostAtOnce)
+    }
+  }
+
+  @Test func theSameFailureHasTheSameMessage() async throws {
+    let first = try failure(await get("http://127.0.0.1:1/feed"))
+    #expect(!first.failure.message.contains(" ms"))
+    let second = try failure(await get("http://127.0.0.1:1/feed"))
+    #expect(second.failure.message == first.failure.message)
   }
 
   @Test func aDeadPortAndAForeignSchemeAreTold() async throws {

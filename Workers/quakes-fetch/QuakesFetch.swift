@@ -56,10 +56,10 @@ struct QuakesFetch: ParsableCommand {
   }
 
   mutating func run() throws {
+    let signals = WorkerSignals()
     let location = try StoreLocation(option: store)
     let feeds = try requestedFeeds()
-    let stop = StopSignal()
-    let run = FetchRun(location: location, loader: FeedLoader(), stop: stop)
+    let run = FetchRun(location: location, loader: try FeedLoader(), signals: signals)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
     let lock = try WorkerFile(for: location).lock()
     let status = try run.forever(feeds)
@@ -67,16 +67,18 @@ struct QuakesFetch: ParsableCommand {
     Foundation.exit(status.rawValue)
   }
 
-  private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: TimeInterval)] {
+  private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
     let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
     let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
     if feed.isEmpty {
       // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
       return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
-        (try FeedRequest(name, baseURL: base), interval * factor)
+        (try FeedRequest(name, baseURL: base), .seconds(interval * factor))
       }
     }
-    return try feed.map { name throws(Failure) in (try FeedRequest(name, baseURL: base), interval) }
+    return try feed.map { name throws(Failure) in
+      (try FeedRequest(name, baseURL: base), .seconds(interval))
+    }
   }
 
   /// Prints help to standard output with status 0, usage errors to standard error with status 2.

@@ -1,67 +1,34 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-// One HTTP GET through libcurl, with limits. Swift cannot call curl_easy_setopt, which is variadic.
+// What the fetch worker needs of libcurl and Linux: their headers, and the calls of libcurl that Swift cannot make because
+// they are variadic.
 
-#include <stddef.h>
-#include <stdint.h>
-
-#if defined(__clang__)
-#pragma clang assume_nonnull begin
-#define CCURL_NULLABLE _Nullable
+#if !__has_include(<curl/curl.h>)
+#error "quakes-fetch needs the headers of libcurl: apt install libcurl4-openssl-dev"
 #else
-#define CCURL_NULLABLE
-#endif
+#include <curl/curl.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
 
-#define CCURL_TEXT_SIZE 256
+CURLcode ccurl_set_number(CURL *handle, CURLoption option, long value);
 
-typedef struct {
-  const char *user_agent;
-  const char *CCURL_NULLABLE if_none_match;
-  const char *CCURL_NULLABLE if_modified_since;
-  long connect_timeout_ms;
-  long total_timeout_ms;
-  long max_redirects;
-  // Limit of the decompressed body: a small gzip may expand to a large one.
-  size_t max_bytes;
-} ccurl_request;
+CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value);
 
-typedef enum {
-  ccurl_ok = 0,
-  ccurl_failed = 1,
-  ccurl_too_large = 2,
-  ccurl_timed_out = 3,
-  ccurl_too_many_redirects = 4,
-  ccurl_cancelled = 5,
-  ccurl_no_memory = 6,
-  ccurl_bad_address = 7,
-} ccurl_outcome;
+CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *value);
 
-typedef struct {
-  ccurl_outcome outcome;
-  // The body; freed by ccurl_response_free.
-  uint8_t *CCURL_NULLABLE bytes;
-  size_t count;
-  // The HTTP status of the last response, 0 if there was none.
-  long status;
-  // Seconds of a Retry-After header, 0 if absent.
-  long retry_after;
-  // libcurl's error message, without a full stop.
-  char error[CCURL_TEXT_SIZE];
-  char etag[CCURL_TEXT_SIZE];
-  char last_modified[CCURL_TEXT_SIZE];
-} ccurl_response;
+// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+CURLcode ccurl_set_receiver(
+  CURL *handle, CURLoption option, size_t (*receiver)(char *bytes, size_t size, size_t count, void *context));
 
-// Performs a GET (http and https only, also after a redirect) and blocks until it completes, fails or is cancelled.
-void ccurl_get(const char *url, const ccurl_request *request, ccurl_response *response);
+// Allows http and https only, also after a redirect.
+CURLcode ccurl_allow_http_only(CURL *handle);
 
-void ccurl_response_free(ccurl_response *response);
+// Lets the handle's end not wait for a running name resolution, as far as the library can.
+void ccurl_end_quickly(CURL *handle);
 
-// Cancels all transfers of this process within about a second, and prevents new ones. Async-signal-safe.
-void ccurl_cancel_all(void);
-
-#if defined(__clang__)
-#pragma clang assume_nonnull end
+// The HTTP status of the last response, 0 if there was none.
+long ccurl_status(CURL *handle);
 #endif
 
 #endif

@@ -1,51 +1,119 @@
 import Foundation
 import StrataQuakes
 
-/// Loads the bytes of a feed from any source.
-struct FeedLoader: Sendable {
-  var web = WebClient()
-  var now: @Sendable () -> Date = { Date() }
+/// Why fetching a feed failed, and when to retry.
+struct FetchFailure: Error {
+  var failure: Failure
+  /// The wait that the service asks for.
+  var retryAfter: Duration?
 
-  /// - Returns: nil if the feed has not changed since the validators were issued.
-  func load(
-    _ request: FeedRequest, validators: inout WebClient.Validators
-  ) throws(FetchFailure) -> Data? {
-    switch request.source {
-    case .web(let url):
-      let answer = try web.get(url, unlessUnchanged: validators)
-      // A 304 response may omit validators; the current ones stay valid.
-      if answer.body != nil { validators = answer.validators }
-      return answer.body
-    case .file(let path): return try read(path)
-    case .standardInput: return try read(FileHandle.standardInput, name: "standard input")
-    case .sample: return Data(SampleFeed(now: now()).text.utf8)
-    }
+  init(_ failure: Failure, retryAfter: Duration? = nil) {
+    self.failure = failure
+    self.retryAfter = retryAfter
+  }
+}
+
+/// What a source answered.
+struct FeedAnswer {
+  /// nil if the feed has not changed since the validators were issued.
+  var body: BodyFile?
+  /// For the next request; nil if the current ones stay valid.
+  var validators: Validators?
+  /// How long there will be nothing new, if the service says so.
+  var freshness: Duration?
+}
+
+/// Loads the bodies of feeds from any source, several at once.
+final class FeedLoader {
+  struct Arrival {
+    var number: Int
+    var result: Result<FeedAnswer, FetchFailure>
   }
 
-  private func read(_ path: String) throws(FetchFailure) -> Data {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      let reason = Failure.systemError()
-      throw FetchFailure(Failure(.badAnswer, "cannot read \(path): \(reason); check the path and its permissions"))
-    }
-    return try read(handle, name: path)
+  private let limits: WebLimits
+  private let now: @Sendable () -> Date
+  private let web: WebClient
+  private let timer: WakeTimer
+  private var validators: [Int: Validators] = [:]
+  private var arrived: [Arrival] = []
+
+  init(limits: WebLimits = WebLimits(), now: @escaping @Sendable () -> Date = { Date() }) throws(Failure) {
+    (self.limits, self.now) = (limits, now)
+    (web, timer) = (try WebClient(limits: limits), try WakeTimer())
   }
 
-  /// Reads up to one byte past the limit, to detect larger bodies.
-  private func read(_ handle: FileHandle, name: String) throws(FetchFailure) -> Data {
-    var body = Data()
+  /// Whether nothing is under way.
+  var isIdle: Bool { web.isIdle && arrived.isEmpty }
+
+  /// Begins to load a feed; a local source arrives at once.
+  ///
+  /// - Parameter number: the feed's name in its `Arrival`; no other with this number may be under way.
+  func begin(_ request: FeedRequest, unlessUnchanged validators: Validators = Validators(), number: Int) {
+    self.validators[number] = validators
     do {
-      while body.count <= web.maximumSize, let part = try handle.read(upToCount: web.maximumSize + 1 - body.count),
-        !part.isEmpty
-      {
-        // A file usually arrives in one part, which need not be copied.
-        if body.isEmpty { body = part } else { body.append(part) }
+      switch request.source {
+      case .web(let url): try web.begin(url, unlessUnchanged: validators, number: number)
+      case .file(let path): arrive(number, try file(path))
+      case .standardInput: arrive(number, try body("standard input", of: STDIN_FILENO))
+      case .sample: arrive(number, try sample())
       }
     } catch {
-      throw FetchFailure(Failure(.badAnswer, "cannot read \(name): \(error.localizedDescription)", cause: error))
+      arrived.append(Arrival(number: number, result: .failure(FetchFailure(error))))
     }
-    guard body.count <= web.maximumSize else {
-      throw FetchFailure(Failure(.badAnswer, "\(name) is larger than \(web.maximumSize >> 20) MB and was discarded"))
+  }
+
+  /// Waits until a feed arrives, the time has come or the descriptor is readable.
+  ///
+  /// - Returns: the feeds that have arrived, possibly none.
+  func arrivals(until time: ContinuousClock.Instant?, or descriptor: Int32? = nil) -> [Arrival] {
+    arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
+    if arrived.isEmpty {
+      timer.set(time)
+      web.wait(for: [timer.descriptor] + (descriptor.map { [$0] } ?? []))
+      arrived += web.finished().map { Arrival(number: $0.number, result: $0.result) }
     }
+    defer { arrived = [] }
+    return arrived.map(withoutOldNews)
+  }
+
+  /// Drops a body that says nothing new.
+  private func withoutOldNews(_ arrival: Arrival) -> Arrival {
+    let known = validators.removeValue(forKey: arrival.number)?.fingerprint
+    guard let known, case .success(var answer) = arrival.result, answer.validators?.fingerprint == known else {
+      return arrival
+    }
+    answer.body = nil
+    return Arrival(number: arrival.number, result: .success(answer))
+  }
+
+  private func arrive(_ number: Int, _ body: BodyFile) {
+    let answer = FeedAnswer(body: body, validators: Validators(fingerprint: body.fingerprint))
+    arrived.append(Arrival(number: number, result: .success(answer)))
+  }
+}
+
+// MARK: - Local sources
+
+extension FeedLoader {
+  private func file(_ path: String) throws(Failure) -> BodyFile {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.badAnswer, "cannot read \(path): \(Failure.systemError()); check the path and its permissions")
+    }
+    defer { close(descriptor) }
+    return try body(path, of: descriptor)
+  }
+
+  private func body(_ name: String, of descriptor: Int32) throws(Failure) -> BodyFile {
+    let body = try BodyFile(of: name, maximumSize: limits.maximumSize)
+    try body.append(contentsOf: descriptor)
+    return body
+  }
+
+  private func sample() throws(Failure) -> BodyFile {
+    let body = try BodyFile(of: "the sample", maximumSize: limits.maximumSize)
+    var text = SampleFeed(now: now()).text
+    try text.withUTF8 { bytes in Result { () throws(Failure) in try body.append(UnsafeRawBufferPointer(bytes)) } }.get()
     return body
   }
 }

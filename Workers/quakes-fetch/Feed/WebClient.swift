@@ -1,135 +1,142 @@
-import StrataCCurl
 import Foundation
+import StrataCCurl
 import StrataQuakes
 
-/// Why fetching a feed failed, and when to retry.
-struct FetchFailure: Error {
-  var failure: Failure
-  /// Seconds, from the Retry-After header.
-  var retryAfter: TimeInterval?
-
-  init(_ failure: Failure, retryAfter: TimeInterval? = nil) {
-    self.failure = failure
-    self.retryAfter = retryAfter
-  }
-}
-
-/// Performs one HTTP GET at a time through libcurl, with limits.
-struct WebClient: Sendable {
-  struct Answer: Sendable {
-    /// nil if the feed has not changed (HTTP 304).
-    var body: Data?
-    var validators: Validators
-  }
-
-  /// Makes the next request for the same URL conditional.
-  struct Validators: Equatable, Sendable {
-    var etag: String?
-    var lastModified: String?
-  }
-
+/// The limits of a transfer.
+struct WebLimits: Sendable {
   var userAgent = "quakes-fetch/\(QuakesVersion.text) (+Strata Quakes)"
   /// Milliseconds.
   var connectTimeout = 10_000
   /// Milliseconds, including all redirects.
   var totalTimeout = 60_000
   var maximumRedirects = 5
-  /// Bytes after decompression. The largest feed, all_month, has about 10 MB.
+  /// Bytes after decompression: a small gzip may expand to a large one. The largest feed, all_month, has about 10 MB.
   var maximumSize = 64 << 20
+}
 
-  /// Blocks until the transfer ends; `stopAll` cancels it.
-  func get(_ url: String, unlessUnchanged validators: Validators = Validators()) throws(FetchFailure) -> Answer {
-    var response = perform(url, validators: validators)
-    guard response.outcome == ccurl_ok else {
-      defer { ccurl_response_free(&response) }
-      throw transferFailure(url, response: response)
+/// Makes the next request for the same source conditional.
+struct Validators: Equatable, Sendable {
+  var etag: String?
+  var lastModified: String?
+  /// Of the last body, for the many services that never answer "not modified".
+  var fingerprint: BodyFingerprint?
+}
+
+/// Performs HTTP GETs through one multi handle of libcurl, several at once; at most `mostAtOnce`, the others wait.
+///
+/// It is not thread-safe: one thread begins and awaits the transfers.
+final class WebClient {
+  static let mostAtOnce = 6
+
+  private let limits: WebLimits
+  private let multi: UnsafeMutableRawPointer
+  private var running: [UnsafeMutableRawPointer: (transfer: WebTransfer, number: Int)] = [:]
+  private var waiting: [(transfer: WebTransfer, number: Int)] = []
+
+  /// Not thread-safe in older versions of the library.
+  private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init(limits: WebLimits = WebLimits()) throws(Failure) {
+    guard Self.isInitialised, let multi = curl_multi_init() else {
+      throw Failure(.network, "cannot initialise libcurl: there is not enough memory")
     }
-    let body = response.bytes.map { Data(bytesNoCopy: $0, count: response.count, deallocator: .free) } ?? Data()
-    let validators = Validators(
-      etag: Self.text(&response.etag), lastModified: Self.text(&response.last_modified))
-    switch response.status {
-    case 200..<300: return Answer(body: body, validators: validators)
-    case 304: return Answer(body: nil, validators: validators)
-    default: throw statusFailure(url, response: response)
+    (self.limits, self.multi) = (limits, multi)
+  }
+
+  deinit {
+    for handle in running.keys { curl_multi_remove_handle(multi, handle) }
+    running = [:]
+    curl_multi_cleanup(multi)
+  }
+
+  /// Whether no transfer is under way.
+  var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+
+  /// - Parameter number: the transfer's name in `finished`.
+  func begin(_ url: String, unlessUnchanged validators: Validators, number: Int) throws(Failure) {
+    waiting.append((try WebTransfer(url, unlessUnchanged: validators, limits: limits), number))
+    startWaiting()
+  }
+
+  /// Waits until something arrives for a transfer or one of the descriptors is readable.
+  func wait(for descriptors: [Int32]) {
+    var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+    // libcurl wakes earlier if a transfer has a deadline.
+    curl_multi_poll(multi, &others, UInt32(others.count), Int32.max, nil)
+  }
+
+  /// Moves all transfers on as far as possible without waiting.
+  ///
+  /// - Returns: those that have ended.
+  func finished() -> [(number: Int, result: Result<FeedAnswer, FetchFailure>)] {
+    var count: Int32 = 0
+    curl_multi_perform(multi, &count)
+    var ended: [(Int, Result<FeedAnswer, FetchFailure>)] = []
+    while let message = curl_multi_info_read(multi, &count) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+      // The message is gone once its handle is removed.
+      let code = message.pointee.data.result
+      curl_multi_remove_handle(multi, handle)
+      guard let (transfer, number) = running.removeValue(forKey: handle) else { continue }
+      ended.append((number, Result { () throws(FetchFailure) in try answer(of: transfer, code: code) }))
     }
+    startWaiting()
+    return ended
   }
 
-  /// Cancels all transfers of this process and prevents new ones.
-  static func stopAll() {
-    ccurl_cancel_all()
-  }
-
-  private func perform(_ url: String, validators: Validators) -> ccurl_response {
-    var response = ccurl_response()
-    url.withCString { url in
-      userAgent.withCString { agent in
-        Self.withOptionalCString(validators.etag) { etag in
-          Self.withOptionalCString(validators.lastModified) { lastModified in
-            var request = ccurl_request(
-              user_agent: agent, if_none_match: etag, if_modified_since: lastModified,
-              connect_timeout_ms: connectTimeout, total_timeout_ms: totalTimeout, max_redirects: maximumRedirects,
-              max_bytes: maximumSize)
-            ccurl_get(url, &request, &response)
-          }
-        }
-      }
-    }
-    return response
-  }
-
-  private static func withOptionalCString(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Void) {
-    if let text { text.withCString { body($0) } } else { body(nil) }
-  }
-
-  /// The C string in a fixed-size array; nil if empty.
-  private static func text<Array>(_ array: inout Array) -> String? {
-    withUnsafeBytes(of: &array) { bytes in
-      let text = bytes.prefix { $0 != 0 }
-      return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  private func startWaiting() {
+    while running.count < Self.mostAtOnce, !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      running[next.transfer.handle] = next
+      curl_multi_add_handle(multi, next.transfer.handle)
     }
   }
 }
 
-// MARK: - Error messages
+// MARK: - Results
 
 extension WebClient {
-  private func transferFailure(_ url: String, response: ccurl_response) -> FetchFailure {
-    var response = response
-    let reason = Self.text(&response.error).map { ": \($0)" } ?? ""
-    switch response.outcome {
-    case ccurl_too_large:
-      return failure(.badAnswer, "the response from \(url) is larger than \(maximumSize >> 20) MB and was discarded")
-    case ccurl_timed_out:
-      return failure(.network, "\(url) did not respond in time\(reason); will try again later")
-    case ccurl_too_many_redirects:
-      return failure(.badAnswer, "\(url) redirects more than \(maximumRedirects) times; check --base-url")
-    case ccurl_cancelled: return failure(.interrupted, "the request for \(url) was cancelled")
-    case ccurl_no_memory: return failure(.network, "there is not enough memory for the response from \(url)")
-    case ccurl_bad_address: return failure(.usage, "cannot fetch \(url)\(reason)")
-    default: return failure(.network, "cannot reach \(url)\(reason); check the network and proxy settings")
+  private func answer(of transfer: WebTransfer, code: CURLcode) throws(FetchFailure) -> FeedAnswer {
+    if let failure = transfer.failure { throw FetchFailure(failure) }
+    guard code == CURLE_OK else { throw FetchFailure(transferFailure(transfer, code: code)) }
+    let headers = transfer.headers
+    let freshness = headers.freshness(at: Date())
+    switch transfer.status {
+    case 200..<300:
+      let validators = Validators(
+        etag: headers["etag"], lastModified: headers["last-modified"], fingerprint: transfer.body.fingerprint)
+      return FeedAnswer(body: transfer.body, validators: validators, freshness: freshness)
+    case 304: return FeedAnswer(body: nil, validators: nil, freshness: freshness)
+    default: throw statusFailure(transfer)
     }
   }
 
-  private func statusFailure(_ url: String, response: ccurl_response) -> FetchFailure {
-    let retryAfter = response.retry_after > 0 ? TimeInterval(response.retry_after) : nil
-    let wait = retryAfter == nil ? "" : "; retrying after \(response.retry_after) s"
-    switch response.status {
-    case 429:
-      return failure(
-        .rateLimited, "\(url) limits the rate of requests (HTTP 429)\(wait); use a longer --interval",
-        retryAfter: retryAfter)
-    case 404, 410:
-      return failure(.badAnswer, "\(url) does not exist (HTTP \(response.status)); check the name and --base-url")
-    case 500...:
-      return failure(
-        .badAnswer, "\(url) reports a server error (HTTP \(response.status))\(wait)", retryAfter: retryAfter)
-    default: return failure(.badAnswer, "\(url) responded with HTTP \(response.status)", retryAfter: retryAfter)
+  private func transferFailure(_ transfer: WebTransfer, code: CURLcode) -> Failure {
+    let (url, reason) = (transfer.url, transfer.reason(code))
+    switch code {
+    case CURLE_OPERATION_TIMEDOUT:
+      return Failure(.network, "\(url) did not respond in time: \(reason); will try again later")
+    case CURLE_TOO_MANY_REDIRECTS:
+      return Failure(.badAnswer, "\(url) redirects more than \(limits.maximumRedirects) times; check --base-url")
+    case CURLE_OUT_OF_MEMORY: return Failure(.network, "there is not enough memory for the response from \(url)")
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+      return Failure(.usage, "cannot fetch \(url): \(reason)")
+    default: return Failure(.network, "cannot reach \(url): \(reason); check the network and proxy settings")
     }
   }
 
-  private func failure(
-    _ status: ExitStatus, _ message: String, retryAfter: TimeInterval? = nil
-  ) -> FetchFailure {
-    FetchFailure(Failure(status, message), retryAfter: retryAfter)
+  private func statusFailure(_ transfer: WebTransfer) -> FetchFailure {
+    let (url, status) = (transfer.url, transfer.status)
+    let retryAfter = transfer.headers.retryAfter(at: Date())
+    let failure =
+      switch status {
+      case 429:
+        Failure(.rateLimited, "\(url) limits the rate of requests (HTTP 429); use a longer --interval")
+      case 404, 410:
+        Failure(.badAnswer, "\(url) does not exist (HTTP \(status)); check the name and --base-url")
+      case 500...: Failure(.badAnswer, "\(url) reports a server error (HTTP \(status))")
+      default: Failure(.badAnswer, "\(url) responded with HTTP \(status)")
+      }
+    return FetchFailure(failure, retryAfter: retryAfter)
   }
 }

@@ -2,15 +2,17 @@ import Foundation
 import StrataQuakes
 
 /// Fetches feeds into a store, once or on a schedule.
+///
+/// Feeds are loaded at the same time and imported one after the other, as they arrive.
 final class FetchRun {
   private let location: StoreLocation
   private let loader: FeedLoader
-  private let stop: StopSignal
+  private let signals: WorkerSignals
   private var container: QuakesContainer?
-  private var nextPurge = Date.distantPast
+  private var nextPurge = ContinuousClock.now
 
-  init(location: StoreLocation, loader: FeedLoader, stop: StopSignal) {
-    (self.location, self.loader, self.stop) = (location, loader, stop)
+  init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals) {
+    (self.location, self.loader, self.signals) = (location, loader, signals)
   }
 
   /// Fetches each feed once.
@@ -18,53 +20,66 @@ final class FetchRun {
   /// - Returns: the status of the first feed that failed, or `ok`. A failure does not stop the other feeds.
   func once(_ requests: [FeedRequest]) -> ExitStatus {
     defer { closeStore() }
-    var status = ExitStatus.ok
-    for request in requests where stop.signal == nil {
-      var validators = WebClient.Validators()
-      do {
-        try fetch(request, validators: &validators)
-      } catch {
-        let failure = tell(request, error: error)
-        if status == .ok { status = failure.failure.status }
+    var statuses = requests.map { _ in ExitStatus.ok }
+    for (number, request) in requests.enumerated() { loader.begin(request, number: number) }
+    while !loader.isIdle, signals.stop == nil {
+      for arrival in loader.arrivals(until: nil, or: signals.descriptor) where signals.stop == nil {
+        let request = requests[arrival.number]
+        do {
+          try take(arrival.result.get(), from: request)
+        } catch {
+          statuses[arrival.number] = tell(request, error: error).failure.status
+        }
       }
     }
-    return stop.signal == nil ? status : stoppedStatus
+    return signals.stop == nil ? statuses.first { $0 != .ok } ?? .ok : stoppedStatus
   }
 
   /// Fetches on schedule until a signal comes.
   ///
   /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
-  func forever(_ feeds: [(request: FeedRequest, interval: TimeInterval)]) throws -> ExitStatus {
+  func forever(_ feeds: [(request: FeedRequest, interval: Duration)]) throws -> ExitStatus {
     defer { closeStore() }
     _ = try openStore()
-    var schedule = FetchSchedule(feeds, now: Date())
-    while stop.signal == nil {
-      for index in schedule.due(at: Date()) where stop.signal == nil {
-        do {
-          try fetch(schedule.entries[index].request, validators: &schedule.entries[index].validators)
-          schedule.succeeded(index, at: Date())
-        } catch {
-          let failure = tell(schedule.entries[index].request, error: error)
-          schedule.failed(index, at: Date(), retryAfter: failure.retryAfter)
-        }
+    var schedule = FetchSchedule(feeds, now: .now)
+    while signals.stop == nil {
+      for index in schedule.due(at: .now) {
+        schedule.entries[index].isRunning = true
+        loader.begin(
+          schedule.entries[index].request, unlessUnchanged: schedule.entries[index].validators, number: index)
       }
-      stop.sleep(schedule.wait(from: Date()))
+      for arrival in loader.arrivals(until: schedule.next, or: signals.descriptor) where signals.stop == nil {
+        finish(arrival, in: &schedule)
+      }
     }
     return stoppedStatus
   }
 
-  private var stoppedStatus: ExitStatus { stop.signal == SIGINT ? .interrupted : .ok }
+  private var stoppedStatus: ExitStatus { signals.stop == SIGINT ? .interrupted : .ok }
 
-  /// Loads, imports and reports one feed.
-  private func fetch(_ request: FeedRequest, validators: inout WebClient.Validators) throws {
-    var newValidators = validators
-    guard let body = try loader.load(request, validators: &newValidators) else {
+  private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule) {
+    let request = schedule.entries[arrival.number].request
+    do {
+      let answer = try arrival.result.get()
+      try take(answer, from: request)
+      if let validators = answer.validators { schedule.entries[arrival.number].validators = validators }
+      schedule.succeeded(arrival.number, at: .now, freshness: answer.freshness)
+    } catch {
+      let failure = tell(request, error: error)
+      schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
+    }
+  }
+
+  /// Imports and reports one feed.
+  private func take(_ answer: FeedAnswer, from request: FeedRequest) throws {
+    guard let body = answer.body else {
       StandardStream.output.line("\(request.name): not changed")
       return
     }
     var told = 0
+    let bytes = try body.body().read(upTo: body.count)
     let work = QuakeImport(openStore: openStore, location: location)
-    let report = try work.run(consume body, from: request, now: Date()) { problem in
+    let report = try work.run(bytes, from: request, now: Date()) { problem in
       told += 1
       if told <= Self.mostProblemsTold { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
     }
@@ -75,21 +90,24 @@ final class FetchRun {
     guard report.isUsable else {
       throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
     }
-    validators = newValidators
     purgeOldHistory()
   }
 
-  /// Purges history older than a week, at most once an hour: followers read it within moments.
-  private func purgeOldHistory() {
-    guard let container, nextPurge <= Date() else { return }
-    nextPurge = Date() + 3600
-    do {
-      try container.purgeHistory(before: Date() - 7 * 24 * 3600)
-    } catch {
-      StandardStream.error.line("quakes-fetch: cannot purge the history: \(error.localizedDescription)")
-    }
+  private func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
+    let failure =
+      error as? FetchFailure
+      ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
+    let message = failure.failure.message
+    let wait = failure.retryAfter.map { "; the service asks to wait \($0.components.seconds) s" } ?? ""
+    let line = message.contains(request.name) ? message : "\(request.name): \(message)"
+    StandardStream.error.line("quakes-fetch: \(line)\(wait)")
+    return failure
   }
+}
 
+// MARK: - The store
+
+extension FetchRun {
   /// Limits the log of a body full of problems.
   private static let mostProblemsTold = 20
 
@@ -108,15 +126,14 @@ final class FetchRun {
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 
-  private func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
-    let failure =
-      error as? FetchFailure
-      ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
-    if stop.signal == nil {
-      let message = failure.failure.message
-      let line = message.contains(request.name) ? message : "\(request.name): \(message)"
-      StandardStream.error.line("quakes-fetch: \(line)")
+  /// Purges history older than a week, at most once an hour: followers read it within moments.
+  private func purgeOldHistory() {
+    guard let container, nextPurge <= .now else { return }
+    nextPurge = .now + .seconds(3600)
+    do {
+      try container.purgeHistory(before: Date() - 7 * 24 * 3600)
+    } catch {
+      StandardStream.error.line("quakes-fetch: cannot purge the history: \(error.localizedDescription)")
     }
-    return failure
   }
 }

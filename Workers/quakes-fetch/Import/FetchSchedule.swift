@@ -1,47 +1,65 @@
-import Foundation
-
-/// When to fetch each feed.
+/// When to fetch each feed, by a clock that nobody sets and that counts the time of suspension.
 ///
-/// After each failure a feed waits twice as long, up to 15 minutes, or as long as the service asks.
+/// A feed is fetched again after its interval, or later if the service says that there will be nothing new. After each
+/// failure it waits twice as long, up to 15 minutes, or as long as the service asks. Up to a tenth of the interval is
+/// added by chance, so that many workers started at once do not stay in step.
 struct FetchSchedule: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
   struct Entry: Sendable {
     var request: FeedRequest
-    /// In seconds.
-    var interval: TimeInterval
-    var due: Date
+    var interval: Duration
+    var due: Instant
+    /// Whether its transfer is under way.
+    var isRunning = false
     var failures = 0
-    var validators = WebClient.Validators()
+    var validators = Validators()
   }
 
-  static let longestWait: TimeInterval = 900
-
+  static let longestBackOff = Duration.seconds(900)
+  /// The longest wait that a service may ask for.
+  static let longestWish = Duration.seconds(3600)
   var entries: [Entry]
+  /// The largest part of the interval that is added by chance.
+  private let jitter: Double
+  private var random: any RandomNumberGenerator & Sendable
 
   /// All feeds are due at once.
-  init(_ feeds: [(request: FeedRequest, interval: TimeInterval)], now: Date) {
+  init(
+    _ feeds: [(request: FeedRequest, interval: Duration)], now: Instant, jitter: Double = 0.1,
+    random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
     entries = feeds.map { Entry(request: $0.request, interval: $0.interval, due: now) }
+    (self.jitter, self.random) = (jitter, random)
   }
 
-  /// The indices of the feeds that are due, in order.
-  func due(at now: Date) -> [Int] {
-    entries.indices.filter { entries[$0].due <= now }
+  /// The indices of the feeds that are due and not under way, in order.
+  func due(at now: Instant) -> [Int] {
+    entries.indices.filter { !entries[$0].isRunning && entries[$0].due <= now }
   }
 
-  /// Seconds until the next feed is due, at least 0.
-  func wait(from now: Date) -> TimeInterval {
-    max(0, entries.map { $0.due.timeIntervalSince(now) }.min() ?? 0)
+  /// When the next feed is due; nil if all are under way.
+  var next: Instant? {
+    entries.lazy.filter { !$0.isRunning }.map(\.due).min()
   }
 
-  mutating func succeeded(_ index: Int, at now: Date) {
+  /// - Parameter freshness: how long there will be nothing new, if the service says so.
+  mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0
-    entries[index].due = now.addingTimeInterval(entries[index].interval)
+    delay(index, from: now, by: min(freshness ?? .zero, Self.longestWish))
   }
 
-  mutating func failed(_ index: Int, at now: Date, retryAfter: TimeInterval?) {
-    let doubled = entries[index].interval * pow(2, Double(min(entries[index].failures, 10)))
+  /// - Parameter retryAfter: the wait that the service asks for.
+  mutating func failed(_ index: Int, at now: Instant, retryAfter: Duration?) {
+    let doubled = entries[index].interval * (1 << min(entries[index].failures, 10))
     entries[index].failures += 1
-    // Never less than the normal interval, even if that exceeds the longest wait.
-    let wait = max(min(doubled, Self.longestWait), entries[index].interval)
-    entries[index].due = now.addingTimeInterval(max(wait, retryAfter ?? 0))
+    delay(index, from: now, by: max(min(doubled, Self.longestBackOff), min(retryAfter ?? .zero, Self.longestWish)))
+  }
+
+  /// Never less than the interval.
+  private mutating func delay(_ index: Int, from now: Instant, by wait: Duration) {
+    let interval = entries[index].interval
+    entries[index].isRunning = false
+    entries[index].due = now + max(wait, interval) + interval * Double.random(in: 0...jitter, using: &random)
   }
 }

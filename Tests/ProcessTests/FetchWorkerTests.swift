@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// When the fetch worker has to end.
+@Suite(.serialized) struct FetchWorkerTests {
+  /// A service that takes connections and never answers; `accept` blocks until one is there.
+  private struct SilentService: ~Copyable {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let port: UInt16
+
+    init() {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let descriptor = descriptor
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          _ = bind(descriptor, pointer, size)
+          _ = listen(descriptor, 8)
+          _ = getsockname(descriptor, pointer, &size)
+        }
+      }
+      port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+  }
+
+  @Test func aSignalEndsATransferAtOnce() throws {
+    let home = try Home()
+    let service = SilentService()
+    let worker = try Program("quakes-fetch", ["http://127.0.0.1:\(service.port)/feed"], home: home.url)
+    let connection = accept(service.descriptor, nil, nil)
+    defer { close(connection) }
+    let start = ContinuousClock.now
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0, "\(worker.errorText)")
+    #expect(worker.errorText == "")
+    // Far below the transfer's own limit of a minute, with room for a busy machine.
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import strata_quakes_fetch
+
+/// Gives the same numbers in each run: Knuth's linear congruential generator.
+private struct SeededRandom: RandomNumberGenerator, Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state
+  }
+}
+
+@Suite("When a feed is due") struct FetchScheduleTests {
+  private let start = ContinuousClock.now
+
+  private func schedule(_ seconds: Int, jitter: Double = 0, seed: UInt64 = 0) -> FetchSchedule {
+    FetchSchedule(
+      [(FeedRequest(name: "a", source: .sample), .seconds(seconds))], now: start, jitter: jitter,
+      random: SeededRandom(state: seed << 32))
+  }
+
+  /// The wait from the start, in seconds.
+  private func wait(_ schedule: FetchSchedule) throws -> Double {
+    try start.duration(to: #require(schedule.next)) / .seconds(1)
+  }
+
+  @Test func itIsDueAtOnceAndThenEveryInterval() throws {
+    var schedule = schedule(60)
+    #expect(schedule.due(at: start) == [0])
+    schedule.succeeded(0, at: start, freshness: nil)
+    #expect(schedule.due(at: start + .seconds(59)).isEmpty)
+    #expect(try wait(schedule) == 60)
+    #expect(schedule.due(at: start + .seconds(60)) == [0])
+  }
+
+  @Test func whatIsUnderWayIsNotDue() {
+    var schedule = schedule(60)
+    schedule.entries[0].isRunning = true
+    #expect(schedule.due(at: start + .seconds(600)).isEmpty)
+    #expect(schedule.next == nil)
+    schedule.failed(0, at: start, retryAfter: nil)
+    #expect(schedule.next != nil)
+  }
+
+  @Test func failuresWaitLongerAndLonger() throws {
+    var schedule = schedule(60)
+    var waits: [Double] = []
+    for _ in 0..<6 {
+      schedule.failed(0, at: start, retryAfter: nil)
+      waits.append(try wait(schedule))
+    }
+    #expect(waits == [60, 120, 240, 480, 900, 900])
+    schedule.succeeded(0, at: start, freshness: nil)
+    #expect(try wait(schedule) == 60)
+  }
+
+  @Test func theServiceMayAskForMoreButNotForMoreThanAnHour() throws {
+    var schedule = schedule(60)
+    for (wish, seconds) in [(1800, 1800.0), (86_400, 3600), (10, 60)] {
+      schedule.succeeded(0, at: start, freshness: .seconds(wish))
+      #expect(try wait(schedule) == seconds)
+      schedule.failed(0, at: start, retryAfter: .seconds(wish))
+      #expect(try wait(schedule) == seconds)
+    }
+    var slow = self.schedule(7200)
+    slow.failed(0, at: start, retryAfter: .seconds(60))
+    #expect(try wait(slow) == 7200)
+  }
+
+  @Test func chanceAddsUpToATenthOfTheInterval() throws {
+    var waits: Set<Double> = []
+    for seed in 0..<50 as Range<UInt64> {
+      var schedule = schedule(60, jitter: 0.1, seed: seed)
+      schedule.succeeded(0, at: start, freshness: .seconds(90))
+      waits.insert(try wait(schedule))
+      var same = self.schedule(60, jitter: 0.1, seed: seed)
+      same.succeeded(0, at: start, freshness: .seconds(90))
+      #expect(same.next == schedule.next)
+    }
+    #expect(waits.allSatisfy { 90...96 ~= $0 } && waits.count > 40)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StrataCCurl
+
+/// The header fields of one response that the worker uses.
+struct ResponseHeaders: Equatable, Sendable {
+  private var fields: [String: String] = [:]
+
+  private static let names: Set = [
+    "age", "cache-control", "date", "etag", "expires", "last-modified", "retry-after",
+  ]
+  /// Bytes. Longer lines are ignored: none of these fields needs more.
+  private static let longestLine = 1024
+
+  /// The field's value; a repeated field's values are joined with commas.
+  ///
+  /// - Parameter name: in lower case.
+  subscript(name: String) -> String? { fields[name] }
+
+  /// Takes a line of the head. A status line begins anew: a redirect's fields are not those of the response.
+  mutating func take(_ line: some Collection<UInt8>) {
+    guard line.count <= Self.longestLine else { return }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("HTTP/") { fields = [:] }
+    guard let colon = text.firstIndex(of: ":") else { return }
+    let name = text[..<colon].lowercased()
+    guard Self.names.contains(name) else { return }
+    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !value.isEmpty else { return }
+    fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+  }
+}
+
+// MARK: - When to ask again
+
+extension ResponseHeaders {
+  /// Seconds. Longer waits are taken as this, which is more than any caller grants.
+  private static let longestWait = 86_400.0
+
+  /// How long the response stays fresh (RFC 9111, section 4.2): `max-age` less `Age`, else `Expires` after the
+  /// response's own `Date`. The clocks of the two computers need not agree.
+  ///
+  /// - Parameter now: stands for a missing `Date`.
+  /// - Returns: nil if the service says nothing about it.
+  func freshness(at now: Date) -> Duration? {
+    if let maximum = maximumAge {
+      return .seconds(max(0, maximum - (self["age"].flatMap(Self.seconds) ?? 0)))
+    }
+    guard let expires = self["expires"] else { return nil }
+    // Any invalid date, such as "0", means that the response has expired.
+    return .seconds(Self.date(expires).map { wait(until: $0, from: now) } ?? 0)
+  }
+
+  /// The wait that the service asks for, as seconds or as a date.
+  ///
+  /// - Parameter now: stands for a missing `Date`.
+  /// - Returns: nil if the field is missing or makes no sense.
+  func retryAfter(at now: Date) -> Duration? {
+    guard let text = self["retry-after"] else { return nil }
+    if let seconds = Self.seconds(text) { return .seconds(seconds) }
+    return Self.date(text).map { .seconds(wait(until: $0, from: now)) }
+  }
+
+  private var maximumAge: Double? {
+    for directive in self["cache-control"]?.split(separator: ",") ?? [] {
+      let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, parts[0].lowercased() == "max-age" else { continue }
+      return Self.seconds(parts[1].trimmingCharacters(in: ["\""]))
+    }
+    return nil
+  }
+
+  private func wait(until date: Date, from now: Date) -> Double {
+    let start = self["date"].flatMap(Self.date) ?? now
+    return min(max(0, date.timeIntervalSince(start)), Self.longestWait)
+  }
+
+  /// Seconds written with digits alone, however many.
+  private static func seconds(_ text: String) -> Double? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    return min(Double(text) ?? longestWait, longestWait)
+  }
+
+  private static func date(_ text: String) -> Date? {
+    let seconds = curl_getdate(text, nil)
+    return seconds == -1 ? nil : Date(timeIntervalSince1970: Double(seconds))
+  }
+}

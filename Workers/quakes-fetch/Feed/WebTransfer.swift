@@ -1,0 +1,94 @@
+import Foundation
+import StrataCCurl
+import StrataQuakes
+
+/// One HTTP GET of libcurl: its options, and what its callbacks have received.
+final class WebTransfer {
+  let url: String
+  let handle: UnsafeMutableRawPointer
+  private(set) var headers = ResponseHeaders()
+  private(set) var body: BodyFile
+  /// Why the body could not be kept; libcurl itself reports only a write error.
+  private(set) var failure: Failure?
+
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var conditions: UnsafeMutablePointer<curl_slist>?
+
+  init(_ url: String, unlessUnchanged validators: Validators, limits: WebLimits) throws(Failure) {
+    body = try BodyFile(of: "the response from \(url)", maximumSize: limits.maximumSize)
+    guard let handle = curl_easy_init() else {
+      errorText.deallocate()
+      throw Failure(.network, "there is not enough memory for a request of \(url)")
+    }
+    (self.url, self.handle) = (url, handle)
+    errorText.pointee = 0
+    setOptions(limits)
+    setConditions(validators)
+    receive()
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(conditions)
+    errorText.deallocate()
+  }
+
+  var status: Int { ccurl_status(handle) }
+
+  /// libcurl's error message, without how long it took: the same failure has the same message.
+  func reason(_ code: CURLcode) -> String {
+    let text = String(cString: errorText.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(errorText))
+    return text.replacing(/\ after \d+ (ms|milliseconds)( with .*)?/, with: "")
+  }
+
+  private func setOptions(_ limits: WebLimits) {
+    ccurl_set_text(handle, CURLOPT_URL, url)
+    ccurl_set_text(handle, CURLOPT_USERAGENT, limits.userAgent)
+    ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+    ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 1)
+    ccurl_set_number(handle, CURLOPT_MAXREDIRS, limits.maximumRedirects)
+    ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout)
+    ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.totalTimeout)
+    ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    ccurl_allow_http_only(handle)
+    ccurl_end_quickly(handle)
+  }
+
+  private func setConditions(_ validators: Validators) {
+    for (name, value) in [("If-None-Match", validators.etag), ("If-Modified-Since", validators.lastModified)] {
+      guard let value, let longer = curl_slist_append(conditions, "\(name): \(value)") else { continue }
+      conditions = longer
+    }
+    ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, conditions)
+  }
+
+  /// The callbacks run within `curl_multi_perform`, while the client keeps this object.
+  private func receive() {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    ccurl_set_pointer(handle, CURLOPT_WRITEDATA, this)
+    ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      WebTransfer.from(context)?.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+    ccurl_set_pointer(handle, CURLOPT_HEADERDATA, this)
+    ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      WebTransfer.from(context)?.headers.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+      return size * count
+    }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> WebTransfer? {
+    context.map { Unmanaged<WebTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// A short count makes libcurl abort the transfer.
+  private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    do {
+      try body.append(bytes)
+      return bytes.count
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+}
