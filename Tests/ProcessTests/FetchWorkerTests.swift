@@ -1,8 +1,31 @@
 import Foundation
 import Testing
 
-/// When the fetch worker has to end.
+/// The fetch worker among others, and when it has to end.
 @Suite(.serialized) struct FetchWorkerTests {
+  /// A feed of many events, some of which other feeds have too.
+  private func feed(_ number: Int) -> String {
+    let features = (number * 20..<number * 20 + 200).map { id in
+      """
+      {"type":"Feature","properties":{"mag":\(number),"place":"Chile","time":1397520000000,"updated":1397520000000},
+      "geometry":{"type":"Point","coordinates":[-70,-20,10]},"id":"us\(id)"}
+      """
+    }
+    return #"{"type":"FeatureCollection","metadata":{"generated":1},"features":["# + features.joined(separator: ",")
+      + "]}"
+  }
+
+  @Test func manyAtOnceLoseNothing() throws {
+    let home = try Home()
+    let files = try (0..<8).map { try home.write("\($0).geojson", feed($0)) }
+    let workers = try files.map { try Program("quakes-fetch", ["--once", $0], home: home.url) }
+    for worker in workers { #expect(worker.status() == 0, "\(worker.errorText)") }
+    let list = try Program("quakes", ["list", "--json", "--limit", "0"], home: home.url)
+    #expect(list.status() == 0)
+    let text = list.lines.joined()
+    #expect((0..<340).allSatisfy { text.contains("\"us\($0)\"") })
+  }
+
   /// A service that takes connections and never answers; `accept` blocks until one is there.
   private struct SilentService: ~Copyable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

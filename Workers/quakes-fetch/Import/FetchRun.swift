@@ -76,16 +76,9 @@ final class FetchRun {
       StandardStream.output.line("\(request.name): not changed")
       return
     }
-    var told = 0
-    let bytes = try body.body().read(upTo: body.count)
-    let work = QuakeImport(openStore: openStore, location: location)
-    let report = try work.run(bytes, from: request, now: Date()) { problem in
-      told += 1
-      if told <= Self.mostProblemsTold { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
-    }
-    if told > Self.mostProblemsTold {
-      StandardStream.error.line("quakes-fetch: \(request.name): and \(told - Self.mostProblemsTold) more")
-    }
+    let work = RepeatedImport(openStore: openStore, location: location, signals: signals)
+    let (report, problems) = try work.run(body, from: request)
+    for problem in problems { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
     StandardStream.output.line("\(request.name): \(report)")
     guard report.isUsable else {
       throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
@@ -108,9 +101,6 @@ final class FetchRun {
 // MARK: - The store
 
 extension FetchRun {
-  /// Limits the log of a body full of problems.
-  private static let mostProblemsTold = 20
-
   private func openStore() throws(Failure) -> QuakesContainer {
     if let container { return container }
     let opened = try QuakesContainer.open(location, for: .writing)
