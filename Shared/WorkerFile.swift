@@ -1,21 +1,21 @@
 import Foundation
 
-/// Locates a store's running fetch worker: the file contains the process id, and the worker locks the file while it
-/// runs.
-/// The kernel releases a dead process's lock, so a stale id does no harm.
+/// Locates a store's running fetch worker: a file in the store's folder, which the worker locks while it runs. So each
+/// path to the folder leads to the same worker.
+///
+/// The kernel releases a dead process's lock and knows the id of the living one; the id in the file is for people.
 public struct WorkerFile: Sendable {
   public var url: URL
-  /// The worker's output if it was started by `quakes workers start`.
+  /// The worker's output if it was started by `quakes workers start`. Outside of the store's folder, which its readers
+  /// watch: they would wake for each line. In `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`.
   public var logURL: URL
 
-  /// The files in `$XDG_STATE_HOME/quakes`, or `~/.local/state/quakes`; a chosen store gets files of its own.
-  public init(
-    for location: StoreLocation, environment: (String) -> String? = Environment.variable
-  ) throws(Failure) {
-    let folder = try Self.stateFolder(environment)
-    let suffix = location.isChosen ? "-" + Self.digest(location.folder.standardizedFileURL.path) : ""
-    url = folder.appendingPathComponent("quakes-fetch\(suffix).pid")
-    logURL = folder.appendingPathComponent("quakes-fetch\(suffix).log")
+  private let location: StoreLocation
+
+  public init(for location: StoreLocation, environment: (String) -> String? = Environment.variable) {
+    self.location = location
+    url = location.folder.appendingPathComponent("quakes-fetch.pid")
+    logURL = Self.stateFolder(environment).appendingPathComponent("quakes-fetch-\(Self.digest(location.folder)).log")
   }
 
   /// Held by the worker; released by the kernel when the process ends.
@@ -27,13 +27,20 @@ public struct WorkerFile: Sendable {
     }
   }
 
-  /// Locks the file and writes this process's id.
+  /// Locks the file and writes this process's id. Creates the store's folder if missing.
+  ///
+  /// The lock belongs to the process: it holds off other processes, and ends if this one opens and closes the file again.
   ///
   /// - Throws: `Failure` with status 75 if another worker holds the lock.
   public func lock() throws(Failure) -> Lock {
+    try location.createFolder()
     let lock = try open(O_RDWR | O_CREAT)
-    guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = holder().map { "process \($0)" } ?? "another process"
+    var whole = Self.wholeFile
+    guard fcntl(lock.descriptor, F_SETLK, &whole) == 0 else {
+      guard errno == EAGAIN || errno == EACCES else {
+        throw Failure(.storeUnavailable, "cannot lock \(url.path): \(Failure.systemError())")
+      }
+      let holder = Self.holder(lock).map { "process \($0)" } ?? "another process"
       throw Failure(.busy, "\(holder) already fetches into this store; stop it with \"quakes workers stop\"")
     }
     let text = "\(getpid())\n"
@@ -47,14 +54,21 @@ public struct WorkerFile: Sendable {
   /// The running worker's process id; nil if there is none, whatever the file says.
   public func runningProcess() throws(Failure) -> pid_t? {
     guard access(url.path, F_OK) == 0 else { return nil }
-    let lock = try open(O_RDWR)
-    if flock(lock.descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
-    return holder()
+    return Self.holder(try open(O_RDONLY))
   }
 
-  private func holder() -> pid_t? {
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
-    return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 1 ? $0 : nil }
+  private static var wholeFile: flock {
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    return lock
+  }
+
+  /// Asks without locking, which could keep a worker out that starts at the same time.
+  private static func holder(_ file: borrowing Lock) -> pid_t? {
+    var lock = wholeFile
+    guard fcntl(file.descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    // 0 for a process of another PID namespace.
+    return lock.l_pid > 1 ? lock.l_pid : nil
   }
 
   private func open(_ flags: Int32) throws(Failure) -> Lock {
@@ -65,29 +79,40 @@ public struct WorkerFile: Sendable {
     }
     return Lock(descriptor: descriptor)
   }
+}
 
-  private static func stateFolder(_ environment: (String) -> String?) throws(Failure) -> URL {
-    var folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/state")
-    // The XDG base directory specification says to ignore relative paths.
-    if let home = environment("HOME"), home.hasPrefix("/") {
-      folder = URL(fileURLWithPath: home).appendingPathComponent(".local/state")
-    }
-    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { folder = URL(fileURLWithPath: state) }
-    folder.appendPathComponent("quakes")
+// MARK: - The log
+
+extension WorkerFile {
+  /// Creates the folder of the log if missing.
+  public func createLogFolder() throws(Failure) {
+    let folder = logURL.deletingLastPathComponent()
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Failure(
         .storeUnavailable,
-        "cannot create the folder \(folder.path) for the worker's files: \(Failure.systemError()); set HOME or XDG_STATE_HOME",
+        "cannot create the folder \(folder.path) for the worker's log: \(Failure.systemError()); set HOME or XDG_STATE_HOME",
         cause: error)
     }
-    return folder
   }
 
-  /// 64-bit FNV-1a: short, and the same in every process.
-  private static func digest(_ path: String) -> String {
+  private static func stateFolder(_ environment: (String) -> String?) -> URL {
+    var folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/state")
+    // The XDG base directory specification says to ignore relative paths.
+    if let home = environment("HOME"), home.hasPrefix("/") {
+      folder = URL(fileURLWithPath: home).appendingPathComponent(".local/state")
+    }
+    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { folder = URL(fileURLWithPath: state) }
+    return folder.appendingPathComponent("quakes")
+  }
+
+  /// 64-bit FNV-1a of the folder's real path: short, and the same in every process.
+  private static func digest(_ folder: URL) -> String {
+    let real = realpath(folder.path, nil)
+    defer { free(real) }
+    let path = real.map { String(cString: $0) } ?? folder.standardizedFileURL.path
     let hash = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)
   }

@@ -13,6 +13,7 @@ struct WorkerLauncher {
     let program = try Self.program()
     var arguments = arguments
     if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
+    try file.createLogFolder()
     let logStart = size(of: file.logURL)
     let process = try spawn(program, arguments: arguments)
     // Ten seconds: opening a large store after a crash may take one.

@@ -21,7 +21,7 @@ struct Workers: ParsableCommand {
 
     mutating func run() throws {
       let location = try storeOptions.location()
-      let file = try WorkerFile(for: location)
+      let file = WorkerFile(for: location)
       if let process = try file.runningProcess() {
         StandardStream.output.line("quakes-fetch is already running (process \(process))")
         return
@@ -39,7 +39,7 @@ struct Workers: ParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
-      let file = try WorkerFile(for: storeOptions.location())
+      let file = WorkerFile(for: try storeOptions.location())
       guard let process = try file.runningProcess() else {
         StandardStream.output.line("quakes-fetch is not running")
         return
@@ -64,7 +64,7 @@ struct Workers: ParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
-      let file = try WorkerFile(for: storeOptions.location())
+      let file = WorkerFile(for: try storeOptions.location())
       if let process = try file.runningProcess() {
         StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
       } else {

@@ -26,6 +26,28 @@ import Testing
     #expect((0..<340).allSatisfy { text.contains("\"us\($0)\"") })
   }
 
+  @Test func eachPathToTheStoreLeadsToTheSameWorker() throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed(1))
+    let store = home.url.appendingPathComponent("store").path
+    let link = home.url.appendingPathComponent("link").path
+    let worker = try Program("quakes-fetch", ["--store", store, file], home: home.url)
+    #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+    for path in [store, home.url.path + "/other/../store", link] {
+      let second = try Program("quakes-fetch", ["--store", path, file], home: home.url)
+      #expect(second.status() == 75)
+      #expect(second.errorText.contains("process \(worker.identifier) already fetches"), "\(second.errorText)")
+      let status = try Program("quakes", ["workers", "status", "--store", path], home: home.url)
+      #expect(status.status() == 0)
+      #expect(status.lines.first?.contains("process \(worker.identifier)") == true, "\(status.lines)")
+    }
+    let stop = try Program("quakes", ["workers", "stop", "--store", link], home: home.url)
+    #expect(stop.status() == 0 && worker.status() == 0)
+    let status = try Program("quakes", ["workers", "status", "--store", store], home: home.url)
+    #expect(status.status() == 3)
+  }
+
   /// A service that takes connections and never answers; `accept` blocks until one is there.
   private struct SilentService: ~Copyable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

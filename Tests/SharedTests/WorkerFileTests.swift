@@ -6,26 +6,16 @@ import Testing
 @Suite("The worker's file") struct WorkerFileTests {
   private let home = FileManager.default.temporaryDirectory.appendingPathComponent("home-\(UUID().uuidString)")
 
-  private func file(_ store: String = "/tmp/a") throws -> WorkerFile {
-    let location = StoreLocation(folder: URL(fileURLWithPath: store), isChosen: true)
-    return try WorkerFile(for: location, environment: { ["HOME": home.path][$0] })
-  }
-
-  @Test func aLivingWorkerIsFoundAndKeepsOthersOut() throws {
-    defer { try? FileManager.default.removeItem(at: home) }
-    let file = try file()
-    #expect(try file.runningProcess() == nil)
-    let lock = try file.lock()
-    #expect(try file.runningProcess() == getpid())
-    let failure = #expect(throws: Failure.self) { _ = try file.lock() }
-    #expect(failure?.status == .busy)
-    _ = consume lock
-    #expect(try file.runningProcess() == nil)
+  private func file(_ store: String) -> WorkerFile {
+    let location = StoreLocation(folder: home.appendingPathComponent(store), isChosen: true)
+    return WorkerFile(for: location, environment: { ["HOME": home.path][$0] })
   }
 
   @Test func theNumberOfADeadWorkerDeceivesNobody() throws {
     defer { try? FileManager.default.removeItem(at: home) }
-    let file = try file()
+    let file = file("a")
+    #expect(try file.runningProcess() == nil)
+    try FileManager.default.createDirectory(at: home.appendingPathComponent("a"), withIntermediateDirectories: true)
     try Data("1234567\n".utf8).write(to: file.url)
     #expect(try file.runningProcess() == nil)
     let lock = try file.lock()
@@ -33,11 +23,14 @@ import Testing
     _ = consume lock
   }
 
-  @Test func eachStoreHasItsOwn() throws {
+  @Test func eachStoreHasItsOwnWhateverPathLeadsToIt() throws {
     defer { try? FileManager.default.removeItem(at: home) }
-    #expect(try file("/tmp/a").url != file("/tmp/b").url)
-    #expect(try file("/tmp/a").url == file("/tmp/x/../a").url)
-    #expect(try file().url.path.hasPrefix(home.path + "/.local/state/quakes/quakes-fetch-"))
+    let folder = home.appendingPathComponent("a")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: home.appendingPathComponent("link"), withDestinationURL: folder)
+    #expect(file("a").url != file("b").url && file("a").logURL != file("b").logURL)
+    for path in ["x/../a", "link", "./a"] { #expect(file("a").logURL == file(path).logURL) }
+    #expect(file("a").logURL.path.hasPrefix(home.path + "/.local/state/quakes/quakes-fetch-"))
   }
 }
 
