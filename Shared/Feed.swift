@@ -11,6 +11,8 @@ public class Feed: NSManagedObject {
   @NSManaged public var lastSucceeded: Date?
   /// `ok`, or the error message of the last attempt.
   @NSManaged public var lastStatus: String?
+  /// The first of the failures since the last success; nil after a success.
+  @NSManaged public var failingSince: Date?
   @NSManaged public var newCount: Int32
   @NSManaged public var changedCount: Int32
   @NSManaged public var unchangedCount: Int32

@@ -12,7 +12,7 @@ struct QuakesModelTests {
     let hashes = container.managedObjectModel.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
     #expect(
       hashes == [
-        "Feed": "FIdU05K8VZjEMZfKW9Lc8XCqoEuai55wzGW01qA/HVI=",
+        "Feed": "2v/mLqlpNOsirtZCwdqimiithz/amePK72GZTZYy6mw=",
         "Quake": "fAycfzuQ9m3CVd4YW/XLx5WgFWbQDLoHhV6eTO0DIEM=",
       ])
   }

@@ -28,7 +28,9 @@ final class FetchRun {
         do {
           try take(arrival.result.get(), from: request)
         } catch {
-          statuses[arrival.number] = tell(request, error: error).failure.status
+          let failure = tell(request, error: error).failure
+          statuses[arrival.number] = failure.status
+          note(failure, of: request)
         }
       }
     }
@@ -62,10 +64,12 @@ final class FetchRun {
     do {
       let answer = try arrival.result.get()
       try take(answer, from: request)
+      if answer.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
       if let validators = answer.validators { schedule.entries[arrival.number].validators = validators }
       schedule.succeeded(arrival.number, at: .now, freshness: answer.freshness)
     } catch {
       let failure = tell(request, error: error)
+      note(failure.failure, of: request)
       schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
     }
   }
@@ -114,6 +118,24 @@ extension FetchRun {
     container = nil
     // A failure is harmless: the process ends anyway, and nothing is lost.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+
+  /// Tells the store's readers that a feed failed. There are none if there is no store.
+  private func note(_ failure: Failure, of request: FeedRequest) {
+    guard failure.status != .storeUnavailable, container != nil || location.hasStore else { return }
+    changeState { try $0.failed(request, message: failure.message, now: Date()) }
+  }
+
+  private func noteSuccess(of request: FeedRequest) {
+    changeState { try $0.succeeded(request) }
+  }
+
+  private func changeState(_ body: (FeedState) throws -> Void) {
+    do {
+      try body(FeedState(container: try openStore(), location: location))
+    } catch {
+      StandardStream.error.line("quakes-fetch: \(error)")
+    }
   }
 
   /// Purges history older than a week, at most once an hour: followers read it within moments.

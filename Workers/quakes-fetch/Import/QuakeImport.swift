@@ -128,7 +128,7 @@ private struct BodyImport {
     entry.name = request.name
     if case .web(let url) = request.source { entry.url = url }
     (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
-    entry.lastStatus = "ok"
+    (entry.lastStatus, entry.failingSince) = ("ok", nil)
     (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
     (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
   }

@@ -1,0 +1,65 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
+
+@Suite("The store knows which feeds fail") struct FeedStateTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
+  private let request = FeedRequest(name: "all_day", source: .web("http://h/all_day.geojson"))
+
+  private func withState(_ body: (FeedState) throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let location = StoreLocation(folder: folder, isChosen: true)
+    try body(FeedState(container: QuakesContainer.open(location, for: .writing), location: location))
+  }
+
+  private struct Seen: Equatable {
+    var status: String?
+    var since: Date?
+    var commits: Int
+  }
+
+  private func seen(_ container: QuakesContainer) throws -> Seen {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      let feed = try context.fetch(Feed.named(request.name)).first
+      let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(history) as? NSPersistentHistoryResult
+      let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      return Seen(status: feed?.lastStatus, since: feed?.failingSince, commits: transactions.count)
+    }
+  }
+
+  @Test func onlyAChangeIsCommitted() throws {
+    let start = Date(timeIntervalSinceReferenceDate: 1000)
+    try withState { state in
+      for second in 0..<3 { try state.failed(request, message: "no route", now: start + Double(second)) }
+      #expect(try seen(state.container) == Seen(status: "no route", since: start, commits: 1))
+      try state.failed(request, message: "HTTP 503", now: start + 9)
+      #expect(try seen(state.container) == Seen(status: "HTTP 503", since: start, commits: 2))
+      for _ in 0..<2 { try state.succeeded(request) }
+      #expect(try seen(state.container) == Seen(status: "ok", since: nil, commits: 3))
+      try state.failed(request, message: "HTTP 503", now: start + 20)
+      #expect(try seen(state.container) == Seen(status: "HTTP 503", since: start + 20, commits: 4))
+    }
+  }
+
+  @Test func anImportEndsTheFailure() throws {
+    try withState { state in
+      try state.failed(request, message: "no route", now: Date())
+      let work = QuakeImport(openStore: { state.container }, location: state.location)
+      let body = Data(#"{"type":"FeatureCollection","metadata":{"generated":1},"features":[]}"#.utf8)
+      _ = try work.run(body, from: request, now: Date()) { _ in }
+      #expect(try seen(state.container) == Seen(status: "ok", since: nil, commits: 2))
+    }
+  }
+
+  @Test func aSuccessOfAnUnknownFeedIsNoNews() throws {
+    try withState { state in
+      try state.succeeded(request)
+      #expect(try seen(state.container) == Seen(status: nil, since: nil, commits: 0))
+    }
+  }
+}
