@@ -11,7 +11,7 @@ struct WorkerLauncher {
   /// - Throws: `Failure` with the worker's error output if it exits at once.
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
     let program = try Self.program()
-    var arguments = arguments
+    var arguments = ["--daemon"] + arguments
     if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
     try file.createLogFolder()
     let logStart = size(of: file.logURL)
@@ -53,6 +53,8 @@ struct WorkerLauncher {
     posix_spawn_file_actions_addopen(
       &actions, STDOUT_FILENO, file.logURL.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    // A file that the worker inherited would stay open for days.
+    for file in Self.openFiles { posix_spawn_file_actions_addclose(&actions, file) }
     posix_spawnattr_setflags(&attributes, Self.newSession)
     var process: pid_t = 0
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
@@ -62,6 +64,12 @@ struct WorkerLauncher {
       throw Failure(.configuration, "cannot start \(program): \(Failure.systemError(code))")
     }
     return process
+  }
+
+  /// Those beyond the standard streams.
+  private static var openFiles: [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
   }
 
   private func ended(_ status: Int32, logStart: UInt64) -> Failure {

@@ -13,6 +13,9 @@ struct QuakesFetch: ParsableCommand {
       invented earthquakes that need no network. Without one, all_hour, all_day and all_week are fetched, the larger \
       ones less often.
 
+      SIGUSR1 makes a running worker fetch now. With --daemon, SIGHUP makes it open its log again and forget what it \
+      knows of the feeds.
+
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
       unusable response, 7 if the service limits the rate of requests, 75 if another worker is running.
       """,
@@ -20,6 +23,9 @@ struct QuakesFetch: ParsableCommand {
 
   @Flag(help: "Fetch each feed once, then exit.")
   var once = false
+
+  @Flag(help: "Run as a service: tell systemd how it does, write the time before each line, reload on SIGHUP.")
+  var daemon = false
 
   @Option(help: ArgumentHelp("Seconds between two requests for the same feed.", valueName: "seconds"))
   var interval = 60.0
@@ -51,18 +57,20 @@ struct QuakesFetch: ParsableCommand {
     guard interval >= 1, interval <= 86_400 else {
       throw ValidationError("--interval must be between 1 and 86400 seconds.")
     }
+    if once, daemon { throw ValidationError("--once and --daemon exclude each other.") }
     if !once, feed.contains("-") { throw ValidationError("Standard input can be read only with --once.") }
     if once, feed.isEmpty { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
   }
 
   mutating func run() throws {
-    let signals = WorkerSignals()
+    let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
+    let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)
     let feeds = try requestedFeeds()
-    let run = FetchRun(location: location, loader: try FeedLoader(), signals: signals)
+    let run = FetchRun(location: location, loader: try FeedLoader(), signals: signals, log: log)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
     let lock = try WorkerFile(for: location).lock()
-    let status = try run.forever(feeds)
+    let status = try run.forever(feeds, notifier: ServiceNotifier())
     _ = consume lock
     Foundation.exit(status.rawValue)
   }

@@ -5,14 +5,17 @@ import StrataQuakes
 ///
 /// Feeds are loaded at the same time and imported one after the other, as they arrive.
 final class FetchRun {
-  private let location: StoreLocation
-  private let loader: FeedLoader
-  private let signals: WorkerSignals
+  let location: StoreLocation
+  let loader: FeedLoader
+  let signals: WorkerSignals
+  let log: WorkerLog
+  /// What was told of the last feed.
+  private(set) var lastResult: String?
   private var container: QuakesContainer?
   private var nextPurge = ContinuousClock.now
 
-  init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals) {
-    (self.location, self.loader, self.signals) = (location, loader, signals)
+  init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog) {
+    (self.location, self.loader, self.signals, self.log) = (location, loader, signals, log)
   }
 
   /// Fetches each feed once.
@@ -21,83 +24,64 @@ final class FetchRun {
   func once(_ requests: [FeedRequest]) -> ExitStatus {
     defer { closeStore() }
     var statuses = requests.map { _ in ExitStatus.ok }
-    for (number, request) in requests.enumerated() { loader.begin(request, number: number) }
-    while !loader.isIdle, signals.stop == nil {
+    var (begun, ended) = (0, 0)
+    while ended < requests.count, signals.stop == nil {
+      // Each body is an open file until it is imported.
+      while begun < requests.count, begun - ended < WebClient.mostAtOnce {
+        loader.begin(requests[begun], number: begun)
+        begun += 1
+      }
       for arrival in loader.arrivals(until: nil, or: signals.descriptor) where signals.stop == nil {
-        let request = requests[arrival.number]
-        do {
-          try take(arrival.result.get(), from: request)
-        } catch {
-          let failure = tell(request, error: error).failure
-          statuses[arrival.number] = failure.status
-          note(failure, of: request)
-        }
+        statuses[arrival.number] = finishOnce(arrival, from: requests[arrival.number])
+        ended += 1
       }
     }
     return signals.stop == nil ? statuses.first { $0 != .ok } ?? .ok : stoppedStatus
   }
 
-  /// Fetches on schedule until a signal comes.
-  ///
-  /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
-  func forever(_ feeds: [(request: FeedRequest, interval: Duration)]) throws -> ExitStatus {
-    defer { closeStore() }
-    _ = try openStore()
-    var schedule = FetchSchedule(feeds, now: .now)
-    while signals.stop == nil {
-      for index in schedule.due(at: .now) {
-        schedule.entries[index].isRunning = true
-        loader.begin(
-          schedule.entries[index].request, unlessUnchanged: schedule.entries[index].validators, number: index)
-      }
-      for arrival in loader.arrivals(until: schedule.next, or: signals.descriptor) where signals.stop == nil {
-        finish(arrival, in: &schedule)
-      }
-    }
-    return stoppedStatus
-  }
+  var stoppedStatus: ExitStatus { signals.stop == SIGINT ? .interrupted : .ok }
 
-  private var stoppedStatus: ExitStatus { signals.stop == SIGINT ? .interrupted : .ok }
-
-  private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule) {
-    let request = schedule.entries[arrival.number].request
+  private func finishOnce(_ arrival: FeedLoader.Arrival, from request: FeedRequest) -> ExitStatus {
     do {
-      let answer = try arrival.result.get()
-      try take(answer, from: request)
-      if answer.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
-      if let validators = answer.validators { schedule.entries[arrival.number].validators = validators }
-      schedule.succeeded(arrival.number, at: .now, freshness: answer.freshness)
+      try take(arrival.result.get(), from: request)
+      return .ok
     } catch {
-      let failure = tell(request, error: error)
-      note(failure.failure, of: request)
-      schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
+      let failure = tell(request, error: error).failure
+      note(failure, of: request)
+      return failure.status
     }
   }
 
   /// Imports and reports one feed.
-  private func take(_ answer: FeedAnswer, from request: FeedRequest) throws {
+  func take(_ answer: FeedAnswer, from request: FeedRequest) throws {
     guard let body = answer.body else {
-      StandardStream.output.line("\(request.name): not changed")
+      succeed("\(request.name): not changed")
       return
     }
     let work = RepeatedImport(openStore: openStore, location: location, signals: signals)
     let (report, problems) = try work.run(body, from: request)
-    for problem in problems { StandardStream.error.line("quakes-fetch: \(request.name): \(problem)") }
-    StandardStream.output.line("\(request.name): \(report)")
+    for problem in problems { log.problem("\(request.name): \(problem)") }
+    succeed("\(request.name): \(report)")
     guard report.isUsable else {
       throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
     }
     purgeOldHistory()
   }
 
-  private func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
+  private func succeed(_ line: String) {
+    log.result(line)
+    lastResult = line
+  }
+
+  func tell(_ request: FeedRequest, error: any Error) -> FetchFailure {
     let failure =
       error as? FetchFailure
       ?? FetchFailure(error as? Failure ?? Failure(.badAnswer, "\(error)", cause: error))
     let message = failure.failure.message
     let wait = failure.retryAfter.map { "; the service asks to wait \($0.components.seconds) s" } ?? ""
     let line = message.contains(request.name) ? message : "\(request.name): \(message)"
-    StandardStream.error.line("quakes-fetch: \(line)\(wait)")
+    log.problem(line + wait)
+    lastResult = line
     return failure
   }
 }
@@ -105,7 +89,7 @@ final class FetchRun {
 // MARK: - The store
 
 extension FetchRun {
-  private func openStore() throws(Failure) -> QuakesContainer {
+  func openStore() throws(Failure) -> QuakesContainer {
     if let container { return container }
     let opened = try QuakesContainer.open(location, for: .writing)
     container = opened
@@ -113,7 +97,7 @@ extension FetchRun {
   }
 
   /// Closes the store, which checkpoints the WAL, so that the next program to open it need not recover it.
-  private func closeStore() {
+  func closeStore() {
     guard let coordinator = container?.persistentStoreCoordinator else { return }
     container = nil
     // A failure is harmless: the process ends anyway, and nothing is lost.
@@ -121,12 +105,12 @@ extension FetchRun {
   }
 
   /// Tells the store's readers that a feed failed. There are none if there is no store.
-  private func note(_ failure: Failure, of request: FeedRequest) {
+  func note(_ failure: Failure, of request: FeedRequest) {
     guard failure.status != .storeUnavailable, container != nil || location.hasStore else { return }
     changeState { try $0.failed(request, message: failure.message, now: Date()) }
   }
 
-  private func noteSuccess(of request: FeedRequest) {
+  func noteSuccess(of request: FeedRequest) {
     changeState { try $0.succeeded(request) }
   }
 
@@ -134,7 +118,7 @@ extension FetchRun {
     do {
       try body(FeedState(container: try openStore(), location: location))
     } catch {
-      StandardStream.error.line("quakes-fetch: \(error)")
+      log.problem("\(error)")
     }
   }
 
@@ -145,7 +129,7 @@ extension FetchRun {
     do {
       try container.purgeHistory(before: Date() - 7 * 24 * 3600)
     } catch {
-      StandardStream.error.line("quakes-fetch: cannot purge the history: \(error.localizedDescription)")
+      log.problem("cannot purge the history: \(error.localizedDescription)")
     }
   }
 }

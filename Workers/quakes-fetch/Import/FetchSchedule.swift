@@ -43,6 +43,16 @@ struct FetchSchedule: Sendable {
     entries.lazy.filter { !$0.isRunning }.map(\.due).min()
   }
 
+  /// Makes all feeds due that are not under way.
+  mutating func makeAllDue(at now: Instant) {
+    for index in entries.indices where !entries[index].isRunning { entries[index].due = min(entries[index].due, now) }
+  }
+
+  /// Makes the next requests unconditional.
+  mutating func forgetValidators() {
+    for index in entries.indices { entries[index].validators = Validators() }
+  }
+
   /// - Parameter freshness: how long there will be nothing new, if the service says so.
   mutating func succeeded(_ index: Int, at now: Instant, freshness: Duration?) {
     entries[index].failures = 0

@@ -1,0 +1,78 @@
+import Foundation
+import StrataQuakes
+
+extension FetchRun {
+  /// Fetches on schedule until a signal comes.
+  ///
+  /// The service is ready once the store is open and the schedule made, before the first round: whoever waits for it needs
+  /// the store, and a network that is down would delay a start for no use.
+  ///
+  /// - Throws: `Failure` if the store cannot be opened at the start; later failures are reported and retried.
+  func forever(
+    _ feeds: [(request: FeedRequest, interval: Duration)], notifier: ServiceNotifier
+  ) throws -> ExitStatus {
+    defer { closeStore() }
+    _ = try openStore()
+    var schedule = FetchSchedule(feeds, now: .now)
+    var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
+    notifier.ready()
+    while true {
+      obey(signals.takeRequests(), &schedule, notifier)
+      guard signals.stop == nil else { break }
+      begin(&schedule)
+      notifier.status(status(of: schedule))
+      if let due = nextSign, due <= .now, let interval = notifier.watchdogInterval {
+        notifier.watchdog()
+        nextSign = .now + interval
+      }
+      let time = [schedule.next, nextSign].compactMap { $0 }.min()
+      for arrival in loader.arrivals(until: time, or: signals.descriptor) where signals.stop == nil {
+        finish(arrival, in: &schedule)
+      }
+    }
+    notifier.stopping()
+    return stoppedStatus
+  }
+
+  private func begin(_ schedule: inout FetchSchedule) {
+    for index in schedule.due(at: .now) {
+      schedule.entries[index].isRunning = true
+      let entry = schedule.entries[index]
+      loader.begin(entry.request, unlessUnchanged: entry.validators, number: index)
+    }
+  }
+
+  private func obey(_ requests: WorkerSignals.Requests, _ schedule: inout FetchSchedule, _ notifier: ServiceNotifier) {
+    if requests.reload {
+      notifier.reloading()
+      log.reopen()
+      schedule.forgetValidators()
+      log.result("reloaded")
+      notifier.ready()
+    }
+    if requests.fetchNow { schedule.makeAllDue(at: .now) }
+  }
+
+  private func finish(_ arrival: FeedLoader.Arrival, in schedule: inout FetchSchedule) {
+    let request = schedule.entries[arrival.number].request
+    do {
+      let answer = try arrival.result.get()
+      try take(answer, from: request)
+      if answer.body == nil, schedule.entries[arrival.number].failures > 0 { noteSuccess(of: request) }
+      if let validators = answer.validators { schedule.entries[arrival.number].validators = validators }
+      schedule.succeeded(arrival.number, at: .now, freshness: answer.freshness)
+    } catch {
+      let failure = tell(request, error: error)
+      note(failure.failure, of: request)
+      schedule.failed(arrival.number, at: .now, retryAfter: failure.retryAfter)
+    }
+  }
+
+  /// For people who ask the service manager.
+  private func status(of schedule: FetchSchedule) -> String {
+    let wait = schedule.next.map { ContinuousClock.now.duration(to: $0) / .seconds(1) }
+    let next = wait.map { "next at \(CalendarDate(Date() + max(0, $0)).clockText)Z" } ?? "fetching"
+    let count = schedule.entries.count
+    return [count == 1 ? "1 feed" : "\(count) feeds", lastResult, next].compactMap { $0 }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import StrataQuakes
+
+/// What the worker tells: results on standard output, problems on standard error.
+final class WorkerLog {
+  /// Whether each line begins with the time (UTC, ISO 8601).
+  private let isTimed: Bool
+  /// The files that the output goes to, by descriptor; without those that are not regular files.
+  private let files: [Int32: String]
+
+  /// - Parameter isTimed: whether lines carry the time unless the journal, which reads standard error, adds its own.
+  init(isTimed: Bool, environment: (String) -> String? = Environment.variable) {
+    self.isTimed = isTimed && !Self.isJournal(STDERR_FILENO, stream: environment("JOURNAL_STREAM"))
+    // The path of an open file follows a renaming, so it is asked for now.
+    files = [STDOUT_FILENO: Self.path(STDOUT_FILENO), STDERR_FILENO: Self.path(STDERR_FILENO)].compactMapValues { $0 }
+  }
+
+  func result(_ text: String) {
+    StandardStream.output.line(stamped(text))
+  }
+
+  func problem(_ text: String) {
+    StandardStream.error.line(stamped("quakes-fetch: \(text)"))
+  }
+
+  /// Opens the files again under their names: whoever rotates logs has renamed them.
+  func reopen() {
+    for (descriptor, path) in files {
+      let new = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard new >= 0 else {
+        problem("cannot open \(path): \(Failure.systemError()); continues with the old file")
+        continue
+      }
+      dup2(new, descriptor)
+      close(new)
+    }
+  }
+
+  private func stamped(_ text: String) -> String {
+    guard isTimed else { return text }
+    let now = CalendarDate(Date())
+    return "\(now.dayText)T\(now.clockText)Z \(text)"
+  }
+
+  /// The journal names its stream by device and inode: see systemd.exec(5).
+  private static func isJournal(_ descriptor: Int32, stream: String?) -> Bool {
+    var status = stat()
+    guard let stream, fstat(descriptor, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
+  }
+
+  private static func path(_ descriptor: Int32) -> String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+  }
+}
