@@ -86,6 +86,28 @@ final class FetchRun {
   }
 }
 
+// MARK: - One request
+
+extension FetchRun {
+  /// Loads one feed while nothing else is under way.
+  ///
+  /// - Returns: nil if a signal ended it.
+  /// - Throws: `FetchFailure`.
+  func load(_ request: FeedRequest) throws -> FeedAnswer? {
+    loader.begin(request, number: 0)
+    while signals.stop == nil {
+      if let arrival = loader.arrivals(until: nil, or: signals.descriptor).first { return try arrival.result.get() }
+    }
+    return nil
+  }
+
+  /// Waits; a signal ends the wait.
+  func sleep(_ wait: Duration) {
+    let end = ContinuousClock.now + wait
+    while signals.stop == nil, .now < end { _ = loader.arrivals(until: end, or: signals.descriptor) }
+  }
+}
+
 // MARK: - The store
 
 extension FetchRun {
