@@ -88,7 +88,9 @@ private final class EventServer: Sendable {
       "#EventID | Time | Latitude | Longitude | Depth/km | Author | Catalog | Contributor | ContributorID | MagType | "
       + "Magnitude | MagAuthor | EventLocationName\n"
     return head
-      + events.map { "us\($0)|\(ISO8601.text(time($0)))|2|1|3|us|us|us|us\($0)|mw|1.5|a|SOMEWHERE \"\($0)\"\n" }.joined()
+      + events.map { event in
+        "us\(event)|\(ISO8601.text(time(event)))|2|1|3|us|us|us|us\(event)|mw|1.5|us|SOMEWHERE \"\(event)\"\n"
+      }.joined()
   }
 }
 
