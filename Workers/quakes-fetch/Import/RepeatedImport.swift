@@ -13,6 +13,7 @@ struct RepeatedImport {
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
   var signals: WorkerSignals
+  var limits = JoinLimits()
 
   /// - Returns: the import's result, and what to tell of the body's problems.
   /// - Throws: what `QuakeImport.run` throws, the last attempt's error.
@@ -30,7 +31,7 @@ struct RepeatedImport {
   private func importOnce(_ body: BodyFile, from request: FeedRequest) throws -> (ImportReport, problems: [String]) {
     var problems: [String] = []
     var count = 0
-    let work = QuakeImport(openStore: openStore, location: location)
+    let work = QuakeImport(openStore: openStore, location: location, limits: limits)
     let report = try work.run(body.body(), from: request, now: Date()) { problem in
       count += 1
       if count <= Self.mostProblemsTold { problems.append("\(problem)") }
