@@ -39,15 +39,21 @@ struct Check: ParsableCommand {
       log: WorkerLog(isTimed: false), limits: joinOptions.limits)
     defer { fetcher.closeStore() }
     var isKnown = true
-    for id in ids where fetcher.signals.stop == nil { isKnown = try check(id, fetcher) && isKnown }
+    for id in ids where fetcher.signals.stop == nil {
+      isKnown = try Self.check(id, with: EventService(base: service), by: fetcher) && isKnown
+    }
     if !isKnown { Foundation.exit(ExitStatus.notFound.rawValue) }
   }
 
   /// - Returns: whether the service knows the id.
-  private func check(_ id: String, _ fetcher: FetchRun) throws -> Bool {
-    let request = FeedRequest(name: "check", source: .web(EventService(base: service).eventURL(id)))
+  static func check(_ id: String, with service: EventService, by fetcher: FetchRun) throws -> Bool {
+    func tellUnknown(_ id: String) -> Bool {
+      fetcher.log.problem("\(id): \(service.base) does not know it")
+      return false
+    }
+    let request = FeedRequest(name: "check", source: .web(service.eventURL(id)))
     do {
-      guard let body = try fetcher.load(request)?.body, body.count > 0 else { return tellUnknown(id, fetcher) }
+      guard let body = try fetcher.load(request)?.body, body.count > 0 else { return tellUnknown(id) }
       let (report, _) = try fetcher.repeatedImport.run(body, from: request)
       fetcher.log.result("\(id): \(report)")
       return true
@@ -56,14 +62,10 @@ struct Check: ParsableCommand {
       fetcher.log.result("\(id): deleted" + (isNew ? "" : ", as is known"))
       return true
     } catch let failure as FetchFailure where failure.status == 404 {
-      return tellUnknown(id, fetcher)
+      return tellUnknown(id)
     }
   }
 
-  private func tellUnknown(_ id: String, _ fetcher: FetchRun) -> Bool {
-    fetcher.log.problem("\(id): \(service) does not know it")
-    return false
-  }
 }
 
 extension FetchRun {
