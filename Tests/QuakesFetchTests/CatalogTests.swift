@@ -229,6 +229,34 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.find("at9") == "ak2")
   }
 
+  /// As seen on 2.5_day: two sources' events in one body, of which a later one has become part of the other.
+  @Test(arguments: ["ABC", "CAB", "CBA", "BCA"]) func anEventThatBecamePartOfAnotherIsMergedInAnyOrder(
+    order: String
+  ) throws {
+    let snapshots: [Character: SnapshotText] = [
+      "A": SnapshotText(feed: "2.5_day", generated: 0, events: [.init(id: "at1", hours: -1)]),
+      "B": SnapshotText(
+        feed: "2.5_day", generated: 1,
+        events: [.init(id: "at1", hours: -1), .init(id: "us2", ids: ["us2", "at1"], hours: -1)]),
+      "C": SnapshotText(feed: "2.5_day", generated: 2, events: [.init(id: "us2", ids: ["us2", "at1"], hours: -1)]),
+    ]
+    let catalog = try Catalog()
+    for letter in order { try catalog.take(try #require(snapshots[letter])) }
+    #expect(try catalog.ids() == ["us2"])
+    #expect(try catalog.find("at1") == "us2")
+  }
+
+  /// As seen on 2.5_day: the new event's own list no longer has the former id, but the former one's had the new.
+  @Test(arguments: [true, false]) func theFormerEventsListMayNameTheNewOne(inOrder: Bool) throws {
+    let former = SnapshotText(
+      feed: "2.5_day", generated: 0, events: [.init(id: "pr1", ids: ["us2", "pr1"], hours: -1)])
+    let later = SnapshotText(feed: "2.5_day", generated: 1, events: [.init(id: "us2", hours: -1)])
+    let catalog = try Catalog()
+    if inOrder { try catalog.take(former, later) } else { try catalog.take(later, former) }
+    #expect(try catalog.ids() == ["us2"])
+    #expect(try catalog.find("pr1") == "us2")
+  }
+
   @Test func aFeedOfAnotherLengthIsOrderedByItsTimeToo() throws {
     // all_hour of 10:00 says what all_week of 9:30 did not know; all_week of 9:30 comes later.
     let hour = SnapshotText(feed: "all_hour", generated: 10, events: [.init(id: "us1", hours: 9.5, place: "new")])

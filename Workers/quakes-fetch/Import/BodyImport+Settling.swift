@@ -62,16 +62,21 @@ extension BodyImport {
     return (ids.contains(identifier) ? 0 : 1, quake.standing, distance, identifier)
   }
 
-  /// An event of an older body that was withdrawn since, and whose id now leads to another, became part of that one.
+  /// An event of an older body became part of another if that one has its id and was said later, and no later body has
+  /// the event itself: it would be stored.
   private mutating func mergeIfPart(_ event: ParsedEvent, among sharing: [Quake]) {
-    guard let quake = insertedQuake(event.identifier), quake.standingValue == .retracted, !event.isDeleted,
-      let said = quake.said
-    else { return }
-    let main = sharing.filter { $0.standingValue == .live && $0.aliases.contains { $0.identifier == event.identifier } }
-      .min { ($0.identifier ?? "") < ($1.identifier ?? "") }
-    guard let main, let name = main.identifier else { return }
+    guard !event.isDeleted, let quake = insertedQuake(event.identifier) else { return }
+    let time = recordTime(of: event)
+    let mains = sharing.filter { main in
+      main.standingValue == .live && main.network != quake.network && log.lastSaid(of: main) > time.said
+        && main.ids?.contains(",\(event.identifier),") == true
+    }
+    guard let main = mains.min(by: { ($0.identifier ?? "") < ($1.identifier ?? "") }), let name = main.identifier else {
+      return
+    }
+    if quake.standingValue == .retracted { report.retracted -= 1 }
+    let said = max(quake.said ?? time.said, main.said ?? time.said)
     quake.record(.merged, reason: "part of \(name)", main: main, at: RecordTime(said: said, learnt: now))
-    report.retracted -= 1
     report.merged += 1
   }
 
