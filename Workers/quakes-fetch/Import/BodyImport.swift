@@ -18,6 +18,8 @@ struct BodyImport {
   let request: FeedRequest
   let now: Date
   let limits: JoinLimits
+  /// nil without a Reference store.
+  var cities: CityGrid?
 
   var report = ImportReport()
   /// The service's metadata and what earlier snapshots said.
@@ -133,6 +135,7 @@ struct BodyImport {
     let time = recordTime(of: event)
     let quake = Quake(context: context)
     quake.begin(event, service: metadata.service, at: time)
+    if let cities { quake.findCity(in: cities) }
     inserted[event.identifier] = quake
     report.new += 1
     changeCount += 1
@@ -191,6 +194,7 @@ struct BodyImport {
     if changes[.time] != nil || changes[.latitude] != nil || changes[.longitude] != nil || changes[.standing] != nil {
       touch(quake.time ?? now)
     }
+    if let cities, changes[.latitude] != nil || changes[.longitude] != nil { quake.findCity(in: cities) }
     if changes[.updated] == nil { report.silent += 1 }
     if changes[.identifier] != nil { report.renamed += 1 }
     changeCount += 1

@@ -12,6 +12,7 @@ final class FetchRun {
   /// What was told of the last feed.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
+  private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
 
   init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog) {
@@ -58,7 +59,7 @@ final class FetchRun {
       succeed("\(request.name): not changed")
       return
     }
-    let work = RepeatedImport(openStore: openStore, location: location, signals: signals)
+    let work = RepeatedImport(openStore: openStore, location: location, cities: { self.cities }, signals: signals)
     let (report, problems) = try work.run(body, from: request)
     for problem in problems { log.problem("\(request.name): \(problem)") }
     succeed("\(request.name): \(report)")
@@ -93,6 +94,7 @@ extension FetchRun {
     if let container { return container }
     let opened = try QuakesContainer.open(location, for: .writing)
     container = opened
+    cities = readCities(of: opened)
     return opened
   }
 

@@ -9,6 +9,8 @@ struct QuakeImport {
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
   var limits = JoinLimits()
+  /// Called once the store is open; nil without a Reference store.
+  var cities: () -> CityGrid? = { nil }
 
   /// Imports and saves the body; blocks until done.
   ///
@@ -23,6 +25,7 @@ struct QuakeImport {
       context.transactionAuthor = "quakes-fetch"
       context.undoManager = nil
       var work = BodyImport(context: context, location: location, request: request, now: now, limits: limits)
+      work.cities = cities()
       return try work.run(document, tell: tell)
     }
   }
