@@ -31,6 +31,11 @@ done
 # shellcheck disable=SC2086
 bin=$(swift build -c release $static --show-bin-path) || stop "cannot find the built programs"
 
+if ! "$bin/quakes" --version | grep -q "^Reference store: "; then
+  say "building the Reference store, which has the cities of the world"
+  sh Shared/Reference/build.sh "$bin" >/dev/null || say "going on without it: nearest cities will not be known"
+fi
+
 say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then
   say "could not fetch earthquakes; the worker will keep trying"
