@@ -14,6 +14,7 @@ public enum QuakesVersion {
       \(text)
       Reference store: \(location.url.path)
       Cities: GeoNames (https://www.geonames.org), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened
+      Coastline: Natural Earth (https://www.naturalearthdata.com), public domain
       """
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 public enum QuakesStore: String, CaseIterable, Sendable {
   /// What the services said; all processes share it.
   case catalog = "Catalog"
-  /// What does not change: cities.
+  /// What does not change: cities, coastlines.
   case reference = "Reference"
   /// What must not be written to a disk.
   case session = "Session"

@@ -1,4 +1,6 @@
+import CoreData
 import Foundation
+import StrataQuakes
 import Testing
 
 /// The Reference store, built and used as people do.
@@ -52,6 +54,60 @@ struct ReferenceTests {
     #expect(try run(home, "quakes", ["list"], reference: reference).text.contains("in the hills"))
     let version = try run(home, "quakes", ["--version"], reference: reference)
     #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
+  }
+
+  /// Two squares side by side, the second of which reaches 180° E.
+  private static let squares: [[(Double, Double)]] = [
+    [(170, 0), (175, 0), (175, 5), (170, 5), (170, 0)], [(175, 0), (180, 0), (180, 5), (175, 5), (175, 0)],
+  ]
+
+  private func shapefile() -> Data {
+    var data = Data(count: 100)
+    func append(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number) { data.append(contentsOf: $0) } }
+    for (index, ring) in Self.squares.enumerated() {
+      append(Int32(index + 1).bigEndian)
+      append(Int32((48 + ring.count * 16) / 2).bigEndian)
+      append(Int32(5).littleEndian)
+      data.append(Data(count: 32))
+      for number in [1, ring.count, 0] { append(Int32(number).littleEndian) }
+      for number in ring.flatMap({ [$0.0, $0.1] }) { append(number.bitPattern.littleEndian) }
+    }
+    data.replaceSubrange(0..<4, with: [0, 0, 0x27, 0x0A])
+    return data
+  }
+
+  @Test func coastsAreTheOutlinesThatCountriesDoNotShare() throws {
+    let home = try Home()
+    let shapes = home.url.appendingPathComponent("countries.shp")
+    try shapefile().write(to: shapes)
+    let url = home.url.appendingPathComponent("Reference.sqlite")
+    let built = try run(home, "quakes-reference", [url.path, shapes.path], reference: "", input: Self.cities)
+    #expect(built.status == 0 && built.text.contains("2 cities and 3 coastlines"), "\(built)")
+    let container = QuakesContainer(name: StoreLocation.storeName)
+    try container.addReference(ReferenceLocation(url: url))
+    let context = container.newBackgroundContext()
+    let lines = try context.performAndWait {
+      try context.fetch(Coastline.fetchRequest()).map { $0.positions.map { "\($0.latitude) \($0.longitude)" } }
+    }
+    let all = [
+      ["5.0 175.0", "5.0 170.0", "0.0 170.0", "0.0 175.0"], ["0.0 175.0", "0.0 180.0"], ["5.0 180.0", "5.0 175.0"],
+    ]
+    #expect(Set(lines) == Set(all))
+  }
+
+  @Test func aDamagedShapefileIsRefused() throws {
+    let home = try Home()
+    let (whole, path) = (shapefile(), home.url.appendingPathComponent("Reference.sqlite").path)
+    var wild = whole
+    // The number of points.
+    wild.replaceSubrange(100 + 8 + 40..<100 + 8 + 44, with: [0xFF, 0xFF, 0xFF, 0x7F])
+    for data in [Data(), Data("no shapes".utf8), whole.dropLast(), whole.prefix(105), wild] {
+      let shapes = home.url.appendingPathComponent("countries.shp")
+      try data.write(to: shapes)
+      let result = try run(home, "quakes-reference", [path, shapes.path], reference: "", input: Self.cities)
+      #expect(result.status == 6 && result.errors.contains("countries.shp"), "\(result)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test func inputThatIsNoListOfCitiesIsRefused() throws {

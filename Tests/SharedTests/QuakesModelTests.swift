@@ -21,9 +21,9 @@ struct QuakesModelTests {
     let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
     #expect(
       classes == [
-        "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Feed": "StrataQuakes.Feed",
-        "Position": "StrataQuakes.Position", "Quake": "StrataQuakes.Quake", "Revision": "StrataQuakes.Revision",
-        "Snapshot": "StrataQuakes.Snapshot",
+        "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Coastline": "StrataQuakes.Coastline",
+        "Feed": "StrataQuakes.Feed", "Position": "StrataQuakes.Position", "Quake": "StrataQuakes.Quake",
+        "Revision": "StrataQuakes.Revision", "Snapshot": "StrataQuakes.Snapshot",
       ])
   }
 

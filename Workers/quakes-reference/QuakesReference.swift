@@ -2,22 +2,28 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Writes the Reference store from the lines of standard input; `Shared/Reference/build.sh` makes them.
+/// Writes the Reference store: cities from the lines of standard input, coastlines from a shapefile of countries.
+/// `Shared/Reference/build.sh` has both.
 @main
 enum QuakesReference {
   static func main() {
     do throws(Failure) {
-      guard CommandLine.arguments.count == 2 else {
-        throw Failure(.usage, "give the path of the store to write, and the cities on standard input")
+      let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+      guard arguments.count == 1 || arguments.count == 2 else {
+        throw Failure(
+          .usage,
+          "give the path of the store to write, the cities on standard input, and maybe a shapefile of countries")
       }
-      let location = ReferenceLocation(url: URL(fileURLWithPath: CommandLine.arguments[1]))
-      let count = try write(try cities(), to: location)
+      let location = ReferenceLocation(url: arguments[0])
+      let lines = arguments.count == 2 ? try Shapefile(arguments[1]).coastlines : []
+      let cities = try cities()
+      try write(cities, lines, to: location)
       // As the programs open it.
       let read = try QuakesContainer(name: StoreLocation.storeName).cityGrid(location).grid.count
-      guard read == count else {
-        throw Failure(.storeUnavailable, "wrote \(count) cities to \(location.url.path), but it has \(read)")
+      guard read == cities.count else {
+        throw Failure(.storeUnavailable, "wrote \(cities.count) cities to \(location.url.path), but it has \(read)")
       }
-      StandardStream.output.line("\(count) cities in \(location.url.path)")
+      StandardStream.output.line("\(read) cities and \(lines.count) coastlines in \(location.url.path)")
     } catch {
       StandardStream.error.line("quakes-reference: \(error.message)")
       exit(error.status.rawValue)
@@ -40,8 +46,9 @@ enum QuakesReference {
     return cities
   }
 
-  /// - Returns: how many were written.
-  private static func write(_ cities: [CityLine], to location: ReferenceLocation) throws(Failure) -> Int {
+  private static func write(
+    _ cities: [CityLine], _ lines: [[Shapefile.Point]], to location: ReferenceLocation
+  ) throws(Failure) {
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
     do {
       let store = try coordinator.addPersistentStore(
@@ -50,10 +57,12 @@ enum QuakesReference {
       context.persistentStoreCoordinator = coordinator
       try context.performAndWait {
         for city in cities { city.fill(City(context: context)) }
+        for line in lines {
+          Coastline(context: context).positions = line.map { (Float($0.latitude), Float($0.longitude)) }
+        }
         try context.save()
       }
       try coordinator.remove(store)
-      return cities.count
     } catch {
       let reason = (error as NSError).localizedDescription
       throw Failure(.storeUnavailable, "cannot write \(location.url.path): \(reason)", cause: error)
