@@ -10,11 +10,11 @@ require_swift() {
 # Installs the Debian packages of the required system libraries, and any given as arguments.
 require_packages() {
   if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "This is not Debian or Ubuntu: make sure that the headers of sqlite3, libcurl and libinotifytools are installed." >&2
+    echo "This is not Debian or Ubuntu: make sure that the headers of sqlite3, libcurl, libinotifytools and libxml2 are installed." >&2
     return 0
   fi
   missing=""
-  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev "$@"; do
+  for package in libsqlite3-dev libcurl4-openssl-dev libinotifytools0-dev libxml2-dev "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
   done
   [ -z "$missing" ] && return 0

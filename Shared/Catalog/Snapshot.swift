@@ -20,12 +20,11 @@ public class Snapshot: NSManagedObject {
 }
 
 extension Snapshot {
-  /// All of one service.
+  /// All of one service, oldest first.
   public static func all(of service: String) -> NSFetchRequest<Snapshot> {
     let request = NSFetchRequest<Snapshot>(entityName: "Snapshot")
     request.predicate = NSPredicate(format: "service == %@", argumentArray: [service])
     request.sortDescriptors = [NSSortDescriptor(key: "generated", ascending: true)]
-    request.returnsObjectsAsFaults = false
     return request
   }
 }

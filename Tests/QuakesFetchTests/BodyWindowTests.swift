@@ -59,11 +59,13 @@ import Testing
     let text = feedBody((0..<2000).map { feature(id: "\"us\($0)\"") })
     try Data(text.utf8).write(to: file)
     let handle = try FileHandle(forReadingFrom: file)
-    var document = try EventDocument(FeedBody(handle), now: testsNow)
+    let window = BodyWindow(FeedBody(handle))
+    var document = try EventDocument(window, now: testsNow)
     var identifiers: [String] = []
     while case .event(let event)? = document.next() { identifiers.append(event.identifier) }
     #expect(identifiers == (0..<2000).map { "us\($0)" })
     #expect(document.isWhole)
+    #expect(window.offset > text.utf8.count / 2 && window.bytes.count <= BodyWindow.usualSize)
   }
 
   @Test func aBodyThatCannotBeReadSaysWhy() throws {

@@ -197,10 +197,11 @@ enum MarkupSamples {
     #expect(event.told == [.magnitude, .magnitudeType, .place, .updated, .network, .code, .title])
   }
 
-  @Test func anUnknownMagnitudeIsToldAsUnknown() throws {
+  @Test func aTitleTellsAnUnknownMagnitudeAndTheType() throws {
     let entry = MarkupSamples.usgsEntry.replacingOccurrences(of: "M 2.5 - ", with: "M ? Ice Quake - ")
     let event = try #require(parse(MarkupSamples.atom([entry])).events.first)
     #expect(event.magnitude == nil && event.told.contains(.magnitude) && event.place == "6km E of X & Y")
+    #expect(event.type == "ice quake" && event.told.contains(.type))
   }
 }
 

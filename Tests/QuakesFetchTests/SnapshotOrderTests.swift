@@ -34,9 +34,11 @@ private struct SimulatedService {
       switch Int.random(in: 0...9, using: &random) {
       case 0:
         states.append(State(since: hour, event: nil))
-        // Some come back.
-        hour += 10
-        if Bool.random(using: &random) { states.append(State(since: hour, event: event)) }
+        // Some come back, and go again: servers of one service may differ for days.
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          hour += 8
+          states.append(State(since: hour, event: states.last?.event == nil ? event : nil))
+        }
         return states
       case 1...2 where event.id.hasPrefix("us"):
         event.id = "ci\(number)"

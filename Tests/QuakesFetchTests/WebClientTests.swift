@@ -13,7 +13,7 @@ func withServer(
   _ routes: [String: Answering],
   _ body: (String) async throws -> Void
 ) async throws {
-  let server = HTTPServer(address: .loopback(port: 0))
+  let server = HTTPServer(address: .loopback(port: 0), timeout: 600)
   for (route, handler) in routes { await server.appendRoute(HTTPRoute(route), handler: handler) }
   let running = Task { try await server.run() }
   defer { running.cancel() }

@@ -97,11 +97,14 @@ final class MainQueueHandoff: @unchecked Sendable {
     }
     condition.unlock()
     defer { turn.isOver.signal() }
-    answer(until: turn, sequence(first: context, next: \.parent).map(ObjectIdentifier.init))
+    let ahead = sequence(first: context, next: \.parent)
+    let queues = ahead.filter { $0.concurrencyType == .privateQueueConcurrencyType }.map { ObjectIdentifier($0.queue) }
+    answer(until: turn, ahead.map(ObjectIdentifier.init) + queues)
     return try body()
   }
 
-  /// Runs, on the main queue, the questions of threads that are ahead of a turn: those on the queues of `contexts`.
+  /// Runs, on the main queue, the questions of threads that are ahead of a turn: those on the queues of `contexts`, which
+  /// are named by the contexts and by the queues themselves.
   /// Others wait until the main queue is free, since its current block does not expect their changes.
   private func answer(until turn: Turn, _ contexts: [ObjectIdentifier]) {
     func isInTheWay(_ question: Question) -> Bool { question.askers.contains(where: contexts.contains) }
@@ -130,11 +133,11 @@ final class MainQueueHandoff: @unchecked Sendable {
 }
 
 extension ContextBlock {
-  /// The contexts whose queues the calling thread occupies.
+  /// The contexts whose queues the calling thread occupies, and the private queue that it is on.
   fileprivate static var queues: [ObjectIdentifier] {
     let blocks = sequence(first: current, next: { $0?.outer }).prefix { $0 != nil }
     let contexts = blocks.compactMap { $0.map { ObjectIdentifier($0.context) } }
-    return contexts + (DispatchQueue.getSpecific(key: ContextQueue.owner).map { [$0] } ?? [])
+    return contexts + (ContextQueue.current.map { [$0] } ?? [])
   }
 }
 

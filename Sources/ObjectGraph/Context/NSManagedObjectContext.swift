@@ -204,12 +204,12 @@ open class NSManagedObjectContext: NSObject, _MadeOfAnyClass, @unchecked Sendabl
     ConcurrencyDebug.start()
     ShortText.start()
     registry.setContext(self)
-    if ct == .privateQueueConcurrencyType { queue.setSpecific(key: ContextQueue.owner, value: ObjectIdentifier(self)) }
   }
 
   deinit {
     for object in registry.objects() { object.detach() }
     registry.setContext(nil)
+    if queue !== ContextQueue.main { ContextQueue.recycle(queue) }
   }
 
   /// A description of the context: its name, queue, unsaved changes and parent. On another queue, the unsaved changes

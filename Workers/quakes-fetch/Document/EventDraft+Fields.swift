@@ -87,7 +87,8 @@ extension EventDraft {
   /// Older events have `quarry_blast` and `quarry`.
   private static func typeName(_ type: String?) -> String {
     guard let type, !type.isEmpty else { return "earthquake" }
-    let words = lowerCase(type.contains("_") ? String(type.map { $0 == "_" ? " " : $0 }) : type)
+    let hasUnderscores = type.utf8.contains(UInt8(ascii: "_"))
+    let words = lowerCase(hasUnderscores ? String(type.map { $0 == "_" ? " " : $0 }) : type)
     return words == "quarry" ? "quarry blast" : words
   }
 

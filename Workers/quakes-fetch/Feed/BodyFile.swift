@@ -63,6 +63,16 @@ final class BodyFile {
     }
   }
 
+  /// The first bytes as text, fewer if the body has fewer.
+  ///
+  /// - Throws: `Failure` with the system's reason if they cannot be read.
+  func beginning(upTo count: Int) throws(Failure) -> String {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    defer { buffer.deallocate() }
+    let length = try body().read(into: buffer)
+    return String(decoding: buffer[..<length], as: UTF8.self)
+  }
+
   /// The body from its start. Reading it moves the position of every other `FeedBody` of this file.
   func body() -> FeedBody {
     lseek(descriptor, 0, SEEK_SET)

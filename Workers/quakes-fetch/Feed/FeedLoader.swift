@@ -6,10 +6,11 @@ struct FetchFailure: Error {
   var failure: Failure
   /// The wait that the service asks for.
   var retryAfter: Duration?
+  /// The HTTP status, if that is the failure.
+  var status: Int?
 
-  init(_ failure: Failure, retryAfter: Duration? = nil) {
-    self.failure = failure
-    self.retryAfter = retryAfter
+  init(_ failure: Failure, retryAfter: Duration? = nil, status: Int? = nil) {
+    (self.failure, self.retryAfter, self.status) = (failure, retryAfter, status)
   }
 }
 

@@ -137,6 +137,6 @@ extension WebClient {
       case 500...: Failure(.badAnswer, "\(url) reports a server error (HTTP \(status))")
       default: Failure(.badAnswer, "\(url) responded with HTTP \(status)")
       }
-    return FetchFailure(failure, retryAfter: retryAfter)
+    return FetchFailure(failure, retryAfter: retryAfter, status: status)
   }
 }

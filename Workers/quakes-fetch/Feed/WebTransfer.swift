@@ -7,7 +7,7 @@ final class WebTransfer {
   let url: String
   let handle: UnsafeMutableRawPointer
   private(set) var headers = ResponseHeaders()
-  private(set) var body: BodyFile
+  let body: BodyFile
   /// Why the body could not be kept; libcurl itself reports only a write error.
   private(set) var failure: Failure?
 

@@ -26,7 +26,9 @@ extension BodyImport {
     if let quake = best(older, for: event) {
       let former = quake.identifier ?? ""
       settled.insert(quake.objectID)
-      count(quake.record(event, at: recordTime(of: event)), of: quake)
+      let changes = quake.record(event, at: recordTime(of: event))
+      count(changes, of: quake)
+      if changes[.standing] != nil { judge(quake, toldBy: event) }
       quake.addAliases([former])
       index.rename(quake, from: former)
       gainedIDs.append((event.identifier, event.otherIDs))

@@ -23,10 +23,10 @@ struct BodyImport {
 
   var report = ImportReport()
   /// The service's metadata and what earlier snapshots said.
-  var metadata = FeedMetadata()
-  var log = SnapshotLog([])
+  var metadata: FeedMetadata
+  private(set) var log: SnapshotLog
   /// Whether the store had no events before.
-  private(set) var isFirst = false
+  let isFirst: Bool
   /// Whether the body was read to its end and has all of its events.
   private var isWhole = false
   /// The ids that are events of their own in this body.
@@ -46,15 +46,26 @@ struct BodyImport {
   private var inserted: [String: Quake] = [:]
 
   init(
-    context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest, now: Date, limits: JoinLimits
-  ) {
+    _ document: EventDocument, context: NSManagedObjectContext, location: StoreLocation, request: FeedRequest,
+    now: Date,
+    limits: JoinLimits
+  ) throws(Failure) {
     (self.context, self.location, self.request, self.now) = (context, location, request, now)
     self.limits = limits
+    metadata = document.metadata
+    metadata.recognizeFeed(requestedAs: request.name)
+    do {
+      log = try SnapshotLog(of: metadata.service, in: context)
+      let any = Quake.fetchRequest()
+      any.fetchLimit = 1
+      isFirst = try context.fetch(any).isEmpty
+    } catch {
+      throw Failure.reading(location, error: error)
+    }
   }
 
   /// Imports the body and saves.
   mutating func run(_ document: EventDocument, tell: (FeedProblem) -> Void) throws -> ImportReport {
-    try open(document.metadata)
     try read(document, tell: tell)
     guard report.isUsable else { return report }
     try settleOverlaps()
@@ -65,19 +76,6 @@ struct BodyImport {
     try recordFetch()
     try save()
     return report
-  }
-
-  private mutating func open(_ metadata: FeedMetadata) throws {
-    take(metadata)
-    log = SnapshotLog(try fetch(Snapshot.all(of: self.metadata.service)))
-    let any = Quake.fetchRequest()
-    any.fetchLimit = 1
-    isFirst = try fetch(any).isEmpty
-  }
-
-  private mutating func take(_ metadata: FeedMetadata) {
-    self.metadata = metadata
-    self.metadata.recognizeFeed(requestedAs: request.name)
   }
 
   private mutating func read(_ document: EventDocument, tell: (FeedProblem) -> Void) throws {
@@ -95,7 +93,8 @@ struct BodyImport {
     }
     try merge(&chunk)
     isWhole = document.isWhole
-    take(document.metadata)
+    metadata = document.metadata
+    metadata.recognizeFeed(requestedAs: request.name)
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -140,7 +139,13 @@ struct BodyImport {
     report.new += 1
     changeCount += 1
     touch(event.time)
-    guard !event.isDeleted, let window = log.withdrawal(ofEventAt: event.time, after: time.said) else { return }
+    judge(quake, toldBy: event)
+  }
+
+  /// Retracts an event that is live by what this body says, if a newer snapshot that came before it does not have it.
+  mutating func judge(_ quake: Quake, toldBy event: ParsedEvent) {
+    let said = recordTime(of: event).said
+    guard quake.standingValue == .live, let window = log.withdrawal(ofEventAt: event.time, after: said) else { return }
     retract(quake, by: window)
   }
 
@@ -164,6 +169,7 @@ struct BodyImport {
     case .newer:
       let changes = quake.record(event, at: time)
       count(changes, of: quake)
+      if changes[.standing] != nil { judge(quake, toldBy: event) }
       if event.told.contains(.ids), former != event.ids, !event.otherIDs.isEmpty {
         gainedIDs.append((event.identifier, event.otherIDs))
       }
@@ -213,7 +219,10 @@ extension BodyImport {
   /// `generated` orders the snapshots of a service. A document without it is ordered by the event's own `updated`, and
   /// one without either never overwrites an event that has one.
   func order(of event: ParsedEvent, after quake: Quake) -> Order {
-    if let generated = metadata.generated { return generated >= log.lastSaid(of: quake) ? .newer : .older }
+    if let generated = metadata.generated {
+      if generated >= log.newest, generated >= quake.said ?? .distantPast { return .newer }
+      return generated >= log.lastSaid(of: quake) ? .newer : .older
+    }
     guard let stored = quake.updated else { return .newer }
     guard let told = event.updated, told != stored else { return event.isDeleted ? .newer : .same }
     return told > stored ? .newer : .older

@@ -57,16 +57,17 @@ extension FeedWindow {
       && (minimumMagnitude ?? -.infinity) <= (older.minimumMagnitude ?? -.infinity)
   }
 
-  /// Which windows of one feed to forget: those whose neighbours begin within a quarter of the feed's length, so that
-  /// a feed that is read every minute leaves four windows in each of its lengths.
+  /// Which windows of one feed need not keep their lists: older ones than two of the feed's lengths whose neighbours begin
+  /// within a quarter of it. So a feed that is read every hour leaves all lists of two weeks, and four of each week before.
   ///
   /// - Parameter windows: oldest first.
   static func superfluous(among windows: [FeedWindow]) -> [FeedWindow] {
-    guard var kept = windows.first else { return [] }
-    let spacing = kept.generated.timeIntervalSince(kept.since) / 4
+    guard var kept = windows.first, let newest = windows.last else { return [] }
+    let length = kept.generated.timeIntervalSince(kept.since)
     var superfluous: [FeedWindow] = []
     for (window, next) in zip(windows.dropFirst(), windows.dropFirst(2)) {
-      if next.since.timeIntervalSince(kept.since) < spacing { superfluous.append(window) } else { kept = window }
+      if newest.generated.timeIntervalSince(next.generated) < 2 * length { break }
+      if next.since.timeIntervalSince(kept.since) < length / 4 { superfluous.append(window) } else { kept = window }
     }
     return superfluous
   }

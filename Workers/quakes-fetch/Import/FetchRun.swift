@@ -12,7 +12,8 @@ final class FetchRun {
   /// What was told of the last feed.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
-  private var cities: CityGrid?
+  /// Read when the store is opened; nil without a Reference store.
+  private(set) var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
 
   init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog) {
@@ -84,6 +85,28 @@ final class FetchRun {
     log.problem(line + wait)
     lastResult = line
     return failure
+  }
+}
+
+// MARK: - One request
+
+extension FetchRun {
+  /// Loads one feed while nothing else is under way.
+  ///
+  /// - Returns: nil if a signal ended it.
+  /// - Throws: `FetchFailure`.
+  func load(_ request: FeedRequest) throws -> FeedAnswer? {
+    loader.begin(request, number: 0)
+    while signals.stop == nil {
+      if let arrival = loader.arrivals(until: nil, or: signals.descriptor).first { return try arrival.result.get() }
+    }
+    return nil
+  }
+
+  /// Waits; a signal ends the wait.
+  func sleep(_ wait: Duration) {
+    let end = ContinuousClock.now + wait
+    while signals.stop == nil, .now < end { _ = loader.arrivals(until: end, or: signals.descriptor) }
   }
 }
 

@@ -36,7 +36,10 @@ struct ImportReport: Equatable, Sendable {
 
   mutating func note(_ problem: FeedProblem) {
     if problem.isBadFeature { bad += 1 }
-    if problem.reason == .cutOff || problem.reason == .unreadableRest { isCutOff = true }
+    switch problem.reason {
+    case .cutOff, .unreadableRest, .unreadable: isCutOff = true
+    default: break
+    }
   }
 }
 

@@ -118,6 +118,10 @@ extension Quake {
       return .earlierTime
     } else {
       states.insert(RecordedState(said: time.said, learnt: time.learnt, state: state), at: next)
+      if next > 0, next + 1 < states.count {
+        // What was withdrawn is what was last said of it.
+        states[next + 1].state.follow(state, insteadOf: states[next - 1].state)
+      }
       // The current state was said before this one, and after it.
       if next == states.count - 1 {
         states.append(RecordedState(said: confirmed, learnt: learnt ?? time.learnt, state: states[next - 1].state))
@@ -127,9 +131,10 @@ extension Quake {
     return .state
   }
 
-  /// Replaces the history; the last state has the values that this object has.
+  /// Replaces the history; the last state becomes this object's.
   private func rewrite(_ states: [RecordedState]) {
     guard let context = managedObjectContext, let last = states.last else { return }
+    for (field, value) in last.state.changes(from: state) { setValue(value?.object, forKey: field.rawValue) }
     if said != last.said { said = last.said }
     if firstSaid != states[0].said { firstSaid = states[0].said }
     var old = orderedRevisions[...]
@@ -146,6 +151,16 @@ extension Quake {
 }
 
 extension QuakeState {
+  /// Takes over the fields of the state before, if this one differed from its former one in its standing only.
+  fileprivate mutating func follow(_ state: QuakeState, insteadOf former: QuakeState) {
+    let standing: Set<QuakeField> = [.standing, .standingReason]
+    let changed = changes(from: former).keys
+    guard changed.contains(.standing), standing.isSuperset(of: changed) else { return }
+    let (own, reason) = (self[.standing], self[.standingReason])
+    self = state
+    (self[.standing], self[.standingReason]) = (own, reason)
+  }
+
   /// What an older document told, on top of the state before it.
   fileprivate mutating func overlay(_ event: ParsedEvent) {
     func number(_ value: Double?) -> Value? { value.map { .number($0) } }
@@ -170,5 +185,16 @@ extension QuakeState {
     for (told, field, value) in fields where event.told.isSuperset(of: told) { self[field] = value }
     self[.standing] = .number(Double((event.isDeleted ? Standing.retracted : .live).rawValue))
     self[.standingReason] = event.isDeleted ? .text("the service says that it is deleted") : nil
+  }
+}
+
+extension QuakeState.Value {
+  /// The attribute's value.
+  fileprivate var object: Any {
+    switch self {
+    case .number(let number): number as NSNumber
+    case .text(let text): text
+    case .date(let date): date
+    }
   }
 }

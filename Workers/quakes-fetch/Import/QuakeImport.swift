@@ -24,7 +24,8 @@ struct QuakeImport {
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"
       context.undoManager = nil
-      var work = BodyImport(context: context, location: location, request: request, now: now, limits: limits)
+      var work = try BodyImport(
+        document, context: context, location: location, request: request, now: now, limits: limits)
       work.cities = cities()
       return try work.run(document, tell: tell)
     }

@@ -3,21 +3,36 @@ import Foundation
 import StrataQuakes
 
 /// The snapshots of one service that were imported: they order what it said, and show what it withdrew.
-struct SnapshotLog {
-  /// A snapshot and the events in it.
-  struct Entry {
+///
+/// Their lists of ids are read when they are asked for, which is seldom: a body of the present is newer than all of them.
+final class SnapshotLog {
+  private struct Entry {
     var window: FeedWindow
-    var listed: ListedIDs
+    var id: NSManagedObjectID
+    var listed: ListedIDs?
   }
 
   /// Oldest first.
-  private(set) var entries: [Entry]
+  private var entries: [Entry] = []
+  private let context: NSManagedObjectContext
 
-  init(_ snapshots: [Snapshot]) {
-    entries = snapshots.compactMap { snapshot in
-      FeedWindow(snapshot).map { Entry(window: $0, listed: ListedIDs(snapshot.listed ?? Data())) }
+  /// - Throws: the error of the fetch.
+  init(of service: String, in context: NSManagedObjectContext) throws {
+    self.context = context
+    let request = NSFetchRequest<NSDictionary>(entityName: "Snapshot")
+    let id = NSExpressionDescription()
+    (id.name, id.expression, id.expressionResultType) = ("id", .expressionForEvaluatedObject(), .objectIDAttributeType)
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = [id, "feed", "generated", "since", "minimumMagnitude", "isWhole"]
+    let all = Snapshot.all(of: service)
+    (request.predicate, request.sortDescriptors) = (all.predicate, all.sortDescriptors)
+    entries = try context.fetch(request).compactMap { row in
+      guard let window = FeedWindow(row), let id = row["id"] as? NSManagedObjectID else { return nil }
+      return Entry(window: window, id: id)
     }
   }
+
+  var newest: Date { entries.last?.window.generated ?? .distantPast }
 
   /// When the service last said the current state: when it began to, or in the newest snapshot that lists it.
   func lastSaid(of quake: Quake) -> Date {
@@ -25,13 +40,26 @@ struct SnapshotLog {
     guard quake.standingValue != .retracted, quake.standingValue != .merged, let id = quake.identifier else {
       return said
     }
-    let listing = entries.last { $0.window.generated <= said || $0.listed.contains(id) }
-    return max(said, listing?.window.generated ?? said)
+    for index in entries.indices.reversed() {
+      guard entries[index].window.generated > said else { break }
+      if listed(index).contains(id) { return entries[index].window.generated }
+    }
+    return said
+  }
+
+  private func listed(_ index: Int) -> ListedIDs {
+    if let listed = entries[index].listed { return listed }
+    // A snapshot that another process deleted lists nothing any more.
+    let snapshot = try? context.existingObject(with: entries[index].id) as? Snapshot
+    let listed = ListedIDs(snapshot?.listed ?? Data())
+    entries[index].listed = listed
+    return listed
   }
 
   /// The first snapshot that proves that an event was withdrawn after a time.
   func withdrawal(ofEventAt time: Date, after said: Date) -> FeedWindow? {
-    entries.first { $0.window.provesAbsence(time: time, lastSaid: said) }?.window
+    guard said < newest else { return nil }
+    return entries.first { $0.window.provesAbsence(time: time, lastSaid: said) }?.window
   }
 }
 
@@ -70,11 +98,30 @@ struct ListedIDs: Equatable {
 }
 
 extension FeedWindow {
+  /// - Parameter row: a snapshot's attributes.
+  fileprivate init?(_ row: NSDictionary) {
+    guard let feed = row["feed"] as? String, let generated = row["generated"] as? Date,
+      let since = row["since"] as? Date
+    else { return nil }
+    self.init(
+      feed: feed, generated: generated, since: since, minimumMagnitude: row["minimumMagnitude"] as? Double,
+      isWhole: row["isWhole"] as? Bool ?? false)
+  }
+
   init?(_ snapshot: Snapshot) {
     guard let feed = snapshot.feed, let generated = snapshot.generated, let since = snapshot.since else { return nil }
     self.init(
       feed: feed, generated: generated, since: since, minimumMagnitude: snapshot.minimumMagnitude?.doubleValue,
       isWhole: snapshot.isWhole)
+  }
+
+  /// How long a body that comes late is judged by what came after it.
+  private static let memory: TimeInterval = 60 * 86_400
+
+  /// Whether a window may prove what was withdrawn in it, beside this one.
+  private func isProof(_ window: FeedWindow) -> Bool {
+    window.isWhole && window.minimumMagnitude == nil
+      && window.generated.addingTimeInterval(Self.memory) > generated
   }
 
   /// Adds a snapshot of this window, and deletes those that are no longer needed.
@@ -86,11 +133,19 @@ extension FeedWindow {
     let ofFeed = (stored.map(\.window).filter { $0.feed == feed && $0.isWhole == isWhole } + [self])
       .sorted { $0.generated < $1.generated }
     let superfluous = Self.superfluous(among: ofFeed)
-    for (window, snapshot) in stored where replaces(window) || superfluous.contains(window) { context.delete(snapshot) }
-    if superfluous.contains(self) { return }
+    for (window, snapshot) in stored {
+      if replaces(window) || (superfluous.contains(window) && !isProof(window)) {
+        context.delete(snapshot)
+      } else if superfluous.contains(window), snapshot.listed != nil {
+        // It still proves what was gone by then, and that takes no list.
+        snapshot.listed = nil
+      }
+    }
+    if superfluous.contains(self), !isProof(self) { return }
     let snapshot = Snapshot(context: context)
     (snapshot.feed, snapshot.service, snapshot.generated, snapshot.learnt) = (feed, service, generated, learnt)
-    (snapshot.since, snapshot.isWhole, snapshot.listed) = (since, isWhole, listed.data)
+    (snapshot.since, snapshot.isWhole) = (since, isWhole)
+    snapshot.listed = superfluous.contains(self) ? nil : listed.data
     snapshot.minimumMagnitude = minimumMagnitude.map(NSNumber.init(value:))
   }
 }

@@ -34,6 +34,7 @@ struct AtomEntry {
     guard let title = EventTitle(text) else { return }
     draft.take(.mag, text: title.magnitude, at: start)
     draft.take(.magType, text: title.magnitudeType, at: start)
+    draft.take(.type, text: title.type, at: start)
     draft.take(.place, text: title.place, at: start)
   }
 

@@ -4,6 +4,8 @@ struct EventTitle {
   /// Empty if the magnitude is unknown.
   var magnitude: String
   var magnitudeType: String?
+  /// nil for an earthquake.
+  var type: String?
   var place: String
 
   /// - Returns: nil if the title is in none of these forms.
@@ -12,6 +14,7 @@ struct EventTitle {
       let words = title[..<dash.lowerBound].split(separator: " ")
       guard words.count > 1 else { return nil }
       magnitude = words[1] == "?" ? "" : String(words[1])
+      if words.count > 2 { type = words[2...].joined(separator: " ") }
       place = Self.trimmed(title[dash.upperBound...])
       return
     }

@@ -4,7 +4,7 @@ import StrataQuakes
 /// What the worker tells: results on standard output, problems on standard error.
 final class WorkerLog {
   /// Whether each line begins with the time (UTC, ISO 8601).
-  private let isTimed: Bool
+  let isTimed: Bool
   /// The files that the output goes to, by descriptor; without those that are not regular files.
   private let files: [Int32: String]
 

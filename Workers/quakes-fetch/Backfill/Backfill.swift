@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes-fetch backfill`: stores the events of a long time, which the feeds no longer have.
+struct Backfill: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch the events of a long time from an FDSN event service.",
+    discussion: """
+      Asks for parts of less than 20,000 events, one after the other. If it is interrupted, the same call continues.
+
+      A time is a day such as 2014-04-15, an instant in ISO 8601, or an age such as 30m, 24h, 7d or 2w.
+      """)
+
+  @Option(help: ArgumentHelp("The first origin time.", valueName: "time"))
+  var since: String
+
+  @Option(help: ArgumentHelp("The last origin time.", valueName: "time"))
+  var until: String
+
+  @Option(
+    name: [.customLong("min-magnitude"), .customLong("min-mag")],
+    help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
+  var minimumMagnitude: Double?
+
+  @Option(
+    name: [.customLong("service"), .customLong("base-url")],
+    help: ArgumentHelp("The service's URL up to its version; it need not have GeoJSON.", valueName: "url"))
+  var service = EventService.usual
+
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  mutating func validate() throws {
+    let now = Date()
+    guard let since = Age.date(since, before: now), let until = Age.date(until, before: now) else {
+      throw ValidationError("--since and --until must be like 2014-04-15, 2014-04-15T12:14:04Z, 24h, 7d or 2w.")
+    }
+    guard since < until else { throw ValidationError("--since must be before --until.") }
+    guard service.hasPrefix("http://") || service.hasPrefix("https://") else {
+      throw ValidationError("--service must be an http or https URL.")
+    }
+    guard minimumMagnitude?.isFinite != false else { throw ValidationError("--min-magnitude must be a number.") }
+  }
+
+  mutating func run() throws {
+    let signals = WorkerSignals()
+    let log = WorkerLog(isTimed: false)
+    let location = try StoreLocation(option: store)
+    // A query of many events takes the service longer than a feed.
+    let loader = try FeedLoader(limits: WebLimits(totalTimeout: 600_000))
+    let fetcher = FetchRun(location: location, loader: loader, signals: signals, log: log)
+    let now = Date()
+    // Checked by validate.
+    guard let start = Age.date(since, before: now), let end = Age.date(until, before: now) else { return }
+    let wish = [service, since, until, minimumMagnitude.map { "\($0)" } ?? ""]
+    let run = BackfillRun(
+      fetcher, service: EventService(base: service, minimumMagnitude: minimumMagnitude),
+      plan: BackfillPlan(since: start, until: end), file: BackfillPlan.file(location, wish: wish),
+      progress: BackfillProgress(log: log))
+    try run.run()
+    log.result("\(run.received) events received")
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StrataQuakes
+
+/// What is left to do of a back-fill; saved after each step, so that running it again continues.
+struct BackfillPlan: Codable, Equatable, Sendable {
+  /// A span of origin times.
+  struct Part: Codable, Equatable, Sendable {
+    var start: Date
+    var end: Date
+    /// The service's count of events; nil before it was asked.
+    var count: Int?
+
+    /// Both halves, not yet counted.
+    var halves: [Part] {
+      let middle = start.addingTimeInterval((end.timeIntervalSince(start) / 2).rounded())
+      return [Part(start: start, end: middle), Part(start: middle, end: end)]
+    }
+
+    /// Shorter ones are not halved.
+    var canBeHalved: Bool { end.timeIntervalSince(start) >= 2 }
+  }
+
+  /// Oldest first.
+  var pending: [Part]
+  /// The service's count at the beginning; nil if it does not count.
+  var total: Int?
+  /// Events received so far.
+  var received = 0
+  var format = EventService.Format.geojson
+  var canCount = true
+
+  init(since: Date, until: Date) {
+    pending = [Part(start: since, end: until)]
+  }
+
+  /// For a service that does not count: cuts what is left into months.
+  mutating func doWithoutCounts() {
+    canCount = false
+    let month = 30 * 86_400.0
+    pending = pending.flatMap { part in
+      stride(from: part.start.timeIntervalSinceReferenceDate, to: part.end.timeIntervalSinceReferenceDate, by: month)
+        .map { start in
+          let date = Date(timeIntervalSinceReferenceDate: start)
+          return Part(start: date, end: min(date + month, part.end))
+        }
+    }
+  }
+}
+
+// MARK: - The file
+
+extension BackfillPlan {
+  /// The plan's file in the store's folder: one for each wish as the user typed it, so that the same call continues.
+  static func file(_ location: StoreLocation, wish: [String]) -> URL {
+    let text = wish.joined(separator: "\n")
+    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return location.folder.appendingPathComponent("quakes-fetch-backfill-\(String(hash, radix: 16)).json")
+  }
+
+  /// - Returns: nil if there is no file, or none that this version understands: then the back-fill begins anew, and finds
+  ///   most events unchanged.
+  init?(from file: URL) {
+    guard let data = try? Data(contentsOf: file), let plan = try? JSONDecoder().decode(Self.self, from: data) else {
+      return nil
+    }
+    self = plan
+  }
+
+  /// Replaces the file as a whole.
+  func save(to file: URL) throws(Failure) {
+    do {
+      try JSONEncoder().encode(self).write(to: file, options: .atomic)
+    } catch {
+      throw Failure(
+        .storeUnavailable, "cannot save how far the back-fill is in \(file.path): \(error.localizedDescription)",
+        cause: error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import StrataQuakes
+
+/// The addresses of an FDSN event service: https://www.fdsn.org/webservices/fdsnws-event-1.2.pdf
+struct EventService: Equatable, Sendable {
+  enum Format: String, Codable, Sendable {
+    case geojson, text
+  }
+
+  static let usual = "https://earthquake.usgs.gov/fdsnws/event/1"
+
+  /// Up to the version, such as `usual`.
+  var base: String
+  var minimumMagnitude: Double?
+
+  /// `count` is not in the standard, but the USGS and others have it.
+  func countURL(_ part: BackfillPlan.Part) -> String { url("count", part, []) }
+
+  func queryURL(_ part: BackfillPlan.Part, format: Format, limit: Int) -> String {
+    url("query", part, [("format", format.rawValue), ("orderby", "time-asc"), ("limit", "\(limit)")])
+  }
+
+  private func url(_ method: String, _ part: BackfillPlan.Part, _ others: [(String, String)]) -> String {
+    var items = [("starttime", Self.text(part.start)), ("endtime", Self.text(part.end))]
+    if let minimumMagnitude { items.append(("minmagnitude", "\(minimumMagnitude)")) }
+    let query = (items + others).map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    return "\(base)\(base.hasSuffix("/") ? "" : "/")\(method)?\(query)"
+  }
+
+  /// UTC without a zone: the standard has none.
+  private static func text(_ date: Date) -> String { String(ISO8601.text(date).dropLast()) }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes-fetch poll`, which is what `quakes-fetch` does without a command: fetches feeds, once or on a schedule.
+struct Poll: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch feeds, once or on a schedule.",
+    discussion: """
+      FEED is a summary feed of the USGS (all_week, 4.5_day, …), a URL, a path, - for standard input, or "sample" for \
+      invented earthquakes that need no network. Without one, all_hour, all_day and all_week are fetched, the larger \
+      ones less often.
+
+      SIGUSR1 makes a running worker fetch now. With --daemon, SIGHUP makes it open its log again and forget what it \
+      knows of the feeds.
+      """)
+
+  @Flag(help: "Fetch each feed once, then exit.")
+  var once = false
+
+  @Flag(help: "Run as a service: tell systemd how it does, write the time before each line, reload on SIGHUP.")
+  var daemon = false
+
+  @Option(help: ArgumentHelp("Seconds between two requests for the same feed.", valueName: "seconds"))
+  var interval = 60.0
+
+  @Option(help: ArgumentHelp("Base URL of named feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
+  var baseURL: String?
+
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  @Argument(help: "What to fetch.")
+  var feed: [String] = []
+
+  mutating func validate() throws {
+    guard interval >= 1, interval <= 86_400 else {
+      throw ValidationError("--interval must be between 1 and 86400 seconds.")
+    }
+    if once, daemon { throw ValidationError("--once and --daemon exclude each other.") }
+    if !once, feed.contains("-") { throw ValidationError("Standard input can be read only with --once.") }
+    if once, feed.isEmpty { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
+  }
+
+  mutating func run() throws {
+    let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
+    let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
+    let location = try StoreLocation(option: store)
+    let feeds = try requestedFeeds()
+    let run = FetchRun(location: location, loader: try FeedLoader(), signals: signals, log: log)
+    if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
+    let lock = try WorkerFile(for: location).lock()
+    let status = try run.forever(feeds, notifier: ServiceNotifier())
+    _ = consume lock
+    Foundation.exit(status.rawValue)
+  }
+
+  private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
+    let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
+    let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
+    if feed.isEmpty {
+      // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
+      return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
+        (try FeedRequest(name, baseURL: base), .seconds(interval * factor))
+      }
+    }
+    return try feed.map { name throws(Failure) in
+      (try FeedRequest(name, baseURL: base), .seconds(interval))
+    }
+  }
+}
