@@ -38,6 +38,17 @@ struct NearestCityTests {
     #expect(try city("us1", catalog) == "none")
   }
 
+  /// What was last said of a withdrawn event may come late.
+  @Test func followsTheLastPositionOfAWithdrawnEvent() throws {
+    let catalog = try Catalog()
+    catalog.cities = Self.grid
+    try catalog.take(snapshot(0, 11), snapshot(2, 10, id: "us2"))
+    #expect(try catalog.ids(.retracted) == ["us1"])
+    #expect(try city("us1", catalog) == "1 111 N")
+    try catalog.take(snapshot(1, 13))
+    #expect(try city("us1", catalog) == "2 111 S")
+  }
+
   /// The nearest city is no news of the service's.
   @Test func isNoRevision() throws {
     let catalog = try Catalog()

@@ -185,7 +185,10 @@ struct BodyImport {
     switch quake.recordPast(event, at: recordTime(of: event), confirmed: log.lastSaid(of: quake)) {
     case .nothing: return
     case .earlierTime: report.dated += 1
-    case .state: report.past += 1
+    case .state:
+      report.past += 1
+      // A withdrawn event's position is the one that was last said.
+      if let cities { quake.findCity(in: cities) }
     }
     changeCount += 1
   }
