@@ -27,6 +27,8 @@ struct Poll: ParsableCommand {
   @Option(help: ArgumentHelp("Base URL of named feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
 
+  @OptionGroup var joinOptions: JoinOptions
+
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
@@ -47,7 +49,8 @@ struct Poll: ParsableCommand {
     let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)
     let feeds = try requestedFeeds()
-    let run = FetchRun(location: location, loader: try FeedLoader(), signals: signals, log: log)
+    let run = FetchRun(
+      location: location, loader: try FeedLoader(), signals: signals, log: log, limits: joinOptions.limits)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
     let lock = try WorkerFile(for: location).lock()
     let status = try run.forever(feeds, notifier: ServiceNotifier())

@@ -28,6 +28,8 @@ struct Backfill: ParsableCommand {
     help: ArgumentHelp("The service's URL up to its version; it need not have GeoJSON.", valueName: "url"))
   var service = EventService.usual
 
+  @OptionGroup var joinOptions: JoinOptions
+
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
@@ -49,7 +51,7 @@ struct Backfill: ParsableCommand {
     let location = try StoreLocation(option: store)
     // A query of many events takes the service longer than a feed.
     let loader = try FeedLoader(limits: WebLimits(totalTimeout: 600_000))
-    let fetcher = FetchRun(location: location, loader: loader, signals: signals, log: log)
+    let fetcher = FetchRun(location: location, loader: loader, signals: signals, log: log, limits: joinOptions.limits)
     let now = Date()
     // Checked by validate.
     guard let start = Age.date(since, before: now), let end = Age.date(until, before: now) else { return }

@@ -102,10 +102,8 @@ final class BackfillRun {
   private func store(_ body: BodyFile, from url: String) throws -> Int {
     // "No content", as the standard says it.
     guard body.count > 0 else { return 0 }
-    let work = RepeatedImport(
-      openStore: fetcher.openStore, location: fetcher.location, cities: { [fetcher] in fetcher.cities },
-      signals: fetcher.signals)
-    let (report, problems) = try work.run(body, from: FeedRequest(name: "backfill", source: .web(url)))
+    let (report, problems) = try fetcher.repeatedImport.run(
+      body, from: FeedRequest(name: "backfill", source: .web(url)))
     for problem in problems { fetcher.log.problem("\(url): \(problem)") }
     guard report.isUsable else { throw Failure(.badAnswer, "\(url) returned nothing usable") }
     return report.events + report.bad

@@ -20,6 +20,12 @@ struct EventService: Equatable, Sendable {
     url("query", part, [("format", format.rawValue), ("orderby", "time-asc"), ("limit", "\(limit)")])
   }
 
+  /// One event, by any of its ids.
+  func eventURL(_ identifier: String) -> String {
+    let id = identifier.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? identifier
+    return "\(base)\(base.hasSuffix("/") ? "" : "/")query?eventid=\(id)&format=geojson"
+  }
+
   private func url(_ method: String, _ part: BackfillPlan.Part, _ others: [(String, String)]) -> String {
     var items = [("starttime", Self.text(part.start)), ("endtime", Self.text(part.end))]
     if let minimumMagnitude { items.append(("minmagnitude", "\(minimumMagnitude)")) }

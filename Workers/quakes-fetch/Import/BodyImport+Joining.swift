@@ -2,28 +2,18 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-// Reports of several agencies.
-
 extension BodyImport {
-  /// Joins reports of the same earthquake by several agencies, and separates those that no longer are.
-  ///
-  /// The report of the main agency stays in the lists, and the others lead to it. What is joined depends on the reports
-  /// alone, not on the order in which they came.
+  /// Joins the reports that this body touched to those of other services.
   mutating func settleReports() throws {
-    guard let range = touchedTimes, try hasOtherServices() else { return }
-    var joining = ReportJoin(limits: limits)
-    for quake in try reports(in: range) { joining.add(quake) }
-    for decision in joining.decisions() { apply(decision) }
-  }
-
-  private mutating func apply(_ decision: ReportJoin.Decision) {
-    let (quake, main) = (decision.quake, decision.main)
-    guard quake.main !== main || (main == nil) != (quake.standingValue == .live) else { return }
-    // The services said both of these by then.
-    let said = max(quake.said ?? .distantPast, main?.said ?? .distantPast)
-    let time = RecordTime(said: said, learnt: now)
-    quake.record(main == nil ? .live : .joined, reason: decision.reason, main: main, at: time)
-    if main == nil { report.separated += 1 } else { report.joined += 1 }
+    guard let times = touchedTimes, try hasOtherServices() else { return }
+    var settlement = ReportSettlement(context: context, limits: limits, now: now)
+    do {
+      try settlement.settle(times)
+    } catch {
+      throw Failure.reading(location, error: error)
+    }
+    report.joined += settlement.joined
+    report.separated += settlement.separated
   }
 
   /// Whether the store has reports of another service than this body's.
@@ -38,96 +28,4 @@ extension BodyImport {
       throw Failure.reading(location, error: error)
     }
   }
-
-  /// The reports in a range of times and around it, by time.
-  private func reports(in range: ClosedRange<Date>) throws -> [Quake] {
-    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
-    // A report within reach of the range may itself be within reach of another.
-    let margin = 2 * max(limits.seconds, JoinLimits().seconds)
-    request.predicate = NSPredicate(
-      format: "standing IN %@ AND time >= %@ AND time <= %@",
-      argumentArray: [
-        [Standing.live.rawValue, Standing.joined.rawValue], range.lowerBound.addingTimeInterval(-margin),
-        range.upperBound.addingTimeInterval(margin),
-      ])
-    request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: true)]
-    request.returnsObjectsAsFaults = false
-    return try fetch(request)
-  }
-}
-
-/// Decides which reports are the same earthquake.
-struct ReportJoin {
-  struct Decision {
-    var quake: Quake
-    /// nil if the report stands alone or is itself the main one.
-    var main: Quake?
-    var reason: String?
-  }
-
-  let limits: JoinLimits
-  /// By time.
-  private var reports: [(quake: Quake, origin: ReportOrigin)] = []
-
-  init(limits: JoinLimits) {
-    self.limits = limits
-  }
-
-  mutating func add(_ quake: Quake) {
-    guard let identifier = quake.identifier, let service = quake.service, let time = quake.time else { return }
-    let origin = ReportOrigin(
-      identifier: identifier, service: service, time: time, latitude: quake.latitude, longitude: quake.longitude)
-    reports.append((quake, origin))
-  }
-
-  /// The nearest pairs first; each report is joined once, and a main report has one report of each other service at
-  /// most, because two ids of one source are two earthquakes.
-  func decisions() -> [Decision] {
-    var mains: [Int: (main: Int, reason: String)] = [:]
-    var taken: Set<String> = []
-    for pair in pairs() {
-      let (main, other) = (pair.main, pair.other)
-      guard mains[main] == nil, mains[other] == nil, !isMain(other, mains),
-        taken.insert("\(reports[main].origin.identifier) \(reports[other].origin.service)").inserted
-      else { continue }
-      mains[other] = (main, pair.text)
-    }
-    return reports.indices.map { index in
-      let joined = mains[index]
-      return Decision(quake: reports[index].quake, main: joined.map { reports[$0.main].quake }, reason: joined?.reason)
-    }
-  }
-
-  private func isMain(_ index: Int, _ mains: [Int: (main: Int, reason: String)]) -> Bool {
-    mains.values.contains { $0.main == index }
-  }
-
-  private func pairs() -> [(main: Int, other: Int, text: String, size: Double)] {
-    var pairs: [(main: Int, other: Int, text: String, size: Double)] = []
-    for first in reports.indices {
-      var second = first + 1
-      while second < reports.count,
-        reports[second].origin.time.timeIntervalSince(reports[first].origin.time) <= limits.seconds
-      {
-        if let pair = pair(first, second) { pairs.append(pair) }
-        second += 1
-      }
-    }
-    return pairs.sorted {
-      ($0.size, reports[$0.main].origin.identifier, reports[$0.other].origin.identifier)
-        < ($1.size, reports[$1.main].origin.identifier, reports[$1.other].origin.identifier)
-    }
-  }
-
-  private func pair(_ first: Int, _ second: Int) -> (main: Int, other: Int, text: String, size: Double)? {
-    let services = (reports[first].origin.service, reports[second].origin.service)
-    guard services.0 != services.1 else { return nil }
-    let isFirst = Self.rank(services.0) < Self.rank(services.1)
-    let (main, other) = isFirst ? (first, second) : (second, first)
-    guard let separation = limits.separation(reports[other].origin, reports[main].origin) else { return nil }
-    return (main, other, separation.text, separation.size)
-  }
-
-  /// The USGS knows the whole world, and joins its own sources; the others come by name.
-  private static func rank(_ service: String) -> (Int, String) { (service == "usgs" ? 0 : 1, service) }
 }

@@ -52,8 +52,7 @@ struct BodyImport {
   ) throws(Failure) {
     (self.context, self.location, self.request, self.now) = (context, location, request, now)
     self.limits = limits
-    metadata = document.metadata
-    metadata.recognizeFeed(requestedAs: request.name)
+    metadata = Self.metadata(of: document, request: request, now: now)
     do {
       log = try SnapshotLog(of: metadata.service, in: context)
       let any = Quake.fetchRequest()
@@ -62,6 +61,15 @@ struct BodyImport {
     } catch {
       throw Failure.reading(location, error: error)
     }
+  }
+
+  /// What the body says of itself. A service's answer that does not say when it was generated was generated now; the
+  /// times and magnitudes of Atom are too coarse to overwrite what is known.
+  private static func metadata(of document: EventDocument, request: FeedRequest, now: Date) -> FeedMetadata {
+    var metadata = document.metadata
+    metadata.recognizeFeed(requestedAs: request.name)
+    if metadata.generated == nil, case .web = request.source, document.format != .atom { metadata.generated = now }
+    return metadata
   }
 
   /// Imports the body and saves.
@@ -93,8 +101,7 @@ struct BodyImport {
     }
     try merge(&chunk)
     isWhole = document.isWhole
-    metadata = document.metadata
-    metadata.recognizeFeed(requestedAs: request.name)
+    metadata = Self.metadata(of: document, request: request, now: now)
   }
 
   private mutating func merge(_ events: inout [ParsedEvent]) throws {
@@ -202,6 +209,8 @@ struct BodyImport {
     report.changed += 1
     if changes[.time] != nil || changes[.latitude] != nil || changes[.longitude] != nil || changes[.standing] != nil {
       touch(quake.time ?? now)
+      // A report that was near may not be any more.
+      if case .some(.date(let former)?) = changes[.time] { touch(former) }
     }
     if let cities, changes[.latitude] != nil || changes[.longitude] != nil { quake.findCity(in: cities) }
     if changes[.updated] == nil { report.silent += 1 }

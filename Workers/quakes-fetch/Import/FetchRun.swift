@@ -9,15 +9,20 @@ final class FetchRun {
   let loader: FeedLoader
   let signals: WorkerSignals
   let log: WorkerLog
+  let limits: JoinLimits
   /// What was told of the last feed.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
   /// Read when the store is opened; nil without a Reference store.
-  private(set) var cities: CityGrid?
+  private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
 
-  init(location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog) {
+  init(
+    location: StoreLocation, loader: FeedLoader, signals: WorkerSignals, log: WorkerLog,
+    limits: JoinLimits = JoinLimits()
+  ) {
     (self.location, self.loader, self.signals, self.log) = (location, loader, signals, log)
+    self.limits = limits
   }
 
   /// Fetches each feed once.
@@ -60,14 +65,18 @@ final class FetchRun {
       succeed("\(request.name): not changed")
       return
     }
-    let work = RepeatedImport(openStore: openStore, location: location, cities: { self.cities }, signals: signals)
-    let (report, problems) = try work.run(body, from: request)
+    let (report, problems) = try repeatedImport.run(body, from: request)
     for problem in problems { log.problem("\(request.name): \(problem)") }
     succeed("\(request.name): \(report)")
     guard report.isUsable else {
       throw Failure(.badAnswer, "it contains nothing usable; the store is unchanged")
     }
     purgeOldHistory()
+  }
+
+  var repeatedImport: RepeatedImport {
+    RepeatedImport(
+      openStore: openStore, location: location, cities: { self.cities }, signals: signals, limits: limits)
   }
 
   private func succeed(_ line: String) {

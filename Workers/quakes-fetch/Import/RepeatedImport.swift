@@ -14,6 +14,7 @@ struct RepeatedImport {
   var location: StoreLocation
   var cities: () -> CityGrid?
   var signals: WorkerSignals
+  var limits = JoinLimits()
 
   /// - Returns: the import's result, and what to tell of the body's problems.
   /// - Throws: what `QuakeImport.run` throws, the last attempt's error.
@@ -31,7 +32,7 @@ struct RepeatedImport {
   private func importOnce(_ body: BodyFile, from request: FeedRequest) throws -> (ImportReport, problems: [String]) {
     var problems: [String] = []
     var count = 0
-    let work = QuakeImport(openStore: openStore, location: location, cities: cities)
+    let work = QuakeImport(openStore: openStore, location: location, limits: limits, cities: cities)
     let report = try work.run(body.body(), from: request, now: Date()) { problem in
       count += 1
       if count <= Self.mostProblemsTold { problems.append("\(problem)") }

@@ -1,53 +1,78 @@
 import Foundation
 import StrataQuakes
 
-/// When reports of two agencies are the same earthquake: within a time and a distance, the nearest first.
-///
-/// The usual limits are those with which the USGS associates its own sources: 16 s and 100 km.
-struct JoinLimits: Equatable, Sendable {
-  /// 0 to join nothing.
-  var seconds = 16.0
-  /// 0 to join nothing.
-  var kilometres = 100.0
-
-  var joinsNothing: Bool { seconds <= 0 || kilometres <= 0 }
-}
-
-/// An earthquake's place in time and space, and who reports it.
-struct ReportOrigin: Equatable, Sendable {
-  var identifier: String
-  var service: String
-  var time: Date
-  var latitude: Double
-  var longitude: Double
-}
-
-extension JoinLimits {
-  /// How far apart two reports are: a text for people, and a number below or at 1 within the limits, in each of time and
-  /// space. nil beyond them.
-  func separation(_ first: ReportOrigin, _ second: ReportOrigin) -> (text: String, size: Double)? {
-    guard !joinsNothing else { return nil }
-    let time = abs(first.time.timeIntervalSince(second.time))
-    guard time <= seconds else { return nil }
-    let distance = GreatCircle.kilometres(
-      from: (first.latitude, first.longitude), to: (second.latitude, second.longitude))
-    guard distance <= kilometres else { return nil }
-    let text = "\(DecimalText.oneDigit(time)) s and \(DecimalText.whole(distance)) km from \(second.identifier)"
-    return (text, (time / seconds * time / seconds + distance / kilometres * distance / kilometres).squareRoot())
+/// Decides which reports are the same earthquake.
+struct ReportJoin {
+  struct Decision {
+    var quake: Quake
+    /// nil if the report stands alone or is itself the main one.
+    var main: Quake?
+    var reason: String?
   }
-}
 
-/// Distances on the Earth, taken as a sphere.
-enum GreatCircle {
-  /// The mean radius: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
-  static let radius = 6371.0088
+  let limits: JoinLimits
+  /// By time.
+  private var reports: [(quake: Quake, origin: ReportOrigin)] = []
 
-  /// - Parameters: degrees, north and east positive.
-  static func kilometres(from first: (latitude: Double, longitude: Double), to second: (Double, Double)) -> Double {
-    let (north1, east1) = (first.latitude * .pi / 180, first.longitude * .pi / 180)
-    let (north2, east2) = (second.0 * .pi / 180, second.1 * .pi / 180)
-    let (north, east) = (sin((north2 - north1) / 2), sin((east2 - east1) / 2))
-    let haversine = north * north + cos(north1) * cos(north2) * east * east
-    return 2 * radius * asin(min(1, haversine.squareRoot()))
+  init(limits: JoinLimits) {
+    self.limits = limits
   }
+
+  mutating func add(_ quake: Quake) {
+    guard let identifier = quake.identifier, let service = quake.service, let time = quake.time else { return }
+    let origin = ReportOrigin(
+      identifier: identifier, service: service, time: time, latitude: quake.latitude, longitude: quake.longitude)
+    reports.append((quake, origin))
+  }
+
+  /// The nearest pairs first; each report is joined once, and a main report has one report of each other service at
+  /// most, because two ids of one source are two earthquakes.
+  func decisions() -> [Decision] {
+    var mains: [Int: (main: Int, reason: String)] = [:]
+    var taken: Set<String> = []
+    for pair in pairs() {
+      let (main, other) = (pair.main, pair.other)
+      guard mains[main] == nil, mains[other] == nil, !isMain(other, mains),
+        taken.insert("\(reports[main].origin.identifier) \(reports[other].origin.service)").inserted
+      else { continue }
+      mains[other] = (main, pair.text)
+    }
+    return reports.indices.map { index in
+      let joined = mains[index]
+      return Decision(quake: reports[index].quake, main: joined.map { reports[$0.main].quake }, reason: joined?.reason)
+    }
+  }
+
+  private func isMain(_ index: Int, _ mains: [Int: (main: Int, reason: String)]) -> Bool {
+    mains.values.contains { $0.main == index }
+  }
+
+  private func pairs() -> [(main: Int, other: Int, text: String, size: Double)] {
+    var pairs: [(main: Int, other: Int, text: String, size: Double)] = []
+    for first in reports.indices {
+      var second = first + 1
+      while second < reports.count,
+        reports[second].origin.time.timeIntervalSince(reports[first].origin.time) <= limits.seconds
+      {
+        if let pair = pair(first, second) { pairs.append(pair) }
+        second += 1
+      }
+    }
+    return pairs.sorted {
+      ($0.size, reports[$0.main].origin.identifier, reports[$0.other].origin.identifier)
+        < ($1.size, reports[$1.main].origin.identifier, reports[$1.other].origin.identifier)
+    }
+  }
+
+  private func pair(_ first: Int, _ second: Int) -> (main: Int, other: Int, text: String, size: Double)? {
+    let services = (reports[first].origin.service, reports[second].origin.service)
+    guard services.0 != services.1 else { return nil }
+    let isFirst = Self.rank(services.0) < Self.rank(services.1)
+    let (main, other) = isFirst ? (first, second) : (second, first)
+    guard let separation = limits.separation(reports[other].origin, reports[main].origin) else { return nil }
+    return (main, other, separation.text, separation.size)
+  }
+
+  /// The USGS knows the whole world, and joins its own sources; the others come by name.
+  private static func rank(_ service: String) -> (Int, String) { (service == "usgs" ? 0 : 1, service) }
 }

@@ -1,0 +1,103 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+@testable import strata_quakes_fetch
+
+@Suite("Reports of several agencies are one earthquake") struct ReportJoinTests {
+  private let american = SnapshotText(
+    generated: 0,
+    events: [
+      .init(id: "us1", hours: -1, place: "first"), .init(id: "us2", hours: -2, place: "second"),
+      .init(id: "us3", hours: -2.001, place: "third"),
+    ])
+
+  /// A report of the EMSC, some seconds and degrees north of an event of ours.
+  private func european(_ number: Int, hours: Double, seconds: Double = 0, degrees: Double = 0) -> String {
+    let time = SnapshotText.date(hours).addingTimeInterval(seconds)
+    return """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[20,\(10 + degrees),-10]},"id":"2021_\(number)",
+      "properties":{"unid":"2021_\(number)","lastupdate":"2021-07-22T00:00:00.0Z","time":"\(ISO8601.text(time))",
+      "lat":\(10 + degrees),"lon":20,"depth":10,"evtype":"ke","auth":"X","mag":2.1,"magtype":"ml",
+      "flynn_region":"SOMEWHERE","source_id":"1","source_catalog":"EMSC-RTS"}}
+      """
+  }
+
+  private func europeans(_ reports: [String]) -> String {
+    #"{"type":"FeatureCollection","metadata":{"count":\#(reports.count)},"features":[\#(reports.joined(separator: ","))]}"#
+  }
+
+  @Test(arguments: [true, false]) func theNearestReportsAreJoinedInEitherOrder(americanFirst: Bool) throws {
+    let catalog = try Catalog()
+    // The first is 5 s and 22 km away; the second is nearer to us2 than to us3; the third is too far from us1.
+    let text = europeans([
+      european(1, hours: -1, seconds: 5, degrees: 0.2), european(2, hours: -2, seconds: 1),
+      european(3, hours: -1, seconds: 15, degrees: 1),
+    ])
+    if americanFirst {
+      try catalog.take(american)
+      try catalog.take(text)
+    } else {
+      try catalog.take(text)
+      try catalog.take(american)
+    }
+    #expect(try catalog.ids() == ["emsc2021_3", "us1", "us2", "us3"])
+    #expect(try catalog.ids(.joined) == ["emsc2021_1", "emsc2021_2"])
+    try catalog.read { context in
+      let first = try #require(try Quake.find("emsc2021_1", in: context))
+      #expect(first.main?.identifier == "us1")
+      #expect(first.standingReason == "5.0 s and 22 km from us1")
+      let second = try #require(try Quake.find("emsc2021_2", in: context))
+      #expect(second.main?.identifier == "us2")
+    }
+    #expect(try !catalog.take(text).hasChanges)
+    #expect(try !catalog.take(american).hasChanges)
+  }
+
+  @Test func reportsPartWhenTheyMoveApartOrTheMainOneIsWithdrawn() throws {
+    let catalog = try Catalog()
+    try catalog.take(american)
+    try catalog.take(europeans([european(1, hours: -1, seconds: 5), european(2, hours: -2, seconds: -1)]))
+    #expect(try catalog.ids(.joined) == ["emsc2021_1", "emsc2021_2"])
+    var later = american
+    later.generated = 1
+    later.events[0].hours = -1.1
+    later.events.remove(at: 1)
+    let report = try catalog.take(later)
+    // us1 is six minutes earlier now; us2 is gone, and us3, 3.6 s before it, takes its report.
+    #expect(report.separated == 1 && report.joined == 1 && report.retracted == 1)
+    #expect(try catalog.ids() == ["emsc2021_1", "us1", "us3"])
+    let main = try catalog.read { try Quake.find("emsc2021_2", in: $0)?.main?.identifier }
+    #expect(main == "us3")
+  }
+
+  @Test func otherLimitsJoinAndSeparateAnew() throws {
+    let catalog = try Catalog()
+    try catalog.take(american)
+    try catalog.take(europeans([european(1, hours: -1, seconds: 15, degrees: 1)]))
+    #expect(try catalog.ids(.joined).isEmpty)
+    for (limits, joined) in [
+      (JoinLimits(seconds: 16, kilometres: 120), ["emsc2021_1"]), (JoinLimits(seconds: 0), []),
+      (JoinLimits(seconds: 20, kilometres: 200), ["emsc2021_1"]), (JoinLimits(), []),
+    ] {
+      let context = catalog.container.newBackgroundContext()
+      try context.performAndWait {
+        var settlement = ReportSettlement(context: context, limits: limits, now: SnapshotText.date(200))
+        try settlement.settleAll()
+        #expect(settlement.joined + settlement.separated == 1)
+      }
+      #expect(try catalog.ids(.joined) == joined)
+    }
+  }
+
+  @Test(arguments: [
+    (0.0, 179.9, 0.0, -179.9, 22.2), (89.9, 0, 89.9, 180, 22.2), (0, 0, 0, 0, 0), (10, 20, 10.9, 20, 100.1),
+    (0, 0, 0, 180, 20_015),
+  ]) func distancesAreThoseOnTheSphere(
+    north: Double, east: Double, otherNorth: Double, otherEast: Double, kilometres: Double
+  ) {
+    let distance = GreatCircle.kilometres(from: (north, east), to: (otherNorth, otherEast))
+    #expect(abs(distance - kilometres) < max(0.1, kilometres / 1000))
+  }
+}

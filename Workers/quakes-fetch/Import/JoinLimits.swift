@@ -1,0 +1,53 @@
+import Foundation
+import StrataQuakes
+
+/// When reports of two agencies are the same earthquake: within a time and a distance, the nearest first.
+///
+/// The usual limits are those with which the USGS associates its own sources: 16 s and 100 km.
+struct JoinLimits: Equatable, Sendable {
+  /// 0 to join nothing.
+  var seconds = 16.0
+  /// 0 to join nothing.
+  var kilometres = 100.0
+
+  var joinsNothing: Bool { seconds <= 0 || kilometres <= 0 }
+}
+
+/// An earthquake's place in time and space, and who reports it.
+struct ReportOrigin: Equatable, Sendable {
+  var identifier: String
+  var service: String
+  var time: Date
+  var latitude: Double
+  var longitude: Double
+}
+
+extension JoinLimits {
+  /// How far apart two reports are: a text for people, and a number below or at 1 within the limits, in each of time and
+  /// space. nil beyond them.
+  func separation(_ first: ReportOrigin, _ second: ReportOrigin) -> (text: String, size: Double)? {
+    guard !joinsNothing else { return nil }
+    let time = abs(first.time.timeIntervalSince(second.time))
+    guard time <= seconds else { return nil }
+    let distance = GreatCircle.kilometres(
+      from: (first.latitude, first.longitude), to: (second.latitude, second.longitude))
+    guard distance <= kilometres else { return nil }
+    let text = "\(DecimalText.oneDigit(time)) s and \(DecimalText.whole(distance)) km from \(second.identifier)"
+    return (text, (time / seconds * time / seconds + distance / kilometres * distance / kilometres).squareRoot())
+  }
+}
+
+/// Distances on the Earth, taken as a sphere.
+enum GreatCircle {
+  /// The mean radius: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
+  static let radius = 6371.0088
+
+  /// - Parameters: degrees, north and east positive.
+  static func kilometres(from first: (latitude: Double, longitude: Double), to second: (Double, Double)) -> Double {
+    let (north1, east1) = (first.latitude * .pi / 180, first.longitude * .pi / 180)
+    let (north2, east2) = (second.0 * .pi / 180, second.1 * .pi / 180)
+    let (north, east) = (sin((north2 - north1) / 2), sin((east2 - east1) / 2))
+    let haversine = north * north + cos(north1) * cos(north2) * east * east
+    return 2 * radius * asin(min(1, haversine.squareRoot()))
+  }
+}

@@ -1,0 +1,84 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// Joins reports of the same earthquake by several agencies, and separates those that no longer are the same.
+///
+/// The report of the main agency stays in the lists, and the others lead to it. What is joined depends on the reports
+/// alone, not on the order in which they came.
+struct ReportSettlement {
+  let context: NSManagedObjectContext
+  let limits: JoinLimits
+  let now: Date
+
+  private(set) var joined = 0
+  private(set) var separated = 0
+
+  init(context: NSManagedObjectContext, limits: JoinLimits, now: Date) {
+    (self.context, self.limits, self.now) = (context, limits, now)
+  }
+
+  /// Seconds within which a report may decide what another is joined to, whatever the limits are now.
+  private var reach: TimeInterval { max(limits.seconds, JoinLimits().seconds) }
+
+  /// Settles the reports with these origin times, and those within their reach.
+  ///
+  /// - Throws: the error of the fetch.
+  mutating func settle(_ times: ClosedRange<Date>) throws {
+    let (first, last) = (times.lowerBound.addingTimeInterval(-reach), times.upperBound.addingTimeInterval(reach))
+    var join = ReportJoin(limits: limits)
+    for quake in try reports(from: first.addingTimeInterval(-2 * reach), to: last.addingTimeInterval(2 * reach)) {
+      join.add(quake)
+    }
+    // The reports at the edges lack neighbours, so they are not judged.
+    for decision in join.decisions() where (first...last).contains(decision.quake.time ?? .distantPast) {
+      apply(decision)
+    }
+  }
+
+  private mutating func apply(_ decision: ReportJoin.Decision) {
+    let (quake, main) = (decision.quake, decision.main)
+    guard quake.main !== main || (main == nil) != (quake.standingValue == .live) else { return }
+    // The services said both of these by then.
+    let said = max(quake.said ?? .distantPast, main?.said ?? .distantPast)
+    let time = RecordTime(said: said, learnt: now)
+    quake.record(main == nil ? .live : .joined, reason: decision.reason, main: main, at: time)
+    if main == nil { separated += 1 } else { joined += 1 }
+  }
+
+  /// By time.
+  private func reports(from first: Date, to last: Date) throws -> [Quake] {
+    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
+    request.predicate = NSPredicate(
+      format: "standing IN %@ AND time >= %@ AND time <= %@",
+      argumentArray: [[Standing.live.rawValue, Standing.joined.rawValue], first, last])
+    request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: true)]
+    request.returnsObjectsAsFaults = false
+    return try context.fetch(request)
+  }
+}
+
+extension ReportSettlement {
+  /// Settles the whole store, and saves it day by day.
+  ///
+  /// - Throws: the error of a fetch or a save.
+  mutating func settleAll() throws {
+    guard var day = try bound(ascending: true), let end = try bound(ascending: false) else { return }
+    while day <= end {
+      let next = day.addingTimeInterval(86_400)
+      try settle(day...next)
+      if context.hasChanges { try context.save() }
+      context.reset()
+      // Most days of a long catalog may be empty.
+      day = try bound(ascending: true, after: next) ?? .distantFuture
+    }
+  }
+
+  private func bound(ascending: Bool, after time: Date = .distantPast) throws -> Date? {
+    let request: NSFetchRequest<Quake> = Quake.fetchRequest()
+    request.predicate = NSPredicate(format: "time > %@", argumentArray: [time])
+    request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: ascending)]
+    request.fetchLimit = 1
+    return try context.fetch(request).first?.time
+  }
+}

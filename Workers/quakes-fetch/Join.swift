@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// When reports of several agencies are the same earthquake.
+struct JoinOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Join reports of several agencies within this time; 0 for none.", valueName: "seconds"))
+  var joinSeconds = JoinLimits().seconds
+
+  @Option(
+    name: .customLong("join-km"),
+    help: ArgumentHelp("Join reports of several agencies within this distance; 0 for none.", valueName: "km"))
+  var joinKilometres = JoinLimits().kilometres
+
+  mutating func validate() throws {
+    guard 0...3600 ~= joinSeconds, 0...20_000 ~= joinKilometres else {
+      throw ValidationError("--join-seconds must be between 0 and 3600, --join-km between 0 and 20000.")
+    }
+  }
+
+  var limits: JoinLimits { JoinLimits(seconds: joinSeconds, kilometres: joinKilometres) }
+}
+
+/// `quakes-fetch join`: joins and separates the stored reports anew.
+struct Join: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Join the stored reports of several agencies anew, with other limits, or separate them.",
+    discussion: "quakes-fetch join --join-seconds 0 separates all. A worker that runs goes on with its own limits.")
+
+  @OptionGroup var joinOptions: JoinOptions
+
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  mutating func run() throws {
+    let location = try StoreLocation(option: store)
+    guard location.hasStore else { throw Failure.noStore(location) }
+    let container = try QuakesContainer.open(location, for: .writing)
+    let context = container.newBackgroundContext()
+    let settlement = try context.performAndWait { [limits = joinOptions.limits] in
+      context.transactionAuthor = "quakes-fetch"
+      var settlement = ReportSettlement(context: context, limits: limits, now: Date())
+      do {
+        try settlement.settleAll()
+      } catch {
+        throw Failure.saving(location, error: error)
+      }
+      return settlement
+    }
+    StandardStream.output.line("\(settlement.joined) reports joined, \(settlement.separated) separated")
+  }
+}
