@@ -24,10 +24,30 @@ extension Feed {
     NSFetchRequest<Feed>(entityName: "Feed")
   }
 
+  /// All feeds, by name.
+  public static func all() -> NSFetchRequest<Feed> {
+    let request: NSFetchRequest<Feed> = fetchRequest()
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+
   public static func named(_ name: String) -> NSFetchRequest<Feed> {
     let request: NSFetchRequest<Feed> = fetchRequest()
     request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
     request.fetchLimit = 1
     return request
+  }
+}
+
+extension Feed {
+  /// How the feed is: `all_day: its last news came 3 min ago`, or since when it fails and why.
+  public func stateText(at now: Date) -> String {
+    let name = name ?? "?"
+    if let failingSince {
+      return Terminal.printable("\(name): fails since \(Age.text(of: failingSince, at: now)): \(lastStatus ?? "?")")
+    }
+    guard let lastSucceeded else { return Terminal.printable("\(name): never fetched") }
+    return Terminal.printable("\(name): its last news came \(Age.text(of: lastSucceeded, at: now))")
   }
 }

@@ -46,6 +46,9 @@ extension Quake {
     if let since = filter.since {
       parts.append(NSPredicate(format: "time >= %@", argumentArray: [since.addingTimeInterval(-timeRevision)]))
     }
+    if let until = filter.until {
+      parts.append(NSPredicate(format: "time <= %@", argumentArray: [until.addingTimeInterval(timeRevision)]))
+    }
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
     request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
     request.relationshipKeyPathsForPrefetching = ["revisions"]
@@ -93,5 +96,22 @@ extension Quake {
         ? (first.said, first.identifier) < (second.said, second.identifier)
         : (first.learnt, first.said, first.identifier) < (second.learnt, second.said, second.identifier)
     }
+  }
+}
+
+extension SummaryLine {
+  /// The line as it was at a time, by what the services had said by then.
+  ///
+  /// - Throws: what `fetch` throws.
+  public static func text(
+    in context: NSManagedObjectContext, minimumMagnitude: Double?, asOf time: Date
+  ) throws -> String {
+    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: time)
+    guard let newest = try Quake.states(asOf: time, filter: filter, limit: 1, in: context).first else {
+      return noQuakes
+    }
+    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(time), until: time)
+    let count = try Quake.states(asOf: time, filter: today, limit: 0, in: context).count
+    return text(newest: newest.facts, today: count, now: time)
   }
 }

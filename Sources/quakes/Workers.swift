@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreData
 import Foundation
 import StrataQuakes
 
@@ -59,18 +60,33 @@ struct Workers: ParsableCommand {
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show whether quakes-fetch is running: status 0 if it is, 3 if not.")
+      abstract: "Show whether quakes-fetch is running, and how its feeds are: status 0 if it is running, 3 if not.")
 
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
-      let file = WorkerFile(for: try storeOptions.location())
-      if let process = try file.runningProcess() {
+      let location = try storeOptions.location()
+      let file = WorkerFile(for: location)
+      let process = try file.runningProcess()
+      if let process {
         StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
       } else {
         StandardStream.output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
-        Foundation.exit(ExitStatus.notFound.rawValue)
       }
+      if location.hasStore { try tellFeeds(location) }
+      if process == nil { Foundation.exit(ExitStatus.notFound.rawValue) }
+    }
+
+    private func tellFeeds(_ location: StoreLocation) throws {
+      let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
+      let lines = try context.performAndWait {
+        do {
+          return try context.fetch(Feed.all()).map { $0.stateText(at: Date()) }
+        } catch {
+          throw Failure.reading(location, error: error)
+        }
+      }
+      for line in lines { StandardStream.output.line("  \(line)") }
     }
   }
 }

@@ -29,7 +29,10 @@ enum QuakesSummary {
     let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
     do {
       return try context.performAndWait {
-        try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, now: Date())
+        if let time = options.asOf {
+          return try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, asOf: time)
+        }
+        return try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, now: Date())
       }
     } catch {
       throw Failure.reading(location, error: error)

@@ -1,3 +1,4 @@
+import Foundation
 import StrataQuakes
 
 /// The command line of `quakes-summary`.
@@ -12,6 +13,8 @@ struct SummaryOptions: Equatable {
   var action = Action.print
   var minimumMagnitude: Double?
   var store: String?
+  /// Shows what was known at this time.
+  var asOf: Date?
 
   /// - Parameter arguments: without the program's name.
   init(_ arguments: [String]) throws(Failure) {
@@ -23,6 +26,13 @@ struct SummaryOptions: Equatable {
       case "--help" where attached == nil, "-h" where attached == nil: action = .help
       case "--version" where attached == nil: action = .version
       case "--store": store = try Self.value(name, attached: attached, rest: &rest)
+      case "--as-of":
+        let text = try Self.value(name, attached: attached, rest: &rest)
+        guard let time = Age.date(text, before: Date()) else {
+          throw Failure(
+            .usage, "--as-of must be like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00, not \"\(text)\"")
+        }
+        asOf = time
       case "--min-magnitude", "--min-mag":
         let text = try Self.value(name, attached: attached, rest: &rest)
         guard let number = Double(text), number.isFinite else {
@@ -32,6 +42,7 @@ struct SummaryOptions: Equatable {
       default: throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
       }
     }
+    if asOf != nil, action == .follow { throw Failure(.usage, "--as-of and --follow exclude each other") }
   }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {
@@ -50,10 +61,11 @@ struct SummaryOptions: Equatable {
   static let help = """
     OVERVIEW: Print one line about the newest earthquake, for a status bar.
 
-    USAGE: quakes-summary [--follow] [--min-magnitude <magnitude>] [--store <folder>]
+    USAGE: quakes-summary [--follow | --as-of <time>] [--min-magnitude <magnitude>] [--store <folder>]
 
     OPTIONS:
       --follow                      Print a new line whenever it changes, until the reader closes the pipe.
+      --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
       --min-magnitude <magnitude>   Only this magnitude and above.
       --store <folder>              The store's folder (default: $QUAKES_STORE).
       --version                     Show the version.
