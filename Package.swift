@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "quakes", targets: ["strata-quakes"]),
     .executable(name: "quakes-fetch", targets: ["strata-quakes-fetch"]),
     .executable(name: "quakes-summary", targets: ["strata-quakes-summary"]),
+    .executable(name: "quakes-reference", targets: ["strata-quakes-reference"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -135,7 +136,8 @@ let package = Package(
 
     // Quakes: built on the public API alone, so the package's own names are out of its reach.
     .target(
-      name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared", exclude: ["Quakes.xcdatamodeld"],
+      name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
+      exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
       packageAccess: false, plugins: ["StrataModelPlugin"]),
     .executableTarget(
       name: "strata-quakes",
@@ -152,6 +154,11 @@ let package = Package(
       name: "strata-quakes-summary", dependencies: ["StrataQuakes"], path: "Workers/quakes-summary",
       packageAccess: false,
       linkerSettings: linking),
+
+    // What Shared/Reference/build.sh runs.
+    .executableTarget(
+      name: "strata-quakes-reference", dependencies: ["StrataQuakes"], path: "Workers/quakes-reference",
+      packageAccess: false),
 
     // The tests: a target a module, and what every back end must do.
     .target(
@@ -226,7 +233,7 @@ let package = Package(
       dependencies: [
         "CoreData", "StrataSQLiteEngine", "StrataQuakes", "StrataCSQLite", "strata-store-probe", "strata-store-faults",
         "strata-store-soak", "strata-coredata",
-        "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary",
+        "strata-quakes", "strata-quakes-fetch", "strata-quakes-summary", "strata-quakes-reference",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -104,6 +104,7 @@ extension JSONText {
       json.string("place", quake.place)
       json.date("time", quake.time)
       json.date("updated", quake.updated)
+      json.nearestCity("nearest_city", quake.nearestCity)
       json.number("longitude", quake.longitude)
       json.number("latitude", quake.latitude)
       json.number("depth_km", quake.depth)

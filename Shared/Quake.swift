@@ -34,6 +34,14 @@ public class Quake: NSManagedObject {
   @NSManaged public var gap: NSNumber?
   @NSManaged public var type: String?
   @NSManaged public var title: String?
+  /// The nearest city within 1000 km, in the Reference store; nil if there is none, or was no such store.
+  @NSManaged public var cityID: NSNumber?
+  /// Kilometres.
+  @NSManaged public var cityDistance: NSNumber?
+  /// The direction from the city to the epicentre: degrees clockwise from north.
+  @NSManaged public var cityBearing: NSNumber?
+  /// At most one; needs the Reference store in the coordinator.
+  @NSManaged public var nearestCity: [City]
   /// Who said all this: `usgs`, `emsc`, …
   @NSManaged public var service: String?
   /// When the service first said the current state.

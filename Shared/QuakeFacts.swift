@@ -25,6 +25,8 @@ public struct QuakeFacts: Equatable, Sendable {
   public var title: String?
   /// All ids that the event has had.
   public var aliases: [String] = []
+  /// nil if there is none nearby, or if the cities' names were not at hand.
+  public var nearestCity: NearestCity?
   public var standing = Standing.live
   public var standingReason: String?
 

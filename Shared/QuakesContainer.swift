@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// The Core Data stack of every Quakes process: one model, and one store in a shared folder.
+/// The Core Data stack of every Quakes process: one model, the Catalog in a shared folder, and the other stores that a
+/// process adds.
 ///
 /// @unchecked: it adds no state to `NSPersistentContainer`, which is Sendable.
 public final class QuakesContainer: NSPersistentContainer, @unchecked Sendable {
@@ -26,7 +27,7 @@ extension QuakesContainer {
     case writing
   }
 
-  /// Opens the store and waits until it is ready.
+  /// Opens the Catalog, and no other store, and waits until it is ready.
   ///
   /// - Throws: `Failure` with status 4, which says why.
   public static func open(_ location: StoreLocation, for access: Access) throws(Failure) -> QuakesContainer {
@@ -43,6 +44,7 @@ extension QuakesContainer {
   private static func storeDescription(_ location: StoreLocation, for access: Access) -> NSPersistentStoreDescription {
     let description = NSPersistentStoreDescription(url: location.storeURL)
     description.shouldAddStoreAsynchronously = false
+    description.configuration = QuakesStore.catalog.rawValue
     description.isReadOnly = access == .reading
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     // Small programs that run all day: without these, a large store is resident as a whole while it is read.
@@ -53,12 +55,11 @@ extension QuakesContainer {
 }
 
 extension QuakesContainer {
-  /// Purges the history before a date, as far as every process has read it.
+  /// Purges the Catalog's history before a date, as far as every process has read it.
   ///
   /// - Throws: what `HistoryFollower.purgeHistory(of:before:)` throws.
   public func purgeHistory(before date: Date) throws {
-    for store in persistentStoreCoordinator.persistentStores {
-      try HistoryFollower.purgeHistory(of: store, before: date)
-    }
+    guard let catalog = store(.catalog) else { return }
+    try HistoryFollower.purgeHistory(of: catalog, before: date)
   }
 }

@@ -31,6 +31,15 @@ done
 # shellcheck disable=SC2086
 bin=$(swift build -c release $static --show-bin-path) || stop "cannot find the built programs"
 
+model="Shared/Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents"
+reference=$("$bin/quakes" --version | sed -n "s/^Reference store: //p")
+# One that an earlier run built for another model cannot be used.
+if [ "$reference" = "$bin/Reference.sqlite" ] && [ -n "$(find "$model" -newer "$reference")" ]; then reference=; fi
+if [ -z "$reference" ]; then
+  say "building the Reference store, which has the cities of the world"
+  sh Shared/Reference/build.sh "$bin" >/dev/null || say "going on without it: nearest cities will not be known"
+fi
+
 say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then
   say "could not fetch earthquakes; the worker will keep trying"

@@ -12,7 +12,7 @@ struct Quakes: ParsableCommand {
       Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
       such earthquake, 4 if the store cannot be used, 75 if a worker is already running.
       """,
-    version: QuakesVersion.text,
+    version: QuakesVersion.report,
     subcommands: [List.self, Show.self, Changes.self, Watch.self, Workers.self],
     defaultSubcommand: List.self)
 
@@ -54,6 +54,20 @@ struct StoreOptions: ParsableArguments {
     let location = try location()
     guard location.hasStore else { throw Failure.noStore(location) }
     return (try QuakesContainer.open(location, for: .reading), location)
+  }
+
+  /// Adds the Reference store to a container, for the names of cities; tells if it cannot be used.
+  ///
+  /// - Returns: nil if there is none; earthquakes are then shown without nearest cities.
+  static func addReference(to container: QuakesContainer) -> ReferenceLocation? {
+    guard let location = ReferenceLocation.find() else { return nil }
+    do {
+      try container.addReference(location)
+      return location
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      return nil
+    }
   }
 }
 

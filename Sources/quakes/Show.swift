@@ -23,10 +23,14 @@ struct Show: ParsableCommand {
 
   mutating func run() throws {
     let (container, location) = try storeOptions.open()
+    let reference = StoreOptions.addReference(to: container)
     let context = container.newBackgroundContext()
     let found = try context.performAndWait { [id] in
       do {
-        return try Quake.find(id, in: context).map { Found($0) }
+        var names = reference.map { CityNames(in: context, of: $0) }
+        let found = try Quake.find(id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
+        if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
+        return found
       } catch {
         throw Failure.reading(location, error: error)
       }
@@ -52,8 +56,8 @@ struct Show: ParsableCommand {
     var current: QuakeFacts
     var history: [RecordedState]
 
-    init(_ quake: Quake) {
-      (current, history) = (quake.facts, quake.history)
+    init(_ quake: Quake, facts: QuakeFacts) {
+      (current, history) = (facts, quake.history)
     }
 
     func facts(asOf time: Date?) -> QuakeFacts? {
@@ -87,6 +91,7 @@ struct Show: ParsableCommand {
       ("magnitude", magnitude(quake)),
       ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
       ("position", position(quake)),
+      ("near", quake.nearestCity?.textWithPopulation),
       ("standing", quake.standing == .live ? nil : Self.standing(quake)),
       ("status", quake.status),
       ("updated", quake.updated.map { ISO8601.text($0) }),

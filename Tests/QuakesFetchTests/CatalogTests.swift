@@ -54,6 +54,7 @@ struct SnapshotText {
 final class Catalog {
   let location: StoreLocation
   let container: QuakesContainer
+  var cities: CityGrid?
 
   init() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
@@ -77,7 +78,8 @@ final class Catalog {
 
   @discardableResult
   func take(_ text: String) throws -> ImportReport {
-    let work = QuakeImport(openStore: { [container] in container }, location: location)
+    let work = QuakeImport(
+      openStore: { [container] in container }, location: location, cities: { [cities] in cities })
     return try work.run(
       FeedBody(Data(text.utf8)), from: FeedRequest(name: "test", source: .standardInput), now: SnapshotText.date(100)
     ) { _ in }

@@ -21,7 +21,8 @@ struct QuakesModelTests {
     let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
     #expect(
       classes == [
-        "Alias": "StrataQuakes.Alias", "Feed": "StrataQuakes.Feed", "Quake": "StrataQuakes.Quake",
+        "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Coastline": "StrataQuakes.Coastline",
+        "Feed": "StrataQuakes.Feed", "Position": "StrataQuakes.Position", "Quake": "StrataQuakes.Quake",
         "Revision": "StrataQuakes.Revision", "Snapshot": "StrataQuakes.Snapshot",
       ])
   }
@@ -44,6 +45,7 @@ struct QuakesModelTests {
       #expect(quake.identifier == "ci1")
       #expect(quake.standingValue == .live)
       #expect(quake.said == Date(timeIntervalSince1970: 2000))
+      #expect(quake.cityID == nil)
       #expect(try context.count(for: Quake.matching(QuakeFilter())) == 1)
     }
   }

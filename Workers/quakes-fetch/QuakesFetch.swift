@@ -12,7 +12,7 @@ struct QuakesFetch: ParsableCommand {
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
       unusable response, 7 if the service limits the rate of requests, 75 if another worker is running.
       """,
-    version: QuakesVersion.text,
+    version: QuakesVersion.report,
     subcommands: [Poll.self, Backfill.self, Check.self, Join.self],
     defaultSubcommand: Poll.self)
 

@@ -13,7 +13,7 @@ enum QuakesSummary {
       let options = try SummaryOptions(Array(CommandLine.arguments.dropFirst()))
       switch options.action {
       case .help: StandardStream.output.line(SummaryOptions.help)
-      case .version: StandardStream.output.line(QuakesVersion.text)
+      case .version: StandardStream.output.line(QuakesVersion.report)
       case .print: StandardStream.output.line(try line(options))
       case .follow: follow(try StoreLocation(option: options.store), minimumMagnitude: options.minimumMagnitude)
       }

@@ -18,6 +18,8 @@ struct BodyImport {
   let request: FeedRequest
   let now: Date
   let limits: JoinLimits
+  /// nil without a Reference store.
+  var cities: CityGrid?
 
   var report = ImportReport()
   /// The service's metadata and what earlier snapshots said.
@@ -139,6 +141,7 @@ struct BodyImport {
     let time = recordTime(of: event)
     let quake = Quake(context: context)
     quake.begin(event, service: metadata.service, at: time)
+    if let cities { quake.findCity(in: cities) }
     inserted[event.identifier] = quake
     report.new += 1
     changeCount += 1
@@ -189,7 +192,10 @@ struct BodyImport {
     switch quake.recordPast(event, at: recordTime(of: event), confirmed: log.lastSaid(of: quake)) {
     case .nothing: return
     case .earlierTime: report.dated += 1
-    case .state: report.past += 1
+    case .state:
+      report.past += 1
+      // A withdrawn event's position is the one that was last said.
+      if let cities { quake.findCity(in: cities) }
     }
     changeCount += 1
   }
@@ -206,6 +212,7 @@ struct BodyImport {
       // A report that was near may not be any more.
       if case .some(.date(let former)?) = changes[.time] { touch(former) }
     }
+    if let cities, changes[.latitude] != nil || changes[.longitude] != nil { quake.findCity(in: cities) }
     if changes[.updated] == nil { report.silent += 1 }
     if changes[.identifier] != nil { report.renamed += 1 }
     changeCount += 1

@@ -13,6 +13,8 @@ final class FetchRun {
   /// What was told of the last feed.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
+  /// Read when the store is opened; nil without a Reference store.
+  private var cities: CityGrid?
   private var nextPurge = ContinuousClock.now
 
   init(
@@ -73,7 +75,8 @@ final class FetchRun {
   }
 
   var repeatedImport: RepeatedImport {
-    RepeatedImport(openStore: openStore, location: location, signals: signals, limits: limits)
+    RepeatedImport(
+      openStore: openStore, location: location, cities: { self.cities }, signals: signals, limits: limits)
   }
 
   private func succeed(_ line: String) {
@@ -123,6 +126,7 @@ extension FetchRun {
     if let container { return container }
     let opened = try QuakesContainer.open(location, for: .writing)
     container = opened
+    cities = readCities(of: opened)
     return opened
   }
 

@@ -9,6 +9,8 @@ struct QuakeImport {
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
   var limits = JoinLimits()
+  /// Called once the store is open; nil without a Reference store.
+  var cities: () -> CityGrid? = { nil }
 
   /// Imports and saves the body; blocks until done.
   ///
@@ -24,6 +26,7 @@ struct QuakeImport {
       context.undoManager = nil
       var work = try BodyImport(
         document, context: context, location: location, request: request, now: now, limits: limits)
+      work.cities = cities()
       return try work.run(document, tell: tell)
     }
   }

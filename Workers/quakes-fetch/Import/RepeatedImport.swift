@@ -12,6 +12,7 @@ struct RepeatedImport {
 
   var openStore: () throws -> QuakesContainer
   var location: StoreLocation
+  var cities: () -> CityGrid?
   var signals: WorkerSignals
   var limits = JoinLimits()
 
@@ -31,7 +32,7 @@ struct RepeatedImport {
   private func importOnce(_ body: BodyFile, from request: FeedRequest) throws -> (ImportReport, problems: [String]) {
     var problems: [String] = []
     var count = 0
-    let work = QuakeImport(openStore: openStore, location: location, limits: limits)
+    let work = QuakeImport(openStore: openStore, location: location, limits: limits, cities: cities)
     let report = try work.run(body.body(), from: request, now: Date()) { problem in
       count += 1
       if count <= Self.mostProblemsTold { problems.append("\(problem)") }

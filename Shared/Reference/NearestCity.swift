@@ -1,0 +1,63 @@
+/// The city that is nearest to an epicentre.
+public struct NearestCity: Equatable, Sendable {
+  public var name: String
+  public var country: String
+  /// 0 if unknown.
+  public var population: Int
+  /// Kilometres.
+  public var distance: Double
+  /// The direction from the city to the epicentre: degrees clockwise from north.
+  public var bearing: Double
+
+  public init(name: String, country: String, population: Int, distance: Double, bearing: Double) {
+    (self.name, self.country, self.population) = (name, country, population)
+    (self.distance, self.bearing) = (distance, bearing)
+  }
+
+  /// `12 km NNW of Skopje, North Macedonia`.
+  public var text: String {
+    "\(DecimalText.whole(distance)) km \(CompassPoint.name(of: bearing)) of \(name), \(country)"
+  }
+
+  /// The text with the city's population, if that is known: `… (pop. 474,889)`.
+  public var textWithPopulation: String {
+    population > 0 ? "\(text) (pop. \(Self.grouped(population)))" : text
+  }
+
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.map { index in
+      let separator = index > 0 && (digits.count - index) % 3 == 0 ? "," : ""
+      return separator + String(digits[index])
+    }.joined()
+  }
+}
+
+/// The 16 points of the compass.
+public enum CompassPoint {
+  private static let names = [
+    "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+  ]
+
+  /// The point nearest to a direction.
+  ///
+  /// - Parameter bearing: degrees clockwise from north, of any size.
+  public static func name(of bearing: Double) -> String {
+    let sixteenths = (bearing / 22.5).rounded().truncatingRemainder(dividingBy: 16)
+    guard let index = Int(exactly: sixteenths) else { return "?" }
+    return names[index < 0 ? index + 16 : index]
+  }
+}
+
+extension JSONText {
+  /// Writes null for nil.
+  mutating func nearestCity(_ key: String, _ city: NearestCity?) {
+    guard let city else { return string(key, nil) }
+    object(key) { json in
+      json.string("name", city.name)
+      json.string("country", city.country)
+      json.number("distance_km", (city.distance * 10).rounded() / 10)
+      json.number("bearing", city.bearing.rounded().truncatingRemainder(dividingBy: 360))
+    }
+  }
+}

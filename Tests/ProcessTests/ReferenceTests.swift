@@ -1,0 +1,123 @@
+import CoreData
+import Foundation
+import StrataQuakes
+import Testing
+
+/// The Reference store, built and used as people do.
+struct ReferenceTests {
+  private static let cities = """
+    785842\tSkopje\tNorth Macedonia\tKarpoš\t41.99646\t21.43141\t474889
+    3882428\tLos Ángeles\tChile\tBiobío\t-37.46973\t-72.35366\t125430
+
+    """
+
+  private func feed(latitude: Double) -> String {
+    """
+    {"type":"FeatureCollection","metadata":{"generated":1,"count":1},"features":[{"type":"Feature","properties":
+    {"mag":4.1,"place":"in the hills","time":1700000000000,"updated":1700000000000,"status":"reviewed",
+    "type":"earthquake","net":"us","code":"1","title":"M 4.1 - in the hills"},
+    "geometry":{"type":"Point","coordinates":[21.4,\(latitude),10.0]},"id":"us1"}]}
+    """
+  }
+
+  private func run(
+    _ home: Home, _ name: String, _ arguments: [String], reference: String, input: String? = nil
+  ) throws -> (status: Int32?, text: String, errors: String) {
+    let program = try Program(
+      name, arguments, home: home.url, input: input.map { Data($0.utf8) }, variables: ["QUAKES_REFERENCE": reference])
+    let status = program.status()
+    return (status, program.lines.joined(separator: "\n"), program.errorText)
+  }
+
+  @Test func nearestCitiesAreShownAsSoonAsThereIsAStore() throws {
+    let home = try Home()
+    let reference = home.url.appendingPathComponent("Reference.sqlite").path
+    let body = try home.write("feed.geojson", feed(latitude: 42.1))
+
+    // Without it, everything else is there.
+    let first = try run(home, "quakes-fetch", ["--once", body], reference: reference)
+    #expect(first.status == 0 && first.errors.contains("Reference store"), "\(first)")
+    let bare = try run(home, "quakes", ["show", "us1"], reference: reference)
+    #expect(bare.status == 0 && bare.text.contains("in the hills") && !bare.text.contains("near"), "\(bare)")
+
+    let built = try run(home, "quakes-reference", [reference], reference: "", input: Self.cities)
+    #expect(built.status == 0 && built.text.contains("2 cities"), "\(built)")
+    let second = try run(home, "quakes-fetch", ["--once", body], reference: reference)
+    #expect(second.status == 0 && second.errors.isEmpty, "\(second)")
+    let show = try run(home, "quakes", ["show", "us1"], reference: reference)
+    #expect(show.text.contains("near          12 km NNW of Skopje, North Macedonia (pop. 474,889)"), "\(show)")
+    let json = try run(home, "quakes", ["list", "--json"], reference: reference)
+    let city = #""nearest_city":{"name":"Skopje","country":"North Macedonia","distance_km":11.8,"bearing":347}"#
+    #expect(json.text.contains(city), "\(json)")
+    let list = try run(home, "quakes", ["list", "--place", "nearest"], reference: reference)
+    #expect(list.text.contains("12 km NNW of Skopje, North Macedonia"), "\(list)")
+    #expect(try run(home, "quakes", ["list"], reference: reference).text.contains("in the hills"))
+    let version = try run(home, "quakes", ["--version"], reference: reference)
+    #expect(version.text.contains("GeoNames") && version.text.contains(reference), "\(version)")
+  }
+
+  /// Two squares side by side, the second of which reaches 180° E.
+  private static let squares: [[(Double, Double)]] = [
+    [(170, 0), (175, 0), (175, 5), (170, 5), (170, 0)], [(175, 0), (180, 0), (180, 5), (175, 5), (175, 0)],
+  ]
+
+  private func shapefile() -> Data {
+    var data = Data(count: 100)
+    func append(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number) { data.append(contentsOf: $0) } }
+    for (index, ring) in Self.squares.enumerated() {
+      append(Int32(index + 1).bigEndian)
+      append(Int32((48 + ring.count * 16) / 2).bigEndian)
+      append(Int32(5).littleEndian)
+      data.append(Data(count: 32))
+      for number in [1, ring.count, 0] { append(Int32(number).littleEndian) }
+      for number in ring.flatMap({ [$0.0, $0.1] }) { append(number.bitPattern.littleEndian) }
+    }
+    data.replaceSubrange(0..<4, with: [0, 0, 0x27, 0x0A])
+    return data
+  }
+
+  @Test func coastsAreTheOutlinesThatCountriesDoNotShare() throws {
+    let home = try Home()
+    let shapes = home.url.appendingPathComponent("countries.shp")
+    try shapefile().write(to: shapes)
+    let url = home.url.appendingPathComponent("Reference.sqlite")
+    let built = try run(home, "quakes-reference", [url.path, shapes.path], reference: "", input: Self.cities)
+    #expect(built.status == 0 && built.text.contains("2 cities and 3 coastlines"), "\(built)")
+    let container = QuakesContainer(name: StoreLocation.storeName)
+    try container.addReference(ReferenceLocation(url: url))
+    let context = container.newBackgroundContext()
+    let lines = try context.performAndWait {
+      try context.fetch(Coastline.fetchRequest()).map { $0.positions.map { "\($0.latitude) \($0.longitude)" } }
+    }
+    let all = [
+      ["5.0 175.0", "5.0 170.0", "0.0 170.0", "0.0 175.0"], ["0.0 175.0", "0.0 180.0"], ["5.0 180.0", "5.0 175.0"],
+    ]
+    #expect(Set(lines) == Set(all))
+  }
+
+  @Test func aDamagedShapefileIsRefused() throws {
+    let home = try Home()
+    let (whole, path) = (shapefile(), home.url.appendingPathComponent("Reference.sqlite").path)
+    var wild = whole
+    // The number of points.
+    wild.replaceSubrange(100 + 8 + 40..<100 + 8 + 44, with: [0xFF, 0xFF, 0xFF, 0x7F])
+    for data in [Data(), Data("no shapes".utf8), whole.dropLast(), whole.prefix(105), wild] {
+      let shapes = home.url.appendingPathComponent("countries.shp")
+      try data.write(to: shapes)
+      let result = try run(home, "quakes-reference", [path, shapes.path], reference: "", input: Self.cities)
+      #expect(result.status == 6 && result.errors.contains("countries.shp"), "\(result)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func inputThatIsNoListOfCitiesIsRefused() throws {
+    let home = try Home()
+    let path = home.url.appendingPathComponent("Reference.sqlite").path
+    let inputs = ["", "1\tA\tB\t\t91\t0\t1\n", "1\tA\tB\t\tnan\t0\t1\n", "99999999999\tA\tB\t\t0\t0\t1\n", "1\t2\n"]
+    for input in inputs {
+      let result = try run(home, "quakes-reference", [path], reference: "", input: input)
+      #expect(result.status == 6 && !result.errors.isEmpty, "\(input): \(result)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
