@@ -236,11 +236,14 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     order: String
   ) throws {
     let snapshots: [Character: SnapshotText] = [
-      "A": SnapshotText(feed: "2.5_day", generated: 0, events: [.init(id: "at1", hours: -1)]),
+      "A": SnapshotText(feed: "2.5_day", generated: 0, events: [.init(id: "at1", hours: -1, magnitude: 3)]),
       "B": SnapshotText(
         feed: "2.5_day", generated: 1,
-        events: [.init(id: "at1", hours: -1), .init(id: "us2", ids: ["us2", "at1"], hours: -1)]),
-      "C": SnapshotText(feed: "2.5_day", generated: 2, events: [.init(id: "us2", ids: ["us2", "at1"], hours: -1)]),
+        events: [
+          .init(id: "at1", hours: -1, magnitude: 3), .init(id: "us2", ids: ["us2", "at1"], hours: -1, magnitude: 3),
+        ]),
+      "C": SnapshotText(
+        feed: "2.5_day", generated: 2, events: [.init(id: "us2", ids: ["us2", "at1"], hours: -1, magnitude: 3)]),
     ]
     let catalog = try Catalog()
     for letter in order { try catalog.take(try #require(snapshots[letter])) }

@@ -100,34 +100,48 @@ extension BodyImport {
   private mutating func merge(_ quake: Quake, into main: Quake) {
     guard quake !== main, !settled.contains(quake.objectID), quake.service == main.service,
       quake.network != main.network, quake.standingValue == .live || quake.standingValue == .joined,
-      let said = main.said, let name = main.identifier, said >= log.lastSaid(of: quake)
+      let said = metadata.generated ?? main.said, let name = main.identifier, said >= log.lastSaid(of: quake)
     else { return }
     settled.insert(quake.objectID)
     quake.record(.merged, reason: "part of \(name)", main: main, at: RecordTime(said: said, learnt: now))
     report.merged += 1
   }
 
-  /// Retracts what the service no longer lists, if the body proves it.
+  /// Settles what the service no longer lists: it became part of another event in the body, or the body proves that it
+  /// was withdrawn.
   mutating func settleAbsences() throws {
-    guard !isFirst, let window, window.isWhole, window.minimumMagnitude == nil else { return }
-    var start = window.since.addingTimeInterval(FeedWindow.timeMargin)
-    let last = window.generated.addingTimeInterval(-FeedWindow.timeMargin)
+    guard !isFirst, let window else { return }
+    var start = window.since
     // By days, because a month has many events.
-    while start <= last {
-      let end = min(start.addingTimeInterval(86_400), last)
-      for quake in try absent(between: start, and: end) where window.provesAbsence(of: quake, by: log) {
-        retract(quake, by: window)
+    while start <= window.generated {
+      let end = min(start.addingTimeInterval(86_400), window.generated)
+      let quakes = try absent(from: window, between: start, and: end)
+      let mains = try listedMains(of: quakes)
+      for quake in quakes {
+        if let main = mains[quake.identifier ?? ""] {
+          merge(quake, into: main)
+        } else if window.provesAbsence(of: quake, by: log) {
+          retract(quake, by: window)
+        }
       }
       start = end.addingTimeInterval(0.001)
     }
   }
 
-  /// The stored earthquakes of a time that the body does not have, and that it did not rename or merge.
-  private func absent(between start: Date, and end: Date) throws -> [Quake] {
+  /// The stored earthquakes of a time that the feed would list and the body does not have, and that it did not rename or
+  /// merge.
+  private func absent(from window: FeedWindow, between start: Date, and end: Date) throws -> [Quake] {
     let rows = NSFetchRequest<NSDictionary>(entityName: "Quake")
-    rows.predicate = NSPredicate(
-      format: "service == %@ AND standing IN %@ AND time >= %@ AND time <= %@",
-      argumentArray: [metadata.service, [Standing.live.rawValue, Standing.joined.rawValue], start, end])
+    let standings = [Standing.live.rawValue, Standing.joined.rawValue]
+    var parts = [
+      NSPredicate(
+        format: "service == %@ AND standing IN %@ AND time >= %@ AND time <= %@",
+        argumentArray: [metadata.service, standings, start, end])
+    ]
+    if let minimum = window.minimumMagnitude {
+      parts.append(NSPredicate(format: "magnitude >= %@", argumentArray: [minimum]))
+    }
+    rows.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
     rows.resultType = .dictionaryResultType
     rows.propertiesToFetch = ["identifier"]
     let identifiers = try fetch(rows).compactMap { $0["identifier"] as? String }.filter { !listed.contains($0) }
@@ -137,6 +151,22 @@ extension BodyImport {
       quakes += try fetch(Quake.identified(by: Array(part))).filter { !settled.contains($0.objectID) }
     }
     return quakes
+  }
+
+  /// The body's events that have the id of an absent one among their own, by that id.
+  private func listedMains(of quakes: [Quake]) throws -> [String: Quake] {
+    var mains: [String: Quake] = [:]
+    let identifiers = quakes.compactMap(\.identifier)
+    for start in stride(from: 0, to: identifiers.count, by: Self.chunkSize) {
+      let part = identifiers[start..<min(start + Self.chunkSize, identifiers.count)]
+      for alias in try fetch(Alias.identified(by: Array(part))) {
+        guard let identifier = alias.identifier, let quake = alias.quake, listed.contains(quake.identifier ?? ""),
+          quake.ids?.contains(",\(identifier),") == true
+        else { continue }
+        mains[identifier] = quake
+      }
+    }
+    return mains
   }
 }
 
