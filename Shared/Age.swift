@@ -15,16 +15,26 @@ public enum Age {
     }
   }
 
-  /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, or a date or instant in ISO 8601.
+  /// Parses a past time as users type it: `30m`, `24h`, `7d`, `2w`, or a date or instant in ISO 8601, local time
+  /// unless it says a zone.
   ///
   /// nil for anything else.
   public static func date(_ text: String, before now: Date) -> Date? {
-    if let date = ISO8601.date(text) { return date }
+    if let (date, hasZone) = ISO8601.dateAndZone(text) { return hasZone ? date : local(CalendarDate(date)) }
     let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number >= 0,
       number.isFinite, number * unit < 1e11
     else { return nil }
     return now.addingTimeInterval(-number * unit)
+  }
+
+  /// The instant of a local date and time.
+  private static func local(_ date: CalendarDate) -> Date {
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(date.year - 1900), Int32(date.month - 1), Int32(date.day))
+    (parts.tm_sec, parts.tm_isdst) = (Int32(date.secondOfDay), -1)
+    let seconds = mktime(&parts)
+    return Date(timeIntervalSince1970: TimeInterval(seconds) + Double(date.millisecond) / 1000)
   }
 
   /// Midnight at the start of the day of `now`, local time.

@@ -90,18 +90,21 @@ public enum ISO8601 {
 
   /// Parses `2026-11-21`, optionally followed by `T` or a space, a time `07:40[:46[.123]]`, and a zone `Z` or `+01:00`;
   /// UTC by default. nil for anything else and for dates that do not exist.
-  public static func date(_ text: some StringProtocol) -> Date? {
+  public static func date(_ text: some StringProtocol) -> Date? { dateAndZone(text)?.date }
+
+  /// Parses the same, and tells whether the text has a zone.
+  static func dateAndZone(_ text: some StringProtocol) -> (date: Date, hasZone: Bool)? {
     var reader = DigitParser(text)
     guard let year = reader.number(digits: 4), reader.pass("-"), let month = reader.number(digits: 2),
       reader.pass("-"), let day = reader.number(digits: 2)
     else { return nil }
     let midnight = CalendarDate(year: year, month: month, day: day)
     guard 1...12 ~= month, 1...31 ~= day, midnight.exists else { return nil }
-    if reader.isAtEnd { return midnight.instant }
-    guard reader.pass("T") || reader.pass("t") || reader.pass(" "), let seconds = reader.timeOfDay(),
-      let offset = reader.zone(), reader.isAtEnd
-    else { return nil }
-    return midnight.instant.addingTimeInterval(seconds - offset)
+    if reader.isAtEnd { return (midnight.instant, false) }
+    guard reader.pass("T") || reader.pass("t") || reader.pass(" "), let seconds = reader.timeOfDay() else { return nil }
+    let hasZone = !reader.isAtEnd
+    guard let offset = reader.zone(), reader.isAtEnd else { return nil }
+    return (midnight.instant.addingTimeInterval(seconds - offset), hasZone)
   }
 }
 

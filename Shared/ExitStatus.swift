@@ -11,6 +11,8 @@ public enum ExitStatus: Int32, Sendable {
   /// An HTTP error, or a body that is not a feed.
   case badAnswer = 6
   case rateLimited = 7
+  /// The output cannot be written; EX_IOERR of sysexits.h.
+  case outputFailed = 74
   /// Another worker is running; EX_TEMPFAIL of sysexits.h.
   case busy = 75
   /// EX_CONFIG of sysexits.h.

@@ -93,35 +93,3 @@ public struct JSONText: Sendable {
     text += "\""
   }
 }
-
-extension JSONText {
-  /// Writes one earthquake as in `quakes list --json` and `quakes show --json`.
-  public mutating func quake(_ key: String? = nil, _ quake: QuakeFacts) {
-    object(key) { json in
-      json.string("id", quake.identifier)
-      json.number("magnitude", quake.magnitude)
-      json.string("magnitude_type", quake.magnitudeType)
-      json.string("place", quake.place)
-      json.date("time", quake.time)
-      json.date("updated", quake.updated)
-      json.nearestCity("nearest_city", quake.nearestCity)
-      json.number("longitude", quake.longitude)
-      json.number("latitude", quake.latitude)
-      json.number("depth_km", quake.depth)
-      json.string("type", quake.type)
-      json.string("status", quake.status)
-      json.string("alert", quake.alert)
-      json.integer("tsunami_flag", quake.tsunami)
-      json.integer("significance", quake.significance)
-      json.integer("felt_reports", quake.felt)
-      json.number("reported_intensity", quake.cdi)
-      json.number("computed_intensity", quake.mmi)
-      json.string("network", quake.network)
-      json.string("standing", quake.standing.description)
-      json.string("standing_reason", quake.standingReason)
-      json.array("aliases") { array in for alias in quake.aliases { array.string(alias) } }
-      json.string("url", quake.url)
-      json.string("title", quake.title)
-    }
-  }
-}

@@ -1,50 +1,6 @@
 import CoreData
 import Foundation
 
-/// Which earthquakes to fetch.
-public struct QuakeFilter: Equatable, Sendable {
-  /// Also excludes earthquakes without a magnitude.
-  public var minimumMagnitude: Double?
-  public var since: Date?
-  public var until: Date?
-  /// Also earthquakes that were withdrawn.
-  public var includesRetracted = false
-
-  public init(
-    minimumMagnitude: Double? = nil, since: Date? = nil, until: Date? = nil, includesRetracted: Bool = false
-  ) {
-    (self.minimumMagnitude, self.since, self.until) = (minimumMagnitude, since, until)
-    self.includesRetracted = includesRetracted
-  }
-
-  public var isEmpty: Bool { minimumMagnitude == nil && since == nil && until == nil }
-
-  var standings: [Standing] { includesRetracted ? [.live, .retracted] : [.live] }
-
-  var predicate: NSPredicate {
-    var parts = [
-      includesRetracted
-        ? NSPredicate(format: "standing IN %@", argumentArray: [standings.map(\.rawValue)])
-        : NSPredicate(format: "standing == %@", argumentArray: [Standing.live.rawValue])
-    ]
-    if let until { parts.append(NSPredicate(format: "time <= %@", argumentArray: [until])) }
-    if let since { parts.append(NSPredicate(format: "time >= %@", argumentArray: [since])) }
-    if let minimumMagnitude {
-      parts.append(NSPredicate(format: "magnitude >= %@", argumentArray: [minimumMagnitude]))
-    }
-    return parts.count == 1 ? parts[0] : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
-  }
-
-  /// Whether a state matches, of whatever time it is.
-  public func matches(_ state: QuakeState) -> Bool {
-    guard standings.contains(state.standing), let time = state.date(.time) else { return false }
-    if let since, time < since { return false }
-    if let until, time > until { return false }
-    guard let minimumMagnitude else { return true }
-    return state.number(.magnitude).map { $0 >= minimumMagnitude } ?? false
-  }
-}
-
 extension Quake {
   @nonobjc public class func fetchRequest() -> NSFetchRequest<Quake> {
     NSFetchRequest<Quake>(entityName: "Quake")

@@ -27,6 +27,8 @@ public struct QuakeFacts: Equatable, Sendable {
   public var aliases: [String] = []
   /// nil if there is none nearby, or if the cities' names were not at hand.
   public var nearestCity: NearestCity?
+  /// Kilometres from the point that was asked for; nil if none was.
+  public var distance: Double?
   public var standing = Standing.live
   public var standingReason: String?
 
@@ -57,6 +59,11 @@ extension QuakeFacts {
   /// `10 km`, or `?` if unknown.
   public var depthText: String {
     depth.map { "\(DecimalText.whole($0)) km" } ?? "?"
+  }
+
+  /// `312 km` from the point that was asked for.
+  public var distanceText: String {
+    distance.map { "\(DecimalText.whole($0)) km" } ?? ""
   }
 
   /// The place, followed by what matters most: an event type other than earthquake, an alert.

@@ -19,15 +19,27 @@ extension Quake {
     ids.resultType = .managedObjectIDResultType
     (ids.predicate, ids.sortDescriptors) = (request.predicate, request.sortDescriptors)
     ids.fetchLimit = request.fetchLimit
-    let all = try context.fetch(ids)
-    for start in stride(from: 0, to: all.count, by: batchSize) {
+    try forEach(context.fetch(ids), sortedBy: request, in: context, visit: visit)
+  }
+
+  /// - Parameter request: has the order, which is that of the ids, and what to prefetch; nil to keep the ids' order.
+  static func forEach(
+    _ ids: [NSManagedObjectID], sortedBy request: NSFetchRequest<Quake>?, in context: NSManagedObjectContext,
+    visit: (Quake) throws -> Bool
+  ) throws {
+    for start in stride(from: 0, to: ids.count, by: batchSize) {
+      let part = Array(ids[start..<min(start + batchSize, ids.count)])
       let batch = NSFetchRequest<Quake>(entityName: "Quake")
-      batch.predicate = NSPredicate(
-        format: "SELF IN %@", argumentArray: [Array(all[start..<min(start + batchSize, all.count)])])
-      batch.sortDescriptors = request.sortDescriptors
-      batch.relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
+      batch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [part])
+      batch.sortDescriptors = request?.sortDescriptors
+      batch.relationshipKeyPathsForPrefetching = request?.relationshipKeyPathsForPrefetching
       batch.returnsObjectsAsFaults = false
-      for quake in try context.fetch(batch) where try !visit(quake) { return }
+      var quakes = try context.fetch(batch)
+      if request == nil {
+        let known = Dictionary(uniqueKeysWithValues: quakes.map { ($0.objectID, $0) })
+        quakes = part.compactMap { known[$0] }
+      }
+      for quake in quakes where try !visit(quake) { return }
       context.reset()
     }
   }
@@ -35,39 +47,40 @@ extension Quake {
   /// Origin times are revised by a minute or so; a state of the past may lie on the other side of a limit.
   private static let timeRevision: TimeInterval = 3600
 
-  /// What was said at a time of the earthquakes that matched then, newest first.
-  ///
-  /// - Parameter limit: 0 for no limit.
+  /// What was said at a time of the earthquakes that a query found then, in its order.
   public static func states(
-    asOf time: Date, filter: QuakeFilter, limit: Int, in context: NSManagedObjectContext
+    asOf time: Date, _ query: QuakeQuery, in context: NSManagedObjectContext
   ) throws -> [QuakeState] {
     let request: NSFetchRequest<Quake> = fetchRequest()
     var parts = [NSPredicate(format: "firstSaid == nil OR firstSaid <= %@", argumentArray: [time])]
-    if let since = filter.since {
+    if let since = query.filter.since {
       parts.append(NSPredicate(format: "time >= %@", argumentArray: [since.addingTimeInterval(-timeRevision)]))
     }
-    if let until = filter.until {
+    if let until = query.filter.until {
       parts.append(NSPredicate(format: "time <= %@", argumentArray: [until.addingTimeInterval(timeRevision)]))
     }
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
     request.sortDescriptors = [NSSortDescriptor(key: "time", ascending: false)]
     request.relationshipKeyPathsForPrefetching = ["revisions"]
+    let filter = StateFilter(query.filter)
+    // Of the newest, a few are enough.
+    let needed = query.order == .time && !query.isReversed ? query.limit : 0
     var found: [(time: Date, state: QuakeState)] = []
     try forEach(request, in: context) { quake in
-      if limit > 0, found.count >= limit, let last = quake.time?.addingTimeInterval(timeRevision),
-        found[limit - 1].time > last
+      if needed > 0, found.count >= needed, let last = quake.time?.addingTimeInterval(timeRevision),
+        found[needed - 1].time > last
       {
         return false
       }
-      guard let state = quake.state(asOf: time), filter.matches(state), let time = state.date(.time) else {
-        return true
-      }
+      guard let state = quake.state(asOf: time), filter.matches(state, of: quake.service),
+        let time = state.date(.time)
+      else { return true }
       // Almost always the last place.
       let place = found.lastIndex { $0.time >= time }.map { $0 + 1 } ?? 0
       found.insert((time, state), at: place)
       return true
     }
-    return (limit == 0 ? found[...] : found.prefix(limit)).map(\.state)
+    return query.first(found.map(\.state))
   }
 
   /// The changes that were learnt since a time, in the order in which they were learnt, then said.
@@ -83,11 +96,14 @@ extension Quake {
     request.predicate = NSPredicate(
       format: "\(key) >= %@ OR ANY revisions.\(key) >= %@", argumentArray: [time, time])
     request.relationshipKeyPathsForPrefetching = ["revisions"]
+    let states = StateFilter(filter)
     var found: [QuakeChange] = []
     try forEach(request, in: context) { quake in
+      let service = quake.service
       found += QuakeChange.changes(in: quake.history).filter { change in
         guard (isSaid ? change.said : change.learnt) >= time else { return false }
-        return filter.matches(change.after) || (change.before.map(filter.matches) ?? false)
+        return states.matches(change.after, of: service)
+          || (change.before.map { states.matches($0, of: service) } ?? false)
       }
       return true
     }
@@ -107,11 +123,11 @@ extension SummaryLine {
     in context: NSManagedObjectContext, minimumMagnitude: Double?, asOf time: Date
   ) throws -> String {
     let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: time)
-    guard let newest = try Quake.states(asOf: time, filter: filter, limit: 1, in: context).first else {
+    guard let newest = try Quake.states(asOf: time, QuakeQuery(filter, limit: 1), in: context).first else {
       return noQuakes
     }
     let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(time), until: time)
-    let count = try Quake.states(asOf: time, filter: today, limit: 0, in: context).count
+    let count = try Quake.states(asOf: time, QuakeQuery(today), in: context).count
     return text(newest: newest.facts, today: count, now: time)
   }
 }

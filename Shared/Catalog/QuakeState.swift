@@ -49,6 +49,19 @@ public struct QuakeState: Equatable, Sendable {
 }
 
 extension QuakeState {
+  /// The values by the names of their attributes, as a predicate reads them.
+  var objects: [String: Any] {
+    var objects: [String: Any] = ["standing": Standing.live.rawValue]
+    for (field, value) in values {
+      switch value {
+      case .number(let number): objects[field.rawValue] = number
+      case .text(let text): objects[field.rawValue] = text
+      case .date(let date): objects[field.rawValue] = date
+      }
+    }
+    return objects
+  }
+
   /// Everything that readers show.
   public var facts: QuakeFacts {
     func integer(_ field: QuakeField) -> Int? { number(field).flatMap { Int(exactly: $0) } }

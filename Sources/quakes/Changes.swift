@@ -35,7 +35,7 @@ struct Changes: ParsableCommand {
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
     guard Age.date(since, before: Date()) != nil else {
-      throw ValidationError(FilterOptions.timeAdvice("--since", since))
+      throw ValidationError(TimeOptions.advice("--since", since))
     }
   }
 
@@ -58,9 +58,9 @@ struct Changes: ParsableCommand {
         json.integer("format_version", 1)
         json.array("changes") { array in for change in shown { array.change(change) } }
       }
-      StandardStream.output.line(text.text)
+      try Output.line(text.text)
     } else if !shown.isEmpty {
-      StandardStream.output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
+      try Output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
     }
     if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
   }

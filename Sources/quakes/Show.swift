@@ -43,11 +43,11 @@ struct Show: ParsableCommand {
     }
     let changes = history ? QuakeChange.changes(in: found.history) : nil
     if json {
-      StandardStream.output.line(Self.json(quake, changes: changes))
+      try Output.line(Self.json(quake, changes: changes))
     } else {
       var lines = lines(quake)
       if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
-      StandardStream.output.line(lines.joined(separator: "\n"))
+      try Output.line(lines.joined(separator: "\n"))
     }
   }
 

@@ -11,15 +11,25 @@ struct Watch: ParsableCommand {
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
+  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var output: OutputOptions
 
   mutating func run() throws {
+    let circle = try circle()
     let (container, location) = try storeOptions.open()
     let options = WatchScreen.Options(
-      filter: filterOptions, output: output, location: location, isInPlace: output.terminal.isTerminal)
+      filter: filterOptions, circle: circle, limit: limitOptions.limit ?? 25, output: output, location: location,
+      isInPlace: output.terminal.isTerminal)
     DispatchQueue.main.async {
       MainActor.assumeIsolated { WatchScreen(container, options: options).begin() }
     }
     dispatchMain()
+  }
+
+  /// A store of its own finds it: the one that is watched needs no cities.
+  private func circle() throws -> GeoCircle? {
+    guard filterOptions.nearOptions.near != nil else { return nil }
+    return try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(filterOptions.nearOptions.near))
+      .circle(filterOptions.nearOptions)
   }
 }

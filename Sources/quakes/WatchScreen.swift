@@ -9,6 +9,9 @@ import StrataQuakes
 final class WatchScreen: NSObject {
   struct Options: Sendable {
     var filter: FilterOptions
+    var circle: GeoCircle?
+    /// 0 for all.
+    var limit: Int
     var output: OutputOptions
     var location: StoreLocation
     /// Whether to redraw in place; otherwise only new lines are appended.
@@ -94,27 +97,39 @@ final class WatchScreen: NSObject {
   }
 
   private func quakes(_ terminal: Terminal, at now: Date) throws -> [QuakeFacts] {
-    var limit = options.filter.limit
+    var limit = options.limit
     if options.isInPlace, let rows = terminal.rows {
       // The heading and two lines below the table.
       let room = max(1, rows - 3)
       limit = limit == 0 ? room : min(limit, room)
     }
     // Objects inserted since the last fetch remain beyond the limit; a new fetch drops them from time to time.
-    let isLong = limit > 0 && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
+    let isLong = limit > 0 && options.circle == nil && (controller?.fetchedObjects?.count ?? 0) / 2 - 50 > limit
     if needsFetch || isLong { try fetch(limit: limit, now: now) }
     let found = controller?.fetchedObjects ?? []
-    return (limit == 0 ? found[...] : found.prefix(limit)).map(\.facts)
+    return inCircle(found, limit: limit).map(\.facts)
   }
 
   private func fetch(limit: Int, now: Date) throws {
+    let filter = options.filter.filter(at: now, circle: options.circle)
+    // The store knows the box around the circle only.
     let controller = NSFetchedResultsController(
-      fetchRequest: Quake.newest(options.filter.filter(at: now), limit: limit),
+      fetchRequest: Quake.newest(filter, limit: options.circle == nil ? limit : 0),
       managedObjectContext: container.viewContext, sectionNameKeyPath: nil, cacheName: nil)
     controller.delegate = self
     try controller.performFetch()
     self.controller = controller
     needsFetch = false
+  }
+
+  private func inCircle(_ quakes: [Quake], limit: Int) -> [Quake] {
+    guard let circle = options.circle else { return limit == 0 ? quakes : Array(quakes.prefix(limit)) }
+    var found: [Quake] = []
+    for quake in quakes where circle.contains(latitude: quake.latitude, longitude: quake.longitude) {
+      found.append(quake)
+      if found.count == limit { break }
+    }
+    return found
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {

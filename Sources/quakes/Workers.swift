@@ -24,12 +24,12 @@ struct Workers: ParsableCommand {
       let location = try storeOptions.location()
       let file = WorkerFile(for: location)
       if let process = try file.runningProcess() {
-        StandardStream.output.line("quakes-fetch is already running (process \(process))")
+        try Output.line("quakes-fetch is already running (process \(process))")
         return
       }
       let launcher = WorkerLauncher(file: file, location: location)
       let process = try launcher.start(arguments)
-      StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
+      try Output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
     }
   }
 
@@ -42,14 +42,14 @@ struct Workers: ParsableCommand {
     mutating func run() throws {
       let file = WorkerFile(for: try storeOptions.location())
       guard let process = try file.runningProcess() else {
-        StandardStream.output.line("quakes-fetch is not running")
+        try Output.line("quakes-fetch is not running")
         return
       }
       kill(process, SIGTERM)
       // Writing a 64 MB body takes a second or two.
       for _ in 0..<1500 {
         if try file.runningProcess() != process {
-          StandardStream.output.line("quakes-fetch has stopped (process \(process))")
+          try Output.line("quakes-fetch has stopped (process \(process))")
           return
         }
         usleep(20_000)
@@ -69,9 +69,9 @@ struct Workers: ParsableCommand {
       let file = WorkerFile(for: location)
       let process = try file.runningProcess()
       if let process {
-        StandardStream.output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
+        try Output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
       } else {
-        StandardStream.output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
+        try Output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
       }
       if location.hasStore { try tellFeeds(location) }
       if process == nil { Foundation.exit(ExitStatus.notFound.rawValue) }
@@ -86,7 +86,7 @@ struct Workers: ParsableCommand {
           throw Failure.reading(location, error: error)
         }
       }
-      for line in lines { StandardStream.output.line("  \(line)") }
+      for line in lines { try Output.line("  \(line)") }
     }
   }
 }

@@ -36,18 +36,3 @@ extension JoinLimits {
     return (text, (time / seconds * time / seconds + distance / kilometres * distance / kilometres).squareRoot())
   }
 }
-
-/// Distances on the Earth, taken as a sphere.
-enum GreatCircle {
-  /// The mean radius: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
-  static let radius = 6371.0088
-
-  /// - Parameters: degrees, north and east positive.
-  static func kilometres(from first: (latitude: Double, longitude: Double), to second: (Double, Double)) -> Double {
-    let (north1, east1) = (first.latitude * .pi / 180, first.longitude * .pi / 180)
-    let (north2, east2) = (second.0 * .pi / 180, second.1 * .pi / 180)
-    let (north, east) = (sin((north2 - north1) / 2), sin((east2 - east1) / 2))
-    let haversine = north * north + cos(north1) * cos(north2) * east * east
-    return 2 * radius * asin(min(1, haversine.squareRoot()))
-  }
-}

@@ -1,0 +1,93 @@
+import CoreData
+import Foundation
+
+extension QuakeFilter {
+  /// One thing that an earthquake must be.
+  struct Condition {
+    /// Completes a sentence: `35 of them are …`.
+    var words: String
+    var predicate: NSPredicate
+
+    init(_ words: String, _ format: String, _ values: [Any]) {
+      (self.words, predicate) = (words, NSPredicate(format: format, argumentArray: values))
+    }
+  }
+
+  /// All of them must hold.
+  var conditions: [Condition] { [standing] + timeConditions + sizeConditions + originConditions + effectConditions }
+
+  private var standing: Condition {
+    includesRetracted
+      ? Condition(
+        "listed or retracted", "standing IN %@", [[Standing.live.rawValue, Standing.retracted.rawValue]])
+      : Condition("listed", "standing == %@", [Standing.live.rawValue])
+  }
+
+  private var timeConditions: [Condition] {
+    [
+      until.map { Condition("until \(ISO8601.text($0))", "time <= %@", [$0]) },
+      since.map { Condition("since \(ISO8601.text($0))", "time >= %@", [$0]) },
+    ].compactMap { $0 }
+  }
+
+  private var sizeConditions: [Condition] {
+    [
+      minimumMagnitude.map { Condition("of magnitude \($0) and above", "magnitude >= %@", [$0]) },
+      maximumMagnitude.map { Condition("of magnitude \($0) and below", "magnitude <= %@", [$0]) },
+      minimumDepth.map { Condition("\($0) km deep and deeper", "depth >= %@", [$0]) },
+      maximumDepth.map { Condition("\($0) km deep and shallower", "depth <= %@", [$0]) },
+    ].compactMap { $0 }
+  }
+
+  private var originConditions: [Condition] {
+    var list: [Condition] = []
+    if let box {
+      var condition = Condition("in the box \(box.text)", "TRUEPREDICATE", [])
+      condition.predicate = box.predicate
+      list.append(condition)
+    }
+    if let circle {
+      var condition = Condition(
+        "within \(DecimalText.whole(circle.radius)) km of \(circle.latitude),\(circle.longitude)", "TRUEPREDICATE", [])
+      condition.predicate = circle.box.predicate
+      list.append(condition)
+    }
+    if let source {
+      list.append(Condition("from \"\(source)\"", "network ==[c] %@ OR service ==[c] %@", [source, source]))
+    }
+    return list
+  }
+
+  private var effectConditions: [Condition] {
+    var list: [Condition] = []
+    if let type {
+      let isUsual = type.lowercased() == "earthquake"
+      list.append(Condition("of type \"\(type)\"", "type ==[c] %@" + (isUsual ? " OR type == nil" : ""), [type]))
+    }
+    if let status { list.append(Condition("of status \"\(status)\"", "status ==[c] %@", [status])) }
+    if isFelt { list.append(Condition("felt", "felt > 0", [])) }
+    if let alert { list.append(Condition("of alert \(alert.rawValue) and above", "alert IN %@", [alert.andAbove])) }
+    if let text {
+      list.append(Condition("named \"\(text)\"", "place CONTAINS[cd] %@ OR title CONTAINS[cd] %@", [text, text]))
+    }
+    return list
+  }
+}
+
+/// Judges states of any time as the store judges earthquakes: by the same predicate.
+public struct StateFilter {
+  private let filter: QuakeFilter
+  private let predicate: NSPredicate
+
+  public init(_ filter: QuakeFilter) {
+    (self.filter, predicate) = (filter, filter.predicate)
+  }
+
+  /// - Parameter service: who said it; no part of a state, for it never changes.
+  public func matches(_ state: QuakeState, of service: String?) -> Bool {
+    var values = state.objects
+    values["service"] = service
+    guard let latitude = state.number(.latitude), let longitude = state.number(.longitude) else { return false }
+    return predicate.evaluate(with: values) && filter.isInCircle(latitude: latitude, longitude: longitude)
+  }
+}

@@ -1,0 +1,47 @@
+import CoreData
+import Foundation
+
+/// Which earthquakes to read. Whatever has a limit must be known: an unknown magnitude is in no range.
+public struct QuakeFilter: Equatable, Sendable {
+  public var minimumMagnitude: Double?
+  public var maximumMagnitude: Double?
+  /// Kilometres.
+  public var minimumDepth: Double?
+  /// Kilometres.
+  public var maximumDepth: Double?
+  public var since: Date?
+  public var until: Date?
+  /// `earthquake`, `quarry blast`, …
+  public var type: String?
+  /// `automatic` or `reviewed`.
+  public var status: String?
+  /// A network or a service.
+  public var source: String?
+  public var box: GeoBox?
+  public var circle: GeoCircle?
+  /// Only earthquakes that people reported to have felt.
+  public var isFelt = false
+  /// The lowest level of alert.
+  public var alert: AlertLevel?
+  /// What the place or the title contains.
+  public var text: String?
+  /// Also earthquakes that were withdrawn.
+  public var includesRetracted = false
+
+  public init(
+    minimumMagnitude: Double? = nil, since: Date? = nil, until: Date? = nil, includesRetracted: Bool = false
+  ) {
+    (self.minimumMagnitude, self.since, self.until) = (minimumMagnitude, since, until)
+    self.includesRetracted = includesRetracted
+  }
+
+  /// The conditions that a store or a context judges: all but the circle, of which they judge the box around it.
+  public var predicate: NSPredicate {
+    NSCompoundPredicate(andPredicateWithSubpredicates: conditions.map(\.predicate))
+  }
+
+  /// Whether an earthquake that satisfies the predicate is in the circle, if there is one.
+  public func isInCircle(latitude: Double, longitude: Double) -> Bool {
+    circle?.contains(latitude: latitude, longitude: longitude) ?? true
+  }
+}

@@ -1,0 +1,57 @@
+import CoreData
+import Foundation
+
+/// Which earthquakes to read, in which order, and how many.
+public struct QuakeQuery: Equatable, Sendable {
+  /// The key of an order. The newest, largest, deepest, nearest or last updated come first.
+  public enum Order: String, CaseIterable, Sendable {
+    case time, magnitude, depth, distance, updated
+  }
+
+  public var filter: QuakeFilter
+  /// The distance is from the centre of the filter's circle; without a circle the order is by time.
+  public var order: Order
+  public var isReversed: Bool
+  /// 0 for all.
+  public var limit: Int
+
+  public init(_ filter: QuakeFilter = QuakeFilter(), order: Order = .time, isReversed: Bool = false, limit: Int = 0) {
+    (self.filter, self.order, self.isReversed, self.limit) = (filter, order, isReversed, limit)
+  }
+
+  /// The order without a distance, which no store knows; unknown values come last, and first if reversed.
+  var sortDescriptors: [NSSortDescriptor] {
+    switch order {
+    case .time, .distance: [NSSortDescriptor(key: "time", ascending: isReversed)]
+    case .magnitude, .depth, .updated:
+      [
+        NSSortDescriptor(key: order.rawValue, ascending: isReversed), NSSortDescriptor(key: "time", ascending: false),
+      ]
+    }
+  }
+
+  /// The first of them in the query's order.
+  func first(_ quakes: [QuakeState]) -> [QuakeState] {
+    var keyed = quakes.map { (key: key(of: $0), time: $0.date(.time) ?? .distantPast, state: $0) }
+    keyed.sort { first, second in
+      if first.key != second.key { return isReversed ? first.key < second.key : first.key > second.key }
+      return first.time > second.time
+    }
+    return (limit == 0 ? keyed[...] : keyed.prefix(limit)).map(\.state)
+  }
+
+  /// The greatest comes first.
+  private func key(of state: QuakeState) -> Double {
+    switch order {
+    case .time: return state.date(.time)?.timeIntervalSinceReferenceDate ?? -.infinity
+    case .magnitude: return state.number(.magnitude) ?? -.infinity
+    case .depth: return state.number(.depth) ?? -.infinity
+    case .updated: return state.date(.updated)?.timeIntervalSinceReferenceDate ?? -.infinity
+    case .distance:
+      guard let circle = filter.circle, let latitude = state.number(.latitude),
+        let longitude = state.number(.longitude)
+      else { return -.infinity }
+      return -circle.distance(latitude: latitude, longitude: longitude)
+    }
+  }
+}

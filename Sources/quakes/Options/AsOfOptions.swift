@@ -1,0 +1,20 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// Which time's knowledge to show.
+struct AsOfOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the services said at this time: 24h, or an instant such as 2026-11-20T12:00, local time unless it says a zone.",
+      valueName: "time"))
+  var asOf: String?
+
+  mutating func validate() throws {
+    if let asOf, Age.date(asOf, before: Date()) == nil {
+      throw ValidationError(TimeOptions.advice("--as-of", asOf))
+    }
+  }
+
+  func date(at now: Date) -> Date? { asOf.flatMap { Age.date($0, before: now) } }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// Which earthquakes to show.
+struct FilterOptions: ParsableArguments {
+  @OptionGroup var properties: PropertyOptions
+  @OptionGroup var nearOptions: NearOptions
+
+  /// - Parameter circle: what `--near` means.
+  func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter { properties.filter(at: now, circle: circle) }
+}
+
+/// What earthquakes to show must be, besides being near a place.
+struct PropertyOptions: ParsableArguments {
+  @OptionGroup var times: TimeOptions
+
+  @Option(
+    name: [.customLong("min-magnitude"), .customLong("min-mag")], parsing: .unconditional,
+    help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
+  var minimumMagnitude: Double?
+
+  @Option(
+    name: [.customLong("max-magnitude"), .customLong("max-mag")], parsing: .unconditional,
+    help: ArgumentHelp("Only this magnitude and below.", valueName: "magnitude"))
+  var maximumMagnitude: Double?
+
+  @Option(
+    name: .customLong("min-depth"), parsing: .unconditional,
+    help: ArgumentHelp("Only this deep and deeper.", valueName: "km"))
+  var minimumDepth: Double?
+
+  @Option(
+    name: .customLong("max-depth"), parsing: .unconditional,
+    help: ArgumentHelp("Only this deep and shallower.", valueName: "km"))
+  var maximumDepth: Double?
+
+  @Option(help: ArgumentHelp("Only this type, such as earthquake or \"quarry blast\".", valueName: "type"))
+  var type: String?
+
+  @Option(help: ArgumentHelp("Only this status: automatic or reviewed.", valueName: "status"))
+  var status: String?
+
+  @Option(help: ArgumentHelp("Only from this network or service, such as us or emsc.", valueName: "name"))
+  var source: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only in this box, in degrees; across the date line if W is greater than E.", valueName: "W,S,E,N"),
+    transform: box)
+  var box: GeoBox?
+
+  @Flag(help: "Only earthquakes that people reported to have felt.")
+  var felt = false
+
+  @Option(
+    help: ArgumentHelp("Only this level of alert and above: green, yellow, orange or red.", valueName: "level"),
+    transform: alert)
+  var alert: AlertLevel?
+
+  @Option(help: ArgumentHelp("Only if the place or the title contains this.", valueName: "text"))
+  var text: String?
+
+  @Flag(help: "Also earthquakes that their service withdrew.")
+  var retracted = false
+
+  mutating func validate() throws {
+    for (name, number) in [
+      ("--min-magnitude", minimumMagnitude), ("--max-magnitude", maximumMagnitude), ("--min-depth", minimumDepth),
+      ("--max-depth", maximumDepth),
+    ] where number?.isFinite == false {
+      throw ValidationError("\(name) must be a number.")
+    }
+  }
+
+  private static func box(_ text: String) throws -> GeoBox {
+    if let box = GeoBox(text) { return box }
+    throw ValidationError(
+      "it must be four numbers of degrees, west, south, east and north, such as 170,-50,-170,-30, not \"\(text)\".")
+  }
+
+  private static func alert(_ text: String) throws -> AlertLevel {
+    if let level = AlertLevel(rawValue: text.lowercased()) { return level }
+    throw ValidationError("it must be green, yellow, orange or red, not \"\(text)\".")
+  }
+
+  /// - Parameter circle: what the place to be near to means.
+  func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter {
+    var filter = QuakeFilter(
+      minimumMagnitude: minimumMagnitude, since: times.since(now), until: times.until(now),
+      includesRetracted: retracted)
+    filter.maximumMagnitude = maximumMagnitude
+    (filter.minimumDepth, filter.maximumDepth) = (minimumDepth, maximumDepth)
+    (filter.type, filter.status, filter.source) = (type, status, source)
+    (filter.box, filter.circle) = (box, circle)
+    (filter.isFelt, filter.alert, filter.text) = (felt, alert, text)
+    return filter
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import StrataQuakes
+
+/// Around which point to show earthquakes.
+struct NearOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id")
+  )
+  var near: String?
+
+  @OptionGroup var withinOptions: WithinOptions
+}
+
+/// How far around a point to look.
+struct WithinOptions: ParsableArguments {
+  /// Beyond it an earthquake of magnitude 7 is hardly felt.
+  static let usualRadius = 500.0  // kilometres
+
+  @Option(help: ArgumentHelp("How near: 500km (the default) or 300mi.", valueName: "distance"), transform: kilometres)
+  var within: Double?
+
+  private static func kilometres(_ text: String) throws -> Double {
+    let units: [(String, Double)] = [("km", 1), ("mi", 1.609344), ("", 1)]
+    for (unit, size) in units where text.lowercased().hasSuffix(unit) {
+      guard let number = Double(text.dropLast(unit.count)), number >= 0, number.isFinite else { break }
+      return number * size
+    }
+    throw ValidationError("it must be a distance such as 500km or 300mi, not \"\(text)\".")
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import StrataQuakes
+
+/// In which order to show earthquakes.
+struct OrderOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "By time, magnitude, depth, distance or updated: newest, largest, deepest or nearest first.", valueName: "key"),
+    transform: order)
+  var sort: QuakeQuery.Order?
+
+  @Flag(help: "In the opposite order.")
+  var reverse = false
+
+  private static func order(_ text: String) throws -> QuakeQuery.Order {
+    if let order = QuakeQuery.Order(rawValue: text) { return order }
+    let names = QuakeQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("it must be one of \(names), not \"\(text)\".")
+  }
+}
+
+/// How many earthquakes to show.
+struct LimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The maximum number; 0 for all.", valueName: "number"))
+  var limit: Int?
+
+  mutating func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// Which store to read.
+struct StoreOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
+  var store: String?
+
+  func location() throws(Failure) -> StoreLocation {
+    try StoreLocation(option: store)
+  }
+
+  /// Opens an existing store.
+  func open() throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
+    let location = try location()
+    guard location.hasStore else { throw Failure.noStore(location) }
+    return (try QuakesContainer.open(location, for: .reading), location)
+  }
+
+  /// Adds the Reference store to a container, for the names of cities; tells if it cannot be used.
+  ///
+  /// - Returns: nil if there is none; earthquakes are then shown without nearest cities.
+  static func addReference(to container: QuakesContainer) -> ReferenceLocation? {
+    guard let location = ReferenceLocation.find() else { return nil }
+    do {
+      try container.addReference(location)
+      return location
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      return nil
+    }
+  }
+}

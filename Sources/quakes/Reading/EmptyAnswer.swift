@@ -1,0 +1,30 @@
+import CoreData
+import StrataQuakes
+import Foundation
+
+/// Why nothing was found: how many earthquakes there are, and what took them away.
+struct EmptyAnswer {
+  private let steps: [FilterStep]
+  private let isOfThePast: Bool
+
+  init(_ filter: QuakeFilter, asOf time: Date?, in context: NSManagedObjectContext) throws {
+    steps = try filter.steps(in: context)
+    isOfThePast = time != nil
+  }
+
+  func text(of location: StoreLocation) -> String {
+    guard let all = steps.first, all.count > 0 else {
+      return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
+    }
+    let counts = steps.dropFirst().filter { $0.words != "listed" || $0.count == 0 }
+      .map { "\($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
+    let funnel = ["the store has \(all.count) earthquakes"] + counts
+    let last = steps.last.map { $0.count == 0 ? "that" : "" } ?? ""
+    if isOfThePast {
+      return "nothing that matches was known then; today \(funnel.joined(separator: ", of these "))"
+        + "; choose a later --as-of or other limits"
+    }
+    return "no earthquake matches: \(funnel.joined(separator: ", of these "))"
+      + (last.isEmpty ? "" : "; change that limit or leave it out")
+  }
+}

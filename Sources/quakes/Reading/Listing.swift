@@ -1,0 +1,63 @@
+import Foundation
+import StrataQuakes
+
+/// Writes a list of any length, as a table, JSON or lines of text, with memory for a part of it.
+struct Listing {
+  /// Rows written at once; a list that is no longer has its columns as narrow as its texts.
+  private static let partSize = 500
+
+  private let form: FormOptions
+  private let table: QuakeTable
+  private(set) var count = 0
+  private var part: [QuakeFacts] = []
+  private var isReaderGone = false
+
+  init(form: FormOptions, table: QuakeTable) {
+    (self.form, self.table) = (form, table)
+  }
+
+  /// - Returns: false if the reader is gone.
+  /// - Throws: `Failure` if the list cannot be written.
+  mutating func write(_ quake: QuakeFacts) throws(Failure) -> Bool {
+    part.append(quake)
+    count += 1
+    if part.count == Self.partSize { try writePart(isLast: false) }
+    return !isReaderGone
+  }
+
+  /// Writes what is left, and the end of the JSON document.
+  mutating func end() throws(Failure) {
+    try writePart(isLast: true)
+  }
+
+  private mutating func writePart(isLast: Bool) throws(Failure) {
+    let isFirst = count <= Self.partSize && count == part.count
+    let text = text(isFirst: isFirst, isLast: isLast)
+    part.removeAll(keepingCapacity: true)
+    if !isReaderGone { isReaderGone = try !Output.write(text) }
+  }
+
+  private func text(isFirst: Bool, isLast: Bool) -> String {
+    if let template = form.template { return part.map { template.line($0) + "\n" }.joined() }
+    if form.ndjson { return part.map { json($0) + "\n" }.joined() }
+    return form.hasFields ? document(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
+  }
+
+  private func lines(isFirst: Bool, isLast: Bool) -> String {
+    guard !part.isEmpty else { return "" }
+    let lines = table.lines(part, hasHeading: isFirst, ageWidth: isFirst && isLast ? nil : QuakeTable.longestAge)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func document(isFirst: Bool, isLast: Bool) -> String {
+    let comma = isFirst || part.isEmpty ? "" : ","
+    return (isFirst ? #"{"format_version":1,"quakes":["# : comma) + part.map(json).joined(separator: ",")
+      + (isLast ? "]}\n" : "")
+  }
+
+  private func json(_ quake: QuakeFacts) -> String {
+    var text = JSONText()
+    text.quake(nil, quake, fields: form.fields)
+    return text.text
+  }
+}

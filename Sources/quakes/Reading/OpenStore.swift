@@ -1,0 +1,91 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// A store that a command reads.
+struct OpenStore {
+  let location: StoreLocation
+  /// nil if there are no cities.
+  let reference: ReferenceLocation?
+  let context: NSManagedObjectContext
+
+  /// - Parameter needsCities: only then does the Reference store cost the time of opening it.
+  init(_ options: StoreOptions, needsCities: Bool) throws(Failure) {
+    let (container, location) = try options.open()
+    self.location = location
+    reference = needsCities ? StoreOptions.addReference(to: container) : nil
+    context = container.newBackgroundContext()
+  }
+
+  /// - Throws: `Failure`.
+  func read<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    try context.performAndWait {
+      do {
+        return try body(context)
+      } catch let failure as Failure {
+        throw failure
+      } catch {
+        throw Failure.reading(location, error: error)
+      }
+    }
+  }
+
+  /// The point that a text means: a position, the id of an earthquake, or the name of a city.
+  ///
+  /// - Throws: `Failure` with status 3 if it means none.
+  func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
+    if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
+    return try read { context in
+      if let quake = try Quake.find(text, in: context) {
+        return (quake.latitude, quake.longitude, quake.facts.placeText)
+      }
+      guard let reference else {
+        throw Failure(
+          .notFound,
+          """
+          there is no earthquake "\(text)", and no Reference store to find a city in; give a position such as 42.0,21.4, \
+          or build it with "sh Shared/Reference/build.sh FOLDER"
+          """)
+      }
+      guard let city = try City.largest(named: text, in: context) else {
+        throw Failure(
+          .notFound,
+          """
+          there is no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, with its country if \
+          there are several, or a position such as 42.0,21.4
+          """)
+      }
+      return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
+    }
+  }
+
+  static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
+
+  private static func position(_ text: String) -> (Double, Double)? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0.trimmingCharacters(in: .whitespaces))
+    }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
+      abs(longitude) <= 360
+    else { return nil }
+    return (latitude, longitude)
+  }
+
+  /// What the options about nearness mean; nil if there are none.
+  func circle(_ options: NearOptions) throws -> GeoCircle? {
+    guard let near = options.near else { return nil }
+    return try circle(near, within: options.withinOptions.within)
+  }
+
+  /// - Parameter radius: kilometres; nil for the usual ones.
+  func circle(_ text: String, within radius: Double?) throws -> GeoCircle {
+    let centre = try centre(text)
+    guard
+      let circle = GeoCircle(
+        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? WithinOptions.usualRadius)
+    else {
+      throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is no position")
+    }
+    return circle
+  }
+}

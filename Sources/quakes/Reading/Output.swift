@@ -1,0 +1,20 @@
+import Foundation
+import StrataQuakes
+
+/// What a command says on standard output.
+enum Output {
+  /// - Returns: false if the reader is gone, which is no failure.
+  /// - Throws: `Failure` with status 74 if the text cannot be written for another reason.
+  @discardableResult
+  static func write(_ text: String) throws(Failure) -> Bool {
+    errno = 0
+    if text.isEmpty || StandardStream.output.write(text) { return true }
+    let code = errno
+    if code == EPIPE { return false }
+    throw Failure(.outputFailed, "cannot write to standard output: \(Failure.systemError(code))")
+  }
+
+  /// Writes a line, as `write` does.
+  @discardableResult
+  static func line(_ text: String) throws(Failure) -> Bool { try write(text + "\n") }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// The reading commands as users run them, on a store that `quakes-fetch` made.
+@Suite(.serialized) struct ReadingTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    let features = [
+      #"{"mag":4.5,"place":"Skopje","time":1500000000000,"updated":1500000100000,"net":"us","code":"1","felt":3,"#
+        + #""alert":"yellow","status":"reviewed","type":"earthquake"},"geometry":{"coordinates":[21.4,42.0,10]},"id":"us1"}"#,
+      #"{"mag":null,"place":"Fiji","time":1500003600000,"updated":1500003600000,"net":"us","code":"2","#
+        + #""type":"earthquake"},"geometry":{"coordinates":[-179.5,-18.0,550.5]},"id":"us2"}"#,
+      #"{"mag":1.25,"place":"a \"pit\", Utah","time":1500007200123,"updated":1500007200999,"net":"uu","code":"3","#
+        + #""ids":",uu3,us9,","sources":",uu,us,","types":",origin,","nst":12,"gap":40.5,"rms":0.25,"dmin":0.01,"#
+        + #""magType":"ml","type":"quarry blast","status":"automatic","title":"M 1.3 Quarry Blast - a \"pit\", Utah"},"#
+        + #""geometry":{"coordinates":[-112.1,40.5,-1.2]},"id":"uu3"}"#,
+    ].map { #"{"type":"Feature","properties":"# + $0 }
+    let text =
+      #"{"type":"FeatureCollection","metadata":{"generated":1500010000000,"count":3},"features":["#
+      + features.joined(separator: ",") + "]}"
+    let file = try home.write("feed.geojson", text)
+    #expect(try run("quakes-fetch", ["--once", file]).status == 0)
+  }
+
+  private func run(
+    _ name: String, _ arguments: [String], variables: [String: String] = [:]
+  ) throws -> (status: Int32?, lines: [String], errorText: String) {
+    let program = try Program(name, arguments, home: home.url, variables: variables)
+    return (program.status(), program.lines, program.errorText)
+  }
+
+  @Test(arguments: [
+    ("--min-magnitude 2", "us1"), ("--max-magnitude 2", "uu3"), ("--max-depth -1", "uu3"), ("--min-depth 100", "us2"),
+    ("--type quarry_blast", ""), ("--status reviewed", "us1"), ("--source uu", "uu3"), ("--box 170,-30,-170,0", "us2"),
+    ("--near 42.5,21 --within 100km", "us1"), ("--near us2 --within 10mi", "us2"), ("--felt", "us1"),
+    ("--alert green", "us1"), ("--alert red", ""), ("--text PIT", "uu3"), ("--sort depth --limit 1", "us2"),
+    ("--sort magnitude --reverse", "us2,uu3,us1"), ("--near -18,180 --within 20000km --sort distance", "us2,uu3,us1"),
+    ("--since 2017-07-14T03:00Z --until 2017-07-14T04:00Z", "us2"),
+    ("--as-of 2017-08-01 --box 170,-30,-170,0", "us2"), ("--as-of 2017-08-01 --sort magnitude --limit 1", "us1"),
+  ]) func listsShowWhatTheirFiltersLeave(_ words: String, _ ids: String) throws {
+    let list = try run("quakes", ["list", "--template", "{id}"] + words.split(separator: " ").map(String.init))
+    #expect(list.lines.joined(separator: ",") == ids, "\(list.errorText)")
+    #expect(list.errorText.isEmpty != ids.isEmpty, "\(list.errorText)")
+  }
+
+  @Test func timesAreLocalUnlessTheySayAZone() throws {
+    // 02:40:00 UTC is 04:40 in Berlin.
+    let zone = ["TZ": "Europe/Berlin"]
+    let local = try run("quakes", ["list", "--template", "{id}", "--until", "2017-07-14T04:40"], variables: zone)
+    #expect(local.lines == ["us1"], "\(local.errorText)")
+    let universal = try run("quakes", ["list", "--template", "{id}", "--until", "2017-07-14T02:39Z"], variables: zone)
+    #expect(universal.lines == [], "\(universal.errorText)")
+  }
+
+  @Test func fieldsAreChosen() throws {
+    let json = try run("quakes", ["list", "--fields", "id,magnitude", "--max-magnitude", "2"])
+    #expect(json.lines == [#"{"format_version":1,"quakes":[{"id":"uu3","magnitude":1.25}]}"#])
+    let lines = try run("quakes", ["list", "--ndjson", "--fields", "id,depth_km", "--limit", "2"])
+    #expect(lines.lines == [#"{"id":"uu3","depth_km":-1.2}"#, #"{"id":"us2","depth_km":550.5}"#])
+    let text = try run(
+      "quakes", ["list", "--template", "{id}\\t{magnitude} {place}", "--sort", "depth", "--limit", "1"])
+    #expect(text.lines == ["us2\t Fiji"])
+    for wrong in [["--fields", "id,size"], ["--template", "{id"], ["--template", "{id}", "--json"]] {
+      #expect(try run("quakes", ["list"] + wrong).status == 2, "\(wrong)")
+    }
+  }
+
+  @Test func anEmptyAnswerSaysWhatTookEverythingAway() throws {
+    let list = try run("quakes", ["list", "--type", "earthquake", "--min-magnitude", "7"])
+    #expect(list.lines.isEmpty)
+    #expect(list.errorText.contains("the store has 3 earthquakes, of these none of magnitude 7.0 and above"))
+  }
+}
