@@ -19,23 +19,26 @@ public struct QuakeQuery: Equatable, Sendable {
     (self.filter, self.order, self.isReversed, self.limit) = (filter, order, isReversed, limit)
   }
 
-  /// The order without a distance, which no store knows; unknown values come last, and first if reversed.
+  /// The order without a distance, which no store knows; unknown values come last, and first if reversed. What is alike
+  /// comes by time and id, so that two stores with the same earthquakes have the same order.
   var sortDescriptors: [NSSortDescriptor] {
+    let time = NSSortDescriptor(key: "time", ascending: order == .time && isReversed)
+    let identifier = NSSortDescriptor(key: "identifier", ascending: true)
     switch order {
-    case .time, .distance: [NSSortDescriptor(key: "time", ascending: isReversed)]
+    case .time, .distance: return [time, identifier]
     case .magnitude, .depth, .updated:
-      [
-        NSSortDescriptor(key: order.rawValue, ascending: isReversed), NSSortDescriptor(key: "time", ascending: false),
-      ]
+      return [NSSortDescriptor(key: order.rawValue, ascending: isReversed), time, identifier]
     }
   }
 
   /// The first of them in the query's order.
   func first(_ quakes: [QuakeState]) -> [QuakeState] {
-    var keyed = quakes.map { (key: key(of: $0), time: $0.date(.time) ?? .distantPast, state: $0) }
+    var keyed = quakes.map { state in
+      (key: key(of: state), time: state.date(.time) ?? .distantPast, id: state.text(.identifier) ?? "", state: state)
+    }
     keyed.sort { first, second in
       if first.key != second.key { return isReversed ? first.key < second.key : first.key > second.key }
-      return first.time > second.time
+      return first.time != second.time ? first.time > second.time : first.id < second.id
     }
     return (limit == 0 ? keyed[...] : keyed.prefix(limit)).map(\.state)
   }

@@ -14,7 +14,7 @@ struct Quakes: ParsableCommand {
       already running.
       """,
     version: QuakesVersion.report,
-    subcommands: [List.self, Show.self, Changes.self, Watch.self, Workers.self],
+    subcommands: [List.self, Show.self, Changes.self, Export.self, Watch.self, Workers.self],
     defaultSubcommand: List.self)
 
   static func main() {

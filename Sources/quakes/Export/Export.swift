@@ -1,0 +1,76 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// `quakes export`: writes earthquakes as documents that other programs read.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write earthquakes for other programs, newest first.",
+    discussion: """
+      GeoJSON and CSV are laid out as those of the USGS, QuakeML is version 1.2; "quakes-fetch --once FILE" reads these \
+      three back. A document is taken for one service's: if the store has several, write one each, with --source.
+      """)
+
+  @Option(help: "The format.")
+  var format = Format.geojson
+
+  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup(title: "In which order") var orderOptions: OrderOptions
+  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var limitOptions: LimitOptions
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case geojson, csv, ndjson, quakeml, kml
+
+    func writer() -> any EventWriter {
+      switch self {
+      case .geojson: GeoJSONWriter()
+      case .csv: CSVWriter()
+      case .ndjson: JSONLinesWriter()
+      case .quakeml: QuakeMLWriter()
+      case .kml: KMLWriter()
+      }
+    }
+  }
+
+  mutating func validate() throws {
+    if orderOptions.sort == .distance, filterOptions.nearOptions.near == nil {
+      throw ValidationError("--sort distance needs --near, from where to measure.")
+    }
+  }
+
+  mutating func run() throws {
+    let now = Date()
+    let near = filterOptions.nearOptions
+    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
+    let query = QuakeQuery(
+      filterOptions.filter(at: now, circle: try store.circle(near)), order: orderOptions.sort ?? .time,
+      isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
+    let time = asOfOptions.date(at: now)
+    let emptiness = try store.read { context in
+      let count = try write(query, asOf: time, at: now, in: context)
+      return count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
+    }
+    if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
+  }
+
+  /// - Returns: how many were written.
+  private func write(
+    _ query: QuakeQuery, asOf time: Date?, at now: Date, in context: NSManagedObjectContext
+  ) throws -> Int {
+    var document = ExportDocument(format.writer())
+    if let time {
+      let states = try Quake.states(asOf: time, query, in: context)
+      try document.begin(count: states.count, at: time)
+      for state in states { guard try document.write(state, of: nil) else { break } }
+    } else {
+      let all = try Quake.count(query.filter, in: context)
+      try document.begin(count: query.limit == 0 ? all : min(all, query.limit), at: now)
+      try Quake.forEach(query, in: context) { try document.write($0.state, of: $0.service) }
+    }
+    try document.end()
+    return document.count
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import StrataQuakes
+
+/// GeoJSON as the summary feeds of the USGS have it: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
+struct GeoJSONWriter: EventWriter {
+  /// The least and the greatest longitude, latitude and depth so far.
+  private var bounds: [ClosedRange<Double>] = []
+
+  var separator: String { ",\n" }
+
+  mutating func head(count: Int, at time: Date) -> String {
+    var metadata = JSONText()
+    metadata.object { json in
+      json.integer("generated", Self.milliseconds(time))
+      json.string("title", "Quakes export")
+      json.integer("status", 200)
+      json.integer("count", count)
+    }
+    return #"{"type":"FeatureCollection","metadata":\#(metadata.text),"features":["# + "\n"
+  }
+
+  mutating func event(_ state: QuakeState, of service: String?) -> String {
+    let position = [state.number(.longitude) ?? 0, state.number(.latitude) ?? 0, state.number(.depth)]
+    extend(to: position.map { $0 ?? 0 })
+    var text = JSONText()
+    text.object { feature in
+      feature.string("type", "Feature")
+      feature.object("properties") { properties in
+        Self.write(state, to: &properties)
+        if !state.isOfUSGS(service) { Self.writeOwnID(state, to: &properties) }
+      }
+      feature.object("geometry") { geometry in
+        geometry.string("type", "Point")
+        geometry.array("coordinates") { array in for coordinate in position { array.number(coordinate) } }
+      }
+      feature.string("id", state.text(.identifier))
+    }
+    return text.text
+  }
+
+  private static func write(_ state: QuakeState, to json: inout JSONText) {
+    json.number("mag", state.number(.magnitude))
+    json.string("place", state.text(.place))
+    json.integer("time", state.date(.time).map(milliseconds))
+    json.integer("updated", state.date(.updated).map(milliseconds))
+    json.string("tz", nil)
+    json.string("url", state.text(.url))
+    json.string("detail", state.text(.detail))
+    for (name, field) in [("felt", QuakeField.felt), ("cdi", .cdi), ("mmi", .mmi)] {
+      json.number(name, state.number(field))
+    }
+    json.string("alert", state.text(.alert))
+    json.string("status", state.exportedStatus)
+    for (name, field) in [("tsunami", QuakeField.tsunami), ("sig", .significance)] {
+      json.number(name, state.number(field))
+    }
+    for (name, field) in [
+      ("net", QuakeField.network), ("code", .code), ("ids", .ids), ("sources", .sources), ("types", .types),
+    ] { json.string(name, state.text(field)) }
+    for (name, field) in [("nst", QuakeField.nst), ("dmin", .dmin), ("rms", .rms), ("gap", .gap)] {
+      json.number(name, state.number(field))
+    }
+    for (name, field) in [("magType", QuakeField.magnitudeType), ("type", .type), ("title", .title)] {
+      json.string(name, state.text(field))
+    }
+  }
+
+  /// By these members of their own the services' events are told from those of the USGS.
+  private static func writeOwnID(_ state: QuakeState, to json: inout JSONText) {
+    switch state.text(.network) {
+    case "emsc":
+      json.string("unid", state.text(.code))
+      // The third coordinate of the EMSC is height.
+      json.number("depth", state.number(.depth))
+    case "geonet": json.string("publicID", state.text(.code))
+    default: break
+    }
+  }
+
+  private mutating func extend(to position: [Double]) {
+    bounds =
+      bounds.isEmpty
+      ? position.map { $0...$0 }
+      : zip(bounds, position).map { min($0.lowerBound, $1)...max($0.upperBound, $1) }
+  }
+
+  /// A box without an extent is left out.
+  mutating func tail() -> String {
+    guard bounds.contains(where: { $0.lowerBound < $0.upperBound }) else { return "\n]}\n" }
+    var box = JSONText()
+    box.array { array in for number in bounds.map(\.lowerBound) + bounds.map(\.upperBound) { array.number(number) } }
+    return "\n],\"bbox\":\(box.text)}\n"
+  }
+
+  /// Since 1970; a calendar date is never too far away.
+  private static func milliseconds(_ date: Date) -> Int {
+    Int((CalendarDate(date).instant.timeIntervalSince1970 * 1000).rounded())
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import StrataQuakes
+
+/// QuakeML 1.2, basic event description: https://quake.ethz.ch/quakeml
+///
+/// An event has one origin and, if its magnitude is known, one magnitude.
+struct QuakeMLWriter: EventWriter {
+  mutating func head(count: Int, at time: Date) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <q:quakeml xmlns="http://quakeml.org/xmlns/bed/1.2" xmlns:q="http://quakeml.org/xmlns/quakeml/1.2" \
+    xmlns:catalog="http://anss.org/xmlns/catalog/0.1">
+     <eventParameters publicID="smi:quakes/export">
+      <creationInfo><creationTime>\(ISO8601.text(time))</creationTime></creationInfo>
+
+    """
+  }
+
+  mutating func tail() -> String { " </eventParameters>\n</q:quakeml>\n" }
+
+  mutating func event(_ state: QuakeState, of service: String?) -> String {
+    let id = state.text(.identifier) ?? ""
+    let (network, code) = (state.text(.network) ?? "", state.text(.code) ?? "")
+    let isOfUSGS = state.isOfUSGS(service)
+    let publicID =
+      isOfUSGS
+      ? "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)"
+      : "smi:\(network)/event?eventid=\(code.isEmpty ? id : code)"
+    var attributes = [("publicID", publicID)]
+    if isOfUSGS, !network.isEmpty, !code.isEmpty {
+      attributes += [("catalog:eventsource", network), ("catalog:eventid", code)]
+    }
+    let hasMagnitude = state.number(.magnitude) != nil
+    var text = MarkupText(depth: 2)
+    text.element("event", attributes) { event in
+      event.element("preferredOriginID", "smi:quakes/origin/\(id)")
+      if hasMagnitude { event.element("preferredMagnitudeID", "smi:quakes/magnitude/\(id)") }
+      event.element("type", Self.type(of: state))
+      event.element("description") { description in
+        description.element("type", "earthquake name")
+        description.element("text", Self.name(of: state))
+      }
+      Self.writeCreation(of: state, to: &event)
+      Self.writeOrigin(of: state, id: id, to: &event)
+      if hasMagnitude { Self.writeMagnitude(of: state, id: id, to: &event) }
+    }
+    return text.text
+  }
+
+  private static func writeOrigin(of state: QuakeState, id: String, to event: inout MarkupText) {
+    event.element("origin", [("publicID", "smi:quakes/origin/\(id)")]) { origin in
+      origin.quantity("time", state.date(.time).map { ISO8601.text($0) })
+      origin.quantity("longitude", NumberText.of(state.number(.longitude)))
+      origin.quantity("latitude", NumberText.of(state.number(.latitude)))
+      // To a millimetre: more would be the rounding of the multiplication.
+      origin.quantity("depth", NumberText.of(state.number(.depth).map { ($0 * 1e6).rounded() / 1e3 }))
+      if [.nst, .gap, .dmin, .rms].contains(where: { state.number($0) != nil }) {
+        origin.element("quality") { quality in
+          quality.element("usedStationCount", NumberText.of(state.number(.nst)))
+          quality.element("standardError", NumberText.of(state.number(.rms)))
+          quality.element("azimuthalGap", NumberText.of(state.number(.gap)))
+          quality.element("minimumDistance", NumberText.of(state.number(.dmin)))
+        }
+      }
+      switch state.exportedStatus {
+      case "reviewed":
+        origin.element("evaluationMode", "manual")
+        origin.element("evaluationStatus", "reviewed")
+      case "automatic":
+        origin.element("evaluationMode", "automatic")
+        origin.element("evaluationStatus", "preliminary")
+      case "deleted": origin.element("evaluationStatus", "rejected")
+      default: break
+      }
+      writeCreation(of: state, to: &origin)
+    }
+  }
+
+  private static func writeMagnitude(of state: QuakeState, id: String, to event: inout MarkupText) {
+    event.element("magnitude", [("publicID", "smi:quakes/magnitude/\(id)")]) { magnitude in
+      magnitude.quantity("mag", NumberText.of(state.number(.magnitude)))
+      magnitude.element("type", state.text(.magnitudeType))
+      magnitude.element("originID", "smi:quakes/origin/\(id)")
+    }
+  }
+
+  private static func writeCreation(of state: QuakeState, to element: inout MarkupText) {
+    guard let updated = state.date(.updated) else { return }
+    element.element("creationInfo") { info in
+      info.element("agencyID", state.text(.network))
+      info.element("creationTime", ISO8601.text(updated))
+    }
+  }
+
+  /// The title if it ends with the place, as the USGS writes it there.
+  private static func name(of state: QuakeState) -> String? {
+    guard let place = state.text(.place), let title = state.text(.title) else {
+      return state.text(.place) ?? state.text(.title)
+    }
+    return title.hasSuffix(" - \(place)") ? title : place
+  }
+
+  private static func type(of state: QuakeState) -> String {
+    let type = state.text(.type) ?? "earthquake"
+    return types.contains(type) ? type : "other event"
+  }
+
+  /// Those of the standard.
+  private static let types: Set<String> = [
+    "not existing", "not reported", "earthquake", "anthropogenic event", "collapse", "cavity collapse", "mine collapse",
+    "building collapse", "explosion", "accidental explosion", "chemical explosion", "controlled explosion",
+    "experimental explosion", "industrial explosion", "mining explosion", "quarry blast", "road cut", "blasting levee",
+    "nuclear explosion", "induced or triggered event", "rock burst", "reservoir loading", "fluid injection",
+    "fluid extraction", "crash", "plane crash", "train crash", "boat crash", "other event", "atmospheric event",
+    "sonic boom", "sonic blast", "acoustic noise", "thunder", "avalanche", "snow avalanche", "debris avalanche",
+    "hydroacoustic event", "ice quake", "slide", "landslide", "rockslide", "meteorite", "volcanic eruption",
+  ]
+}

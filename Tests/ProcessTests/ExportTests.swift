@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// What `quakes export` writes is read back by `quakes-fetch` as the same events.
+@Suite(.serialized) struct ExportTests {
+  private let (first, second): (Home, Home)
+
+  init() throws {
+    (first, second) = (try Home(), try Home())
+    let feature = { (properties: String, position: String, id: String) in
+      #"{"type":"Feature","properties":{\#(properties)},"geometry":{"type":"Point","coordinates":[\#(position)]},"id":"\#(id)"}"#
+    }
+    let features = [
+      feature(
+        #""mag":6.25,"place":"12 km N of P\u0101hala & <Kona>, \"Hawaii\"","time":1500000000123,"updated":1500000100001,"#
+          + #""url":"https://example.org/us1?a=1&b=2","detail":"https://example.org/us1.geojson","felt":3,"cdi":4.1,"#
+          + #""mmi":5.25,"alert":"yellow","status":"reviewed","tsunami":1,"sig":601,"net":"us","code":"1","#
+          + #""ids":",us1,ci9,","sources":",us,ci,","types":",dyfi,origin,","nst":12,"dmin":0.012,"rms":0.25,"gap":40.5,"#
+          + #""magType":"mww","type":"earthquake","title":"M 6.3 - 12 km N of P\u0101hala & <Kona>, \"Hawaii\"""#,
+        "-155.5167,19.2,31.987", "us1"),
+      feature(
+        #""mag":null,"place":null,"time":-1000,"updated":1500003600000,"status":"automatic","net":"us","code":"2","#
+          + #""ids":",us2,","type":"ice quake""#, "-179.5,-18,null", "us2"),
+      feature(
+        #""mag":-0.4,"place":"Utah","time":1500007200123,"updated":1500007200999,"net":"uu","code":"3","ids":",uu3,","#
+          + #""type":"quarry blast","status":"automatic""#, "-112.1,40.5,-1.2", "uu3"),
+    ]
+    try fetch(
+      #"{"type":"FeatureCollection","metadata":{"generated":1500010000000,"count":3},"features":["#
+        + features.joined(separator: ",") + "]}", into: first)
+  }
+
+  private func fetch(_ text: String, into home: Home) throws {
+    let worker = try Program("quakes-fetch", ["--once", home.write("body", text)], home: home.url)
+    #expect(worker.status() == 0, "\(worker.errorText)")
+    #expect(worker.lines.contains { $0.contains("3 new") && $0.contains("0 bad") }, "\(worker.lines)")
+    #expect(worker.errorText.isEmpty, "\(worker.errorText)")
+  }
+
+  private func read(_ arguments: [String], from home: Home) throws -> [String] {
+    let program = try Program("quakes", arguments, home: home.url)
+    #expect(program.status() == 0, "\(program.errorText)")
+    #expect(program.errorText.isEmpty, "\(program.errorText)")
+    return program.lines
+  }
+
+  /// - Returns: the lines without those that say when they were written.
+  private func copy(_ format: String) throws -> (written: [String], again: [String]) {
+    let text = try read(["export", "--format", format], from: first)
+    try fetch(text.joined(separator: "\n") + "\n", into: second)
+    let again = try read(["export", "--format", format], from: second)
+    func isTimeless(_ line: String) -> Bool { !line.contains("\"generated\"") && !line.hasPrefix("  <creationInfo>") }
+    return (text.filter(isTimeless), again.filter(isTimeless))
+  }
+
+  @Test func geoJSONIsReadBackWithAllFields() throws {
+    let (written, again) = try copy("geojson")
+    #expect(written == again)
+    #expect(try read(["list", "--json"], from: first) == read(["list", "--json"], from: second))
+    #expect(try read(["show", "ci9", "--json"], from: second).joined().contains(#""id":"us1""#))
+    let text = try read(["export"], from: first).joined(separator: "\n")
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    #expect((document?["features"] as? [Any])?.count == 3)
+    #expect(document?["bbox"] as? [Double] == [-179.5, -18, -1.2, -112.1, 40.5, 31.987])
+  }
+
+  @Test func tablesAreReadBackWithTheirColumns() throws {
+    let (written, again) = try copy("csv")
+    #expect(written == again)
+    #expect(written.count == 4)
+    try expectSame([
+      "id", "magnitude", "magnitude_type", "place", "time", "updated", "longitude", "latitude", "depth_km",
+    ])
+  }
+
+  @Test func quakeMLIsReadBackWithItsElements() throws {
+    let (written, again) = try copy("quakeml")
+    #expect(written == again)
+    try expectSame([
+      "id", "magnitude", "magnitude_type", "place", "time", "updated", "longitude", "latitude", "depth_km", "type",
+      "status", "network", "title",
+    ])
+  }
+
+  private func expectSame(_ fields: [String]) throws {
+    let arguments = ["list", "--fields", fields.joined(separator: ",")]
+    #expect(try read(arguments, from: first) == read(arguments, from: second))
+  }
+
+  @Test func linesAndMapsHaveEveryEvent() throws {
+    for line in try read(["export", "--format", "ndjson"], from: first) {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(["us1", "us2", "uu3"].contains(object?["id"] as? String))
+    }
+    let map = try read(["export", "--format", "kml", "--max-magnitude", "0"], from: first)
+    #expect(map.filter { $0.contains("<Placemark>") }.count == 1)
+    #expect(map.contains { $0.contains("<coordinates>-112.1,40.5</coordinates>") })
+  }
+
+  @Test func aDeviceThatIsFullEndsWithItsOwnStatus() throws {
+    for arguments in ["list", "export", "show us1"] {
+      let shell = try Program(
+        "sh", ["-c", "'\(Program.file("quakes").path)' \(arguments) > /dev/full"], home: first.url,
+        file: URL(fileURLWithPath: "/bin/sh"))
+      #expect(shell.status() == 74)
+      #expect(shell.errorText.contains("cannot write to standard output: No space left on device"))
+    }
+  }
+
+  @Test func aReaderThatIsGoneIsNoFailure() throws {
+    let shell = try Program(
+      "sh", ["-c", "{ '\(Program.file("quakes").path)' export; echo $? >&2; } | true"], home: first.url,
+      file: URL(fileURLWithPath: "/bin/sh"))
+    #expect(shell.status() == 0)
+    #expect(shell.errorText == "0\n")
+  }
+}
