@@ -14,7 +14,10 @@ struct Quakes: ParsableCommand {
       already running.
       """,
     version: QuakesVersion.report,
-    subcommands: [List.self, Show.self, Changes.self, Export.self, Watch.self, Workers.self],
+    subcommands: [
+      List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
+      Workers.self,
+    ],
     defaultSubcommand: List.self)
 
   static func main() {

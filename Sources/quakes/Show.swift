@@ -35,9 +35,7 @@ struct Show: ParsableCommand {
         throw Failure.reading(location, error: error)
       }
     }
-    guard let found else {
-      throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
-    }
+    guard let found else { throw Failure.noQuake(id) }
     guard let quake = found.facts(asOf: asOfOptions.date(at: Date())) else {
       throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
     }
@@ -124,5 +122,11 @@ struct Show: ParsableCommand {
   private static func aliases(_ quake: QuakeFacts) -> String? {
     let others = quake.aliases.filter { $0 != quake.identifier }
     return others.isEmpty ? nil : others.joined(separator: ", ")
+  }
+}
+
+extension Failure {
+  static func noQuake(_ id: String) -> Failure {
+    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
   }
 }

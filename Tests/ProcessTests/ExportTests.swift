@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aDeviceThatIsFullEndsWithItsOwnStatus() throws {
-    for arguments in ["list", "export", "show us1"] {
+    for arguments in ["list", "export", "stats", "show us1"] {
       let shell = try Program(
         "sh", ["-c", "'\(Program.file("quakes").path)' \(arguments) > /dev/full"], home: first.url,
         file: URL(fileURLWithPath: "/bin/sh"))

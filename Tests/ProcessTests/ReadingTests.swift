@@ -73,3 +73,37 @@ import Testing
     #expect(list.errorText.contains("the store has 3 earthquakes, of these none of magnitude 7.0 and above"))
   }
 }
+
+extension ReadingTests {
+  @Test func theLargestAndTheNearestComeFirst() throws {
+    let top = try run("quakes", ["top", "--since", "2017-01-01", "--template", "{id}"])
+    #expect(top.lines == ["us1", "uu3", "us2"], "\(top.errorText)")
+    let near = try run("quakes", ["near", "us2", "--within", "20000km", "--template", "{id} {distance_km}"])
+    #expect(near.lines.first == "us2 0" && near.lines.last?.hasPrefix("us1 ") == true, "\(near.lines)")
+    let south = try run("quakes", ["near", "--template", "{id}", "--", "-18.2,-179.5"])
+    #expect(south.lines == ["us2"], "\(south.errorText)")
+    let nowhere = try run("quakes", ["near", "Nowhere at all"])
+    #expect(nowhere.status == 3 && nowhere.errorText.contains("Nowhere at all"))
+  }
+
+  @Test func aftershocksAreAfterItAndNear() throws {
+    let usual = try run("quakes", ["aftershocks", "us1", "--template", "{id}"])
+    #expect(usual.lines.isEmpty && usual.errorText.contains("within 35 km"), "\(usual.errorText)")
+    let wide = ["aftershocks", "us1", "--days", "1", "--within", "20000km", "--template", "{id}"]
+    #expect(try run("quakes", wide).lines == ["uu3", "us2"])
+    let unknown = try run("quakes", ["aftershocks", "us2"])
+    #expect(unknown.status == 3 && unknown.errorText.contains("--days and --within"), "\(unknown.errorText)")
+    #expect(try run("quakes", ["aftershocks", "us77"]).status == 3)
+  }
+
+  @Test func statisticsAreOfWhatMatches() throws {
+    let text = try run("quakes", ["stats"])
+    #expect(text.lines.first == "3 earthquakes; 2017-07-14 to 2017-07-14 by day (UTC):", "\(text.errorText)")
+    #expect(text.lines.contains { $0.hasPrefix("largest   M 4.5 Skopje") })
+    #expect(text.lines.contains { $0.hasPrefix("b-value   not known") })
+    let json = try run("quakes", ["stats", "--json", "--as-of", "2017-08-01", "--max-magnitude", "2"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.lines.joined().utf8)) as? [String: Any]
+    #expect(object?["count"] as? Int == 1)
+    #expect(((object?["largest"] as? [String: Any])?["id"] as? String) == "uu3")
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes aftershocks ID`: prints what came after an earthquake, near to it.
+struct Aftershocks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the aftershocks of an earthquake, newest first.",
+    discussion: """
+      What counts is the window in time and distance of Gardner and Knopoff (1974) for its magnitude: 155 days and 40 km \
+      at magnitude 5, about 915 days and 70 km at 7. --days and --within set other limits.
+      """)
+
+  @Argument(help: "The earthquake's id, current or former.")
+  var id: String
+
+  @Option(help: ArgumentHelp("For how long after it.", valueName: "number"))
+  var days: Double?
+
+  @OptionGroup var withinOptions: WithinOptions
+
+  @Option(
+    name: [.customLong("min-magnitude"), .customLong("min-mag")], parsing: .unconditional,
+    help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
+  var minimumMagnitude: Double?
+
+  @OptionGroup var orderOptions: OrderOptions
+  @OptionGroup var listing: ListingOptions
+
+  mutating func validate() throws {
+    // A million days are longer than any catalogue.
+    if let days, !(0...1e6 ~= days) { throw ValidationError("--days must be from 0 to 1000000.") }
+  }
+
+  mutating func run() throws {
+    let now = Date()
+    let store = try listing.open(near: nil)
+    let main = try store.read { context in try Quake.find(id, in: context)?.facts }
+    guard let main else { throw Failure.noQuake(id) }
+    let window = try window(of: main)
+    var filter = QuakeFilter(
+      minimumMagnitude: minimumMagnitude, since: main.time.addingTimeInterval(0.001),
+      until: main.time.addingTimeInterval(window.days * 86_400))
+    filter.circle = GeoCircle(latitude: main.latitude, longitude: main.longitude, radius: window.radius)
+    if !listing.form.hasFields {
+      try Output.line(
+        "M \(main.magnitudeText) \(main.placeText), \(ISO8601.text(main.time)): within "
+          + "\(DecimalText.oneDigit(window.days)) days and \(DecimalText.oneDigit(window.radius)) km")
+    }
+    let query = QuakeQuery(
+      filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
+      limit: listing.limitOptions.limit ?? 25)
+    try listing.list(query, of: store, at: now)
+  }
+
+  private func window(of main: QuakeFacts) throws -> AftershockWindow {
+    if let days, let radius = withinOptions.within { return AftershockWindow(radius: radius, days: days) }
+    guard let magnitude = main.magnitude else {
+      throw Failure(.notFound, "the magnitude of \"\(id)\" is not known, so give --days and --within")
+    }
+    let usual = AftershockWindow(magnitude: magnitude)
+    return AftershockWindow(radius: withinOptions.within ?? usual.radius, days: days ?? usual.days)
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes near PLACE`: prints the earthquakes around a point.
+struct Near: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the earthquakes near a place, nearest first.",
+    discussion: """
+      A place is a position such as 42.0,21.4, an earthquake's id, or a city of the Reference store: "Skopje", or \
+      "Valencia, Spain" if there are several. A position that is south begins with a minus, so write it behind --: \
+      quakes near -- -33.4,-70.6
+      """)
+
+  @Argument(help: ArgumentHelp("Where: a position, a city or an earthquake's id.", valueName: "place"))
+  var centre: String
+
+  @OptionGroup var withinOptions: WithinOptions
+  @OptionGroup(title: "Which") var properties: PropertyOptions
+  @OptionGroup var orderOptions: OrderOptions
+  @OptionGroup var listing: ListingOptions
+
+  mutating func run() throws {
+    let now = Date()
+    let store = try listing.open(near: centre)
+    let circle = try store.circle(centre, within: withinOptions.within)
+    let query = QuakeQuery(
+      properties.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
+      isReversed: orderOptions.reverse, limit: listing.limitOptions.limit ?? 25)
+    try listing.list(query, of: store, at: now)
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes stats`: prints what many earthquakes are together.
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show counts by day and size, the b-value and the energy.",
+    discussion: """
+      The b-value says how many more small earthquakes there are than large ones (log N = a - bM): by the maximum \
+      likelihood of Aki (1965) and Utsu (1966), with the error of Shi and Bolt (1982), of the earthquakes from the \
+      magnitude on at which the catalogue is complete. That is the most frequent one (maximum curvature) unless \
+      --completeness gives it.
+      """)
+
+  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup var storeOptions: StoreOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("From which magnitude on the catalogue is complete.", valueName: "magnitude"))
+  var completeness: Double?
+
+  @Option(help: ArgumentHelp("The most days to show, the last ones.", valueName: "number"))
+  var days = 31
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  mutating func validate() throws {
+    guard 1...100_000 ~= days else { throw ValidationError("--days must be from 1 to 100000.") }
+    if completeness?.isFinite == false { throw ValidationError("--completeness must be a number.") }
+  }
+
+  mutating func run() throws {
+    let now = Date()
+    let near = filterOptions.nearOptions
+    let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
+    let filter = filterOptions.filter(at: now, circle: try store.circle(near))
+    let time = asOfOptions.date(at: now)
+    let (statistics, emptiness) = try store.read { context in
+      var statistics = QuakeStatistics()
+      if let time {
+        for state in try Quake.states(asOf: time, QuakeQuery(filter), in: context) { statistics.add(state.facts) }
+      } else {
+        try Quake.forEach(QuakeQuery(filter), in: context) { quake in
+          statistics.add(quake.facts)
+          return true
+        }
+      }
+      return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context) : nil)
+    }
+    let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
+    try Output.line(json ? report.json : report.lines(output.terminal).joined(separator: "\n"))
+    if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
+  }
+}
