@@ -54,6 +54,7 @@ struct Stats: ParsableCommand {
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
     try Output.line(json ? report.json : report.lines(output.terminal).joined(separator: "\n"))
+    if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }
 }

@@ -106,4 +106,16 @@ extension ReadingTests {
     #expect(object?["count"] as? Int == 1)
     #expect(((object?["largest"] as? [String: Any])?["id"] as? String) == "uu3")
   }
+
+  @Test func aFeedThatFailsIsToldOnce() throws {
+    let gone = home.url.appendingPathComponent("gone.geojson").path
+    #expect(try run("quakes-fetch", ["--once", gone]).status != 0)
+    for command in ["list", "top", "stats"] {
+      let result = try run("quakes", [command, "--since", "2017-01-01"])
+      #expect(!result.lines.isEmpty)
+      let told = result.errorText.split(separator: "\n").filter { $0.contains("fails since") }
+      #expect(told.count == 1, "\(result.errorText)")
+    }
+    #expect(try run("quakes", ["list", "--as-of", "2017-08-01"]).errorText.isEmpty)
+  }
 }

@@ -54,6 +54,7 @@ struct ListingOptions: ParsableArguments {
       try listing.end()
       return listing.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
     }
+    if time == nil { store.tellFreshness(at: now) }
     guard let emptiness else { return }
     StandardStream.error.line("quakes: \(emptiness.text(of: store.location))")
     if exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }

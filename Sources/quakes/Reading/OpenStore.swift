@@ -30,6 +30,12 @@ struct OpenStore {
     }
   }
 
+  /// Says on standard error if the news are old, once for a command. A broken fetch log breaks no list.
+  func tellFreshness(at now: Date) {
+    let note = try? read { context in try FreshnessNote.text(of: location, at: now, in: context) }
+    if let note { StandardStream.error.line("quakes: \(note)") }
+  }
+
   /// The point that a text means: a position, the id of an earthquake, or the name of a city.
   ///
   /// - Throws: `Failure` with status 3 if it means none.
