@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 /// `quakes aftershocks ID`: prints what came after an earthquake, near to it.
-struct Aftershocks: ParsableCommand {
+struct Aftershocks: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the aftershocks of an earthquake, newest first.",
     discussion: """
@@ -25,7 +25,12 @@ struct Aftershocks: ParsableCommand {
   var minimumMagnitude: Double?
 
   @OptionGroup var orderOptions: OrderOptions
+  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var form: FormOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var storeOptions: StoreOptions
 
   mutating func validate() throws {
     // A million days are longer than any catalogue.
@@ -34,7 +39,7 @@ struct Aftershocks: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try listing.open(near: nil)
+    let store = try open(near: nil)
     let main = try store.read { context in try Quake.find(id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }
     let window = try window(of: main)
@@ -42,15 +47,15 @@ struct Aftershocks: ParsableCommand {
       minimumMagnitude: minimumMagnitude, since: main.time.addingTimeInterval(0.001),
       until: main.time.addingTimeInterval(window.days * 86_400))
     filter.circle = GeoCircle(latitude: main.latitude, longitude: main.longitude, radius: window.radius)
-    if !listing.form.hasFields {
+    if !form.hasFields {
       try Output.line(
         "M \(main.magnitudeText) \(main.placeText), \(ISO8601.text(main.time)): within "
           + "\(DecimalText.oneDigit(window.days)) days and \(DecimalText.oneDigit(window.radius)) km")
     }
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
-      limit: listing.limitOptions.limit ?? 25)
-    try listing.list(query, of: store, at: now)
+      limit: limitOptions.limit ?? 25)
+    try list(query, of: store, at: now)
   }
 
   private func window(of main: QuakeFacts) throws -> AftershockWindow {

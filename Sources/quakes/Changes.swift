@@ -35,7 +35,7 @@ struct Changes: ParsableCommand {
   mutating func validate() throws {
     guard limit >= 0 else { throw ValidationError("--limit must not be negative.") }
     guard Age.date(since, before: Date()) != nil else {
-      throw ValidationError(TimeOptions.advice("--since", since))
+      throw ValidationError(timeAdvice("--since", since))
     }
   }
 

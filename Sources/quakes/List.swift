@@ -3,26 +3,33 @@ import Foundation
 import StrataQuakes
 
 /// `quakes list`: prints earthquakes, newest first.
-struct List: ParsableCommand {
+struct List: ListingCommand {
   static let configuration = CommandConfiguration(abstract: "List earthquakes, newest first.")
 
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
   @OptionGroup(title: "In which order") var orderOptions: OrderOptions
+  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var form: FormOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var storeOptions: StoreOptions
 
   mutating func validate() throws {
-    if orderOptions.sort == .distance, filterOptions.nearOptions.near == nil {
+    if orderOptions.sort == .distance, nearOptions.near == nil {
       throw ValidationError("--sort distance needs --near, from where to measure.")
     }
   }
 
   mutating func run() throws {
     let now = Date()
-    let store = try listing.open(near: filterOptions.nearOptions.near)
-    let filter = filterOptions.filter(at: now, circle: try store.circle(filterOptions.nearOptions))
+    let store = try open(near: nearOptions.near)
+    let filter = filterOptions.filter(at: now, circle: try store.circle(nearOptions, withinOptions))
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
-      limit: listing.limitOptions.limit ?? 25)
-    try listing.list(query, of: store, at: now)
+      limit: limitOptions.limit ?? 25)
+    try list(query, of: store, at: now)
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import StrataQuakes
 
 /// `quakes near PLACE`: prints the earthquakes around a point.
-struct Near: ParsableCommand {
+struct Near: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the earthquakes near a place, nearest first.",
     discussion: """
@@ -16,17 +16,22 @@ struct Near: ParsableCommand {
   var centre: String
 
   @OptionGroup var withinOptions: WithinOptions
-  @OptionGroup(title: "Which") var properties: PropertyOptions
+  @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var orderOptions: OrderOptions
+  @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var listing: ListingOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var form: FormOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var storeOptions: StoreOptions
 
   mutating func run() throws {
     let now = Date()
-    let store = try listing.open(near: centre)
+    let store = try open(near: centre)
     let circle = try store.circle(centre, within: withinOptions.within)
     let query = QuakeQuery(
-      properties.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
-      isReversed: orderOptions.reverse, limit: listing.limitOptions.limit ?? 25)
-    try listing.list(query, of: store, at: now)
+      filterOptions.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
+      isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
+    try list(query, of: store, at: now)
   }
 }

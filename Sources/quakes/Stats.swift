@@ -14,6 +14,8 @@ struct Stats: ParsableCommand {
       """)
 
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var asOfOptions: AsOfOptions
   @OptionGroup var output: OutputOptions
@@ -36,9 +38,9 @@ struct Stats: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
-    let near = filterOptions.nearOptions
+    let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
-    let filter = filterOptions.filter(at: now, circle: try store.circle(near))
+    let filter = filterOptions.filter(at: now, circle: try store.circle(near, withinOptions))
     let time = asOfOptions.date(at: now)
     let (statistics, emptiness) = try store.read { context in
       var statistics = QuakeStatistics()

@@ -11,6 +11,8 @@ struct Watch: ParsableCommand {
 
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
   @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var output: OutputOptions
 
@@ -28,8 +30,8 @@ struct Watch: ParsableCommand {
 
   /// A store of its own finds it: the one that is watched needs no cities.
   private func circle() throws -> GeoCircle? {
-    guard filterOptions.nearOptions.near != nil else { return nil }
-    return try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(filterOptions.nearOptions.near))
-      .circle(filterOptions.nearOptions)
+    guard nearOptions.near != nil else { return nil }
+    return try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(nearOptions.near))
+      .circle(nearOptions, withinOptions)
   }
 }

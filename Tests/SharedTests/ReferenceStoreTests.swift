@@ -53,6 +53,24 @@ struct ReferenceStoreTests {
     }
   }
 
+  @Test func aCityIsFoundByItsNameAndCountry() throws {
+    let stores = try Stores()
+    try stores.writeCities(3)
+    let container = try stores.openCatalog(cityID: 2)
+    try container.addReference(stores.reference)
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      for text in ["City 2", "CITY 2", "city 2, country", "Cïty 2,Country"] {
+        let city = try City.largest(named: text, in: context)
+        #expect(city?.latitude == 2, "\(text)")
+      }
+      for text in ["", ",", "City", "City 2, Elsewhere"] {
+        let city = try City.largest(named: text, in: context)
+        #expect(city == nil, "\(text)")
+      }
+    }
+  }
+
   @Test func threeStoresInOneCoordinatorAreJoinedByAFetchedProperty() throws {
     let stores = try Stores()
     try stores.writeCities(3)

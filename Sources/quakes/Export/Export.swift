@@ -16,6 +16,8 @@ struct Export: ParsableCommand {
   var format = Format.geojson
 
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
   @OptionGroup(title: "In which order") var orderOptions: OrderOptions
   @OptionGroup var storeOptions: StoreOptions
   @OptionGroup var asOfOptions: AsOfOptions
@@ -36,17 +38,17 @@ struct Export: ParsableCommand {
   }
 
   mutating func validate() throws {
-    if orderOptions.sort == .distance, filterOptions.nearOptions.near == nil {
+    if orderOptions.sort == .distance, nearOptions.near == nil {
       throw ValidationError("--sort distance needs --near, from where to measure.")
     }
   }
 
   mutating func run() throws {
     let now = Date()
-    let near = filterOptions.nearOptions
+    let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
     let query = QuakeQuery(
-      filterOptions.filter(at: now, circle: try store.circle(near)), order: orderOptions.sort ?? .time,
+      filterOptions.filter(at: now, circle: try store.circle(near, withinOptions)), order: orderOptions.sort ?? .time,
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in

@@ -12,7 +12,7 @@ struct AsOfOptions: ParsableArguments {
 
   mutating func validate() throws {
     if let asOf, Age.date(asOf, before: Date()) == nil {
-      throw ValidationError(TimeOptions.advice("--as-of", asOf))
+      throw ValidationError(timeAdvice("--as-of", asOf))
     }
   }
 

@@ -2,18 +2,19 @@ import ArgumentParser
 import Foundation
 import StrataQuakes
 
-/// Which earthquakes to show.
+/// Which earthquakes to show, besides those near a place.
+///
+/// No group of options contains another: each level of groups multiplies the time that the parser takes.
 struct FilterOptions: ParsableArguments {
-  @OptionGroup var properties: PropertyOptions
-  @OptionGroup var nearOptions: NearOptions
+  @Option(
+    help: ArgumentHelp(
+      """
+      Only since this time: 30m, 24h, 7d, 2w, or a day or instant such as 2026-11-20, local time unless it says a zone.
+      """, valueName: "time"))
+  var since: String?
 
-  /// - Parameter circle: what `--near` means.
-  func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter { properties.filter(at: now, circle: circle) }
-}
-
-/// What earthquakes to show must be, besides being near a place.
-struct PropertyOptions: ParsableArguments {
-  @OptionGroup var times: TimeOptions
+  @Option(help: ArgumentHelp("Only until this time.", valueName: "time"))
+  var until: String?
 
   @Option(
     name: [.customLong("min-magnitude"), .customLong("min-mag")], parsing: .unconditional,
@@ -66,6 +67,9 @@ struct PropertyOptions: ParsableArguments {
   var retracted = false
 
   mutating func validate() throws {
+    for (name, text) in [("--since", since), ("--until", until)] {
+      if let text, Age.date(text, before: Date()) == nil { throw ValidationError(timeAdvice(name, text)) }
+    }
     for (name, number) in [
       ("--min-magnitude", minimumMagnitude), ("--max-magnitude", maximumMagnitude), ("--min-depth", minimumDepth),
       ("--max-depth", maximumDepth),
@@ -88,7 +92,8 @@ struct PropertyOptions: ParsableArguments {
   /// - Parameter circle: what the place to be near to means.
   func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter {
     var filter = QuakeFilter(
-      minimumMagnitude: minimumMagnitude, since: times.since(now), until: times.until(now),
+      minimumMagnitude: minimumMagnitude, since: since.flatMap { Age.date($0, before: now) },
+      until: until.flatMap { Age.date($0, before: now) },
       includesRetracted: retracted)
     filter.maximumMagnitude = maximumMagnitude
     (filter.minimumDepth, filter.maximumDepth) = (minimumDepth, maximumDepth)
@@ -97,4 +102,9 @@ struct PropertyOptions: ParsableArguments {
     (filter.isFelt, filter.alert, filter.text) = (felt, alert, text)
     return filter
   }
+}
+
+/// What is wrong with a time as it was typed.
+func timeAdvice(_ option: String, _ text: String) -> String {
+  "\(option) must be like 30m, 24h, 7d, 2w, or a day such as 2026-11-20, not \"\(text)\"."
 }

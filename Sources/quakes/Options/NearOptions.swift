@@ -8,8 +8,6 @@ struct NearOptions: ParsableArguments {
     help: ArgumentHelp("Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id")
   )
   var near: String?
-
-  @OptionGroup var withinOptions: WithinOptions
 }
 
 /// How far around a point to look.

@@ -3,14 +3,8 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// What all commands have that list earthquakes.
+/// How to list earthquakes.
 struct ListingOptions: ParsableArguments {
-  @OptionGroup var storeOptions: StoreOptions
-  @OptionGroup var asOfOptions: AsOfOptions
-  @OptionGroup var limitOptions: LimitOptions
-  @OptionGroup var form: FormOptions
-  @OptionGroup var output: OutputOptions
-
   @Option(help: "Where it was: as its service says (usgs), or from the nearest city if one is known (nearest).")
   var place = PlaceStyle.usgs
 
@@ -20,49 +14,57 @@ struct ListingOptions: ParsableArguments {
   enum PlaceStyle: String, CaseIterable, ExpressibleByArgument {
     case usgs, nearest
   }
+}
 
-  mutating func validate() throws {
-    if place == .nearest, asOfOptions.asOf != nil {
-      throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
-    }
-  }
+/// A command that lists earthquakes.
+protocol ListingCommand: ParsableCommand {
+  var storeOptions: StoreOptions { get }
+  var asOfOptions: AsOfOptions { get }
+  var form: FormOptions { get }
+  var output: OutputOptions { get }
+  var listing: ListingOptions { get }
+}
 
+extension ListingCommand {
   /// Opens the store.
   ///
   /// - Parameter near: what a city may name.
   func open(near: String?) throws -> OpenStore {
-    try OpenStore(
-      storeOptions, needsCities: form.hasFields || place == .nearest || !OpenStore.isPosition(near))
+    if listing.place == .nearest, asOfOptions.asOf != nil {
+      throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
+    }
+    return try OpenStore(
+      storeOptions, needsCities: form.hasFields || listing.place == .nearest || !OpenStore.isPosition(near))
   }
 
   /// Lists what a query finds. If that is nothing, says why.
   func list(_ query: QuakeQuery, of store: OpenStore, at now: Date) throws {
-    var listing = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now))
+    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now))
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
-          guard try listing.write(facts(state.facts, query)) else { break }
+          guard try lines.write(facts(state.facts, query)) else { break }
         }
       } else {
         var names = store.reference.map { CityNames(in: context, of: $0) }
         try Quake.forEach(query, in: context) { quake in
-          try listing.write(facts(names?.facts(of: quake) ?? quake.facts, query))
+          try lines.write(facts(names?.facts(of: quake) ?? quake.facts, query))
         }
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
       }
-      try listing.end()
-      return listing.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
+      try lines.end()
+      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     guard let emptiness else { return }
     StandardStream.error.line("quakes: \(emptiness.text(of: store.location))")
-    if exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
+    if listing.exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
   private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
     var facts = facts
-    if place == .nearest, let city = facts.nearestCity { facts.place = city.text }
+    if listing.place == .nearest, let city = facts.nearestCity { facts.place = city.text }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }

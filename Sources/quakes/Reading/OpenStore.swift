@@ -78,9 +78,9 @@ struct OpenStore {
   }
 
   /// What the options about nearness mean; nil if there are none.
-  func circle(_ options: NearOptions) throws -> GeoCircle? {
-    guard let near = options.near else { return nil }
-    return try circle(near, within: options.withinOptions.within)
+  func circle(_ near: NearOptions, _ within: WithinOptions) throws -> GeoCircle? {
+    guard let centre = near.near else { return nil }
+    return try circle(centre, within: within.within)
   }
 
   /// - Parameter radius: kilometres; nil for the usual ones.
