@@ -1,6 +1,6 @@
 import CoreData
-import StrataQuakes
 import Foundation
+import StrataQuakes
 
 /// Why nothing was found: how many earthquakes there are, and what took them away.
 struct EmptyAnswer {
@@ -16,15 +16,12 @@ struct EmptyAnswer {
     guard let all = steps.first, all.count > 0 else {
       return "the store in \(location.folder.path) contains no earthquakes yet; run \"quakes workers start\""
     }
-    let counts = steps.dropFirst().filter { $0.words != "listed" || $0.count == 0 }
-      .map { "\($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
-    let funnel = ["the store has \(all.count) earthquakes"] + counts
-    let last = steps.last.map { $0.count == 0 ? "that" : "" } ?? ""
-    if isOfThePast {
-      return "nothing that matches was known then; today \(funnel.joined(separator: ", of these "))"
-        + "; choose a later --as-of or other limits"
-    }
-    return "no earthquake matches: \(funnel.joined(separator: ", of these "))"
-      + (last.isEmpty ? "" : "; change that limit or leave it out")
+    // That almost all are listed says nothing.
+    let left = steps.dropFirst().filter { $0.words != "listed" || $0.count == 0 }
+      .map { ", of these \($0.count == 0 ? "none" : String($0.count)) \($0.words)" }
+    let funnel = "the store has \(all.count) earthquakes" + left.joined()
+    return isOfThePast
+      ? "nothing that matches was known then; today \(funnel); choose a later --as-of or other limits"
+      : "no earthquake matches: \(funnel); change that limit or leave it out"
   }
 }
