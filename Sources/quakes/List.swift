@@ -49,7 +49,7 @@ struct List: ParsableCommand {
           var names = reference.map { CityNames(in: context, of: $0) }
           try Quake.forEach(Quake.newest(filter, limit: limit), in: context) { quake in
             var facts = names?.facts(of: quake) ?? quake.facts
-            if place == .nearest, let city = facts.nearestCity { facts.place = city.text }
+            if place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text }
             return listing.write(facts)
           }
           if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }

@@ -54,7 +54,7 @@ struct BodyImport {
     self.limits = limits
     metadata = Self.metadata(of: document, request: request, now: now)
     do {
-      log = try SnapshotLog(of: metadata.service, in: context)
+      log = try SnapshotLog(of: metadata.service, judging: metadata.generated, in: context)
       let any = Quake.fetchRequest()
       any.fetchLimit = 1
       isFirst = try context.fetch(any).isEmpty
@@ -305,7 +305,7 @@ extension BodyImport {
 
   private func recordSnapshot() throws {
     guard report.hasChanges, let window = window else { return }
-    let snapshots = try fetch(Snapshot.all(of: metadata.service))
+    let snapshots = try fetch(window.neighbours(of: metadata.service))
     window.insert(
       into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
   }
