@@ -128,6 +128,13 @@ extension FeedWindow {
       of: service, since: generated.addingTimeInterval(-reach), until: generated.addingTimeInterval(reach))
   }
 
+  /// Whether the last recorded snapshot of the feed is so old that one without news is worth a commit.
+  func isDue(after snapshots: [Snapshot]) -> Bool {
+    let times = snapshots.filter { $0.feed == feed }.compactMap(\.generated).filter { $0 <= generated }
+    guard let last = times.max() else { return true }
+    return generated.timeIntervalSince(last) > max(3600, generated.timeIntervalSince(since) / 4)
+  }
+
   /// Adds a snapshot of this window, and deletes those that are no longer needed.
   func insert(
     into context: NSManagedObjectContext, beside snapshots: [Snapshot], service: String, listed: ListedIDs, learnt: Date
