@@ -58,7 +58,7 @@ struct Changes: ParsableCommand {
         json.integer("format_version", 1)
         json.array("changes") { array in for change in shown { array.change(change) } }
       }
-      StandardStream.output.line(text.text)
+      StandardStream.output.line(OutputText(text.text))
     } else if !shown.isEmpty {
       StandardStream.output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
     }

@@ -37,24 +37,24 @@ struct Listing {
   private mutating func writePart(isLast: Bool) {
     let isFirst = count <= Self.partSize && count == part.count
     let text = isJSON ? json(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
-    if !text.isEmpty, !isReaderGone { isReaderGone = !StandardStream.output.write(text) }
+    if text != "", !isReaderGone { isReaderGone = !StandardStream.output.write(text) }
     part.removeAll(keepingCapacity: true)
   }
 
-  private func lines(isFirst: Bool, isLast: Bool) -> String {
+  private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
     guard !part.isEmpty else { return "" }
     let lines = table.lines(part, hasHeading: isFirst, ageWidth: isFirst && isLast ? nil : QuakeTable.longestAge)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func json(isFirst: Bool, isLast: Bool) -> String {
+  private func json(isFirst: Bool, isLast: Bool) -> OutputText {
     let elements = part.map { quake in
       var text = JSONText()
       text.quake(nil, quake)
       return text.text
     }
     let comma = isFirst || part.isEmpty ? "" : ","
-    return (isFirst ? #"{"format_version":1,"quakes":["# : comma) + elements.joined(separator: ",")
+    return OutputText((isFirst ? #"{"format_version":1,"quakes":["# : comma) + elements.joined(separator: ","))
       + (isLast ? "]}\n" : "")
   }
 }
