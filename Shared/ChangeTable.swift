@@ -11,7 +11,7 @@ public struct ChangeTable: Sendable {
   }
 
   /// The heading and one line per change. On a narrow terminal only the last column is truncated.
-  public func lines(_ changes: [QuakeChange]) -> [String] {
+  public func lines(_ changes: [QuakeChange]) -> [OutputText] {
     let width = max(2, changes.map { DisplayWidth.columns($0.identifier) }.max() ?? 0)
     let head = row(when: "SAID", kind: "KIND", id: "ID", idWidth: width, text: "WHAT")
     return [terminal.heading(head)]

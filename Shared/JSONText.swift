@@ -84,12 +84,18 @@ public struct JSONText: Sendable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..<"\u{20}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      case _ where Terminal.isControl(scalar) || Terminal.isInvisible(scalar): escape(scalar)
       default: text.unicodeScalars.append(scalar)
       }
     }
     text += "\""
+  }
+
+  /// What a terminal obeys or hides is written as its number, so that nothing is lost.
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    for unit in String(scalar).utf16 {
+      let digits = String(unit, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
   }
 }

@@ -21,7 +21,7 @@ public struct QuakeTable: Sendable {
   /// The heading and one line per earthquake. On a narrow terminal only the place is truncated.
   ///
   /// - Parameter ageWidth: the columns of the ages; nil for as many as the longest of these has.
-  public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil) -> [String] {
+  public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil) -> [OutputText] {
     let ages = quakes.map { Age.text(of: $0.time, at: now) }
     let ageWidth = ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0)
     let head = row(
@@ -31,7 +31,7 @@ public struct QuakeTable: Sendable {
       + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
   }
 
-  private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> String {
+  private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> OutputText {
     let text = row(
       magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: quake.depthText,
       distance: quake.distance == nil ? nil : quake.distanceText, place: quake.placeText)

@@ -13,7 +13,7 @@ public final class QuakesContainer: NSPersistentContainer, @unchecked Sendable {
     do {
       return try StoreLocation().folder
     } catch {
-      StandardStream.error.line(error.message)
+      StandardStream.error.line("\(error.message)")
       exit(error.status.rawValue)
     }
   }

@@ -15,8 +15,8 @@ public struct StandardStream: Sendable {
 
   /// Returns false if the reader is gone (EPIPE) or the device is full. SIGPIPE must be ignored.
   @discardableResult
-  public func write(_ text: String) -> Bool {
-    var text = text
+  public func write(_ text: OutputText) -> Bool {
+    var text = text.text
     return text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while !rest.isEmpty {
@@ -33,7 +33,7 @@ public struct StandardStream: Sendable {
 
   /// Writes a line; returns false as `write` does.
   @discardableResult
-  public func line(_ text: String) -> Bool {
+  public func line(_ text: OutputText) -> Bool {
     write(text + "\n")
   }
 }

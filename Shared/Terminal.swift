@@ -43,24 +43,9 @@ public struct Terminal: Sendable {
     return isTerminal
   }
 
-  /// Replaces control characters by spaces: a place name must not control the terminal.
-  public static func printable(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { scalars.append(isControl(scalar) ? " " : scalar) }
-    return String(scalars)
-  }
-
-  /// C0, DEL, C1, the line and paragraph separators, and the bidirectional controls.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
   /// The text in its magnitude's colour, if colour is on. The number carries the same information.
-  public func colored(_ text: String, magnitude: Double?) -> String {
+  public func colored(_ text: String, magnitude: Double?) -> OutputText {
+    let text = OutputText(text)
     guard hasColor, let magnitude else { return text }
     switch magnitude {
     case ..<2.5: return "\u{1B}[2m\(text)\u{1B}[0m"
@@ -72,7 +57,8 @@ public struct Terminal: Sendable {
   }
 
   /// The text as a heading, if colour is on.
-  public func heading(_ text: String) -> String {
-    hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+  public func heading(_ text: String) -> OutputText {
+    let text = OutputText(text)
+    return hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }
 }

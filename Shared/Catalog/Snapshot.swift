@@ -20,10 +20,13 @@ public class Snapshot: NSManagedObject {
 }
 
 extension Snapshot {
-  /// All of one service, oldest first.
-  public static func all(of service: String) -> NSFetchRequest<Snapshot> {
+  /// Those of one service that were generated in a time, oldest first.
+  public static func all(
+    of service: String, since start: Date = .distantPast, until end: Date = .distantFuture
+  ) -> NSFetchRequest<Snapshot> {
     let request = NSFetchRequest<Snapshot>(entityName: "Snapshot")
-    request.predicate = NSPredicate(format: "service == %@", argumentArray: [service])
+    request.predicate = NSPredicate(
+      format: "service == %@ AND generated >= %@ AND generated <= %@", argumentArray: [service, start, end])
     request.sortDescriptors = [NSSortDescriptor(key: "generated", ascending: true)]
     return request
   }

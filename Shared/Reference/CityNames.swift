@@ -8,7 +8,7 @@ public struct CityNames {
   private let context: NSManagedObjectContext
   private let location: ReferenceLocation
   /// nil for a city that the store does not have.
-  private var known: [Int32: (name: String, country: String, population: Int)?] = [:]
+  private var known: [Int32: (name: String, country: String, region: String?, population: Int)?] = [:]
   public private(set) var failure: Failure?
 
   /// - Parameter context: of a container with the Reference store; used on its queue.
@@ -23,19 +23,21 @@ public struct CityNames {
       let city = city(id)
     else { return facts }
     facts.nearestCity = NearestCity(
-      name: city.name, country: city.country, population: city.population, distance: distance.doubleValue,
-      bearing: bearing.doubleValue)
+      name: city.name, country: city.country, region: city.region, population: city.population,
+      distance: distance.doubleValue, bearing: bearing.doubleValue)
     return facts
   }
 
-  private mutating func city(_ id: Int32) -> (name: String, country: String, population: Int)? {
+  private mutating func city(_ id: Int32) -> (name: String, country: String, region: String?, population: Int)? {
     if let city = known[id] { return city }
     guard failure == nil else { return nil }
     let request = City.fetchRequest()
     request.predicate = NSPredicate(format: "geonamesID == %@", argumentArray: [id])
     request.returnsObjectsAsFaults = false
     do {
-      let city = try context.fetch(request).first.map { ($0.name ?? "?", $0.country ?? "?", Int($0.population)) }
+      let city = try context.fetch(request).first.map {
+        ($0.name ?? "?", $0.country ?? "?", $0.admin1, Int($0.population))
+      }
       known[id] = .some(city)
       return city
     } catch {

@@ -2,6 +2,8 @@
 public struct NearestCity: Equatable, Sendable {
   public var name: String
   public var country: String
+  /// The largest part of the country that it is in, such as a state.
+  public var region: String?
   /// 0 if unknown.
   public var population: Int
   /// Kilometres.
@@ -9,15 +11,24 @@ public struct NearestCity: Equatable, Sendable {
   /// The direction from the city to the epicentre: degrees clockwise from north.
   public var bearing: Double
 
-  public init(name: String, country: String, population: Int, distance: Double, bearing: Double) {
-    (self.name, self.country, self.population) = (name, country, population)
+  /// Beyond this distance, in kilometres, a city does not say where an epicentre is; the USGS then names the region.
+  public static let greatestTellingDistance = 300.0
+
+  public init(
+    name: String, country: String, region: String? = nil, population: Int, distance: Double, bearing: Double
+  ) {
+    (self.name, self.country, self.region, self.population) = (name, country, region, population)
     (self.distance, self.bearing) = (distance, bearing)
   }
 
-  /// `12 km NNW of Skopje, North Macedonia`.
+  /// `12 km NNW of Skopje, North Macedonia`; in the United States with the state, as the USGS has it.
   public var text: String {
-    "\(DecimalText.whole(distance)) km \(CompassPoint.name(of: bearing)) of \(name), \(country)"
+    let land = country == "United States" ? region ?? country : country
+    return "\(DecimalText.whole(distance)) km \(CompassPoint.name(of: bearing)) of \(name), \(land)"
   }
+
+  /// Whether the city is near enough to say where the epicentre is.
+  public var tells: Bool { distance <= Self.greatestTellingDistance }
 
   /// The text with the city's population, if that is known: `… (pop. 474,889)`.
   public var textWithPopulation: String {
@@ -56,6 +67,7 @@ extension JSONText {
     object(key) { json in
       json.string("name", city.name)
       json.string("country", city.country)
+      json.string("region", city.region)
       json.number("distance_km", (city.distance * 10).rounded() / 10)
       json.number("bearing", city.bearing.rounded().truncatingRemainder(dividingBy: 360))
     }

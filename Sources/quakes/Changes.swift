@@ -58,7 +58,7 @@ struct Changes: ParsableCommand {
         json.integer("format_version", 1)
         json.array("changes") { array in for change in shown { array.change(change) } }
       }
-      try Output.line(text.text)
+      try Output.line(OutputText(text.text))
     } else if !shown.isEmpty {
       try Output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
     }

@@ -39,7 +39,7 @@ struct Quakes: ParsableCommand {
     let status = exitCode(for: error)
     let stream = status == .success ? StandardStream.output : StandardStream.error
     let message = fullMessage(for: error)
-    if !message.isEmpty { stream.line(message) }
+    if !message.isEmpty { stream.line(OutputText(lines: message)) }
     Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
   }
 }

@@ -41,7 +41,7 @@ struct Show: ParsableCommand {
     }
     let changes = history ? QuakeChange.changes(in: found.history) : nil
     if json {
-      try Output.line(Self.json(quake, changes: changes))
+      try Output.line(OutputText(Self.json(quake, changes: changes)))
     } else {
       var lines = lines(quake)
       if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
@@ -74,11 +74,11 @@ struct Show: ParsableCommand {
     return text.text
   }
 
-  private func lines(_ quake: QuakeFacts) -> [String] {
+  private func lines(_ quake: QuakeFacts) -> [OutputText] {
     let terminal = output.terminal
     let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
     return [title]
-      + Self.details(quake).map { name, value in DisplayWidth.padded(name, to: 14) + Terminal.printable(value) }
+      + Self.details(quake).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
   }
 
   /// Omits what is not known.

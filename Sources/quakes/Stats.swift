@@ -55,7 +55,7 @@ struct Stats: ParsableCommand {
       return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context) : nil)
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
-    try Output.line(json ? report.json : report.lines(output.terminal).joined(separator: "\n"))
+    try Output.line(OutputText(lines: json ? report.json : report.lines(output.terminal).joined(separator: "\n")))
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }

@@ -137,7 +137,7 @@ final class WatchScreen: NSObject {
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
     let clock = CalendarDate(now).clockText
     let foot = "\(quakes.count) shown · \(clock)Z · \(options.location.folder.path) · Ctrl-C ends"
-    lines += ["", terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot]
+    lines += ["", OutputText(terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot)]
     // Each line clears the rest of its row, and the last everything below, so nothing flickers.
     return StandardStream.output.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
   }

@@ -47,7 +47,8 @@ struct ReferenceTests {
     let show = try run(home, "quakes", ["show", "us1"], reference: reference)
     #expect(show.text.contains("near          12 km NNW of Skopje, North Macedonia (pop. 474,889)"), "\(show)")
     let json = try run(home, "quakes", ["list", "--json"], reference: reference)
-    let city = #""nearest_city":{"name":"Skopje","country":"North Macedonia","distance_km":11.8,"bearing":347}"#
+    let city =
+      #""nearest_city":{"name":"Skopje","country":"North Macedonia","region":"Karpoš","distance_km":11.8,"bearing":347}"#
     #expect(json.text.contains(city), "\(json)")
     let list = try run(home, "quakes", ["list", "--place", "nearest"], reference: reference)
     #expect(list.text.contains("12 km NNW of Skopje, North Macedonia"), "\(list)")

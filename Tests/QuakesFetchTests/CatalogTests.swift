@@ -110,6 +110,17 @@ final class Catalog {
     }
   }
 
+  /// The number of transactions in the store's history.
+  var commits: Int {
+    get throws {
+      try read { context in
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        return (result?.result as? [NSPersistentHistoryTransaction])?.count ?? 0
+      }
+    }
+  }
+
   func find(_ id: String) throws -> String? {
     try read { try Quake.find(id, in: $0)?.identifier }
   }
@@ -204,6 +215,20 @@ private let live = ["ci5", "nc6", "nn4", "us1", "us10", "us11", "us2", "us7", "u
     #expect(try catalog.ids() == ["us1", "us2", "us3"])
     try catalog.take(SnapshotText(generated: 0.02, events: []))
     #expect(try catalog.ids() == ["us1", "us3"])
+  }
+
+  @Test func aBodyWithoutNewsStillJudgesAnOlderOne() throws {
+    let catalog = try Catalog()
+    let known = SnapshotText.Event(id: "us1", hours: -1)
+    try catalog.take(SnapshotText(generated: 0, events: [known]))
+    #expect(try !catalog.take(SnapshotText(generated: 50, events: [known])).hasChanges)
+    // us2 was listed in between, and is not in the newer body.
+    try catalog.take(SnapshotText(generated: 20, events: [known, .init(id: "us2", hours: -2)]))
+    #expect(try catalog.ids(.retracted) == ["us2"])
+    // A minute later, a body without news is not worth a commit.
+    let commits = try catalog.commits
+    try catalog.take(SnapshotText(generated: 50.02, events: [known]))
+    #expect(try catalog.commits == commits)
   }
 
   @Test func twoIDsOfOneSourceAreTwoEvents() throws {

@@ -43,7 +43,7 @@ import Testing
   }
 
   private func lines(_ quakes: [QuakeFacts], columns: Int? = nil) -> [String] {
-    QuakeTable(terminal: Terminal(columns: columns), now: now).lines(quakes)
+    QuakeTable(terminal: Terminal(columns: columns), now: now).lines(quakes).map(\.text)
   }
 
   @Test func columnsStandBelowEachOther() {

@@ -41,7 +41,7 @@ struct QuakesFetch: ParsableCommand {
     let status = exitCode(for: error)
     let stream = status == .success ? StandardStream.output : StandardStream.error
     let message = fullMessage(for: error)
-    if !message.isEmpty { stream.line(message) }
+    if !message.isEmpty { stream.line(OutputText(lines: message)) }
     Foundation.exit(status == .validationFailure ? ExitStatus.usage.rawValue : status.rawValue)
   }
 }

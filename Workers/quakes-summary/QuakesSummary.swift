@@ -12,9 +12,9 @@ enum QuakesSummary {
     do throws(Failure) {
       let options = try SummaryOptions(Array(CommandLine.arguments.dropFirst()))
       switch options.action {
-      case .help: StandardStream.output.line(SummaryOptions.help)
-      case .version: StandardStream.output.line(QuakesVersion.report)
-      case .print: StandardStream.output.line(try line(options))
+      case .help: StandardStream.output.line(OutputText(lines: SummaryOptions.help))
+      case .version: StandardStream.output.line(OutputText(lines: QuakesVersion.report))
+      case .print: StandardStream.output.line(OutputText(try line(options)))
       case .follow: follow(try StoreLocation(option: options.store), minimumMagnitude: options.minimumMagnitude)
       }
     } catch {

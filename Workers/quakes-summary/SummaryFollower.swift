@@ -65,7 +65,7 @@ final class SummaryFollower {
     guard line != printed else { return }
     printed = line
     // The reader is gone: the bar was closed.
-    if !StandardStream.output.line(line) { exit(ExitStatus.ok.rawValue) }
+    if !StandardStream.output.line(OutputText(line)) { exit(ExitStatus.ok.rawValue) }
   }
 
   private func currentLine() throws(Failure) -> String {

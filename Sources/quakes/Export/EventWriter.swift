@@ -53,7 +53,7 @@ struct ExportDocument {
   }
 
   private mutating func flush() throws(Failure) {
-    if !isReaderGone { isReaderGone = try !Output.write(text) }
+    if !isReaderGone { isReaderGone = try !Output.write(OutputText(lines: text)) }
     text.removeAll(keepingCapacity: true)
   }
 }

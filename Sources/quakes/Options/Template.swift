@@ -5,7 +5,7 @@ import StrataQuakes
 /// A line of text with the names of fields in braces.
 struct Template: Sendable {
   private enum Piece {
-    case text(String)
+    case text(OutputText)
     case field(FactField)
   }
 
@@ -13,25 +13,32 @@ struct Template: Sendable {
 
   /// - Throws: `ValidationError` if a brace is not closed or a field unknown.
   init(_ text: String) throws {
-    var rest = text.replacingOccurrences(of: "\\t", with: "\t").replacingOccurrences(of: "\\n", with: "\n")[...]
+    var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
-      pieces.append(.text(String(rest[..<open])))
+      pieces.append(.text(Self.literal(rest[..<open])))
       guard let close = rest[open...].firstIndex(of: "}") else {
         throw ValidationError("a brace is not closed in \"\(text)\".")
       }
       pieces.append(.field(try FormOptions.field(String(rest[rest.index(after: open)..<close]))))
       rest = rest[rest.index(after: close)...]
     }
-    pieces.append(.text(String(rest)))
+    pieces.append(.text(Self.literal(rest)))
+  }
+
+  /// What is between fields, with tabs and line breaks as they are typed.
+  private static func literal(_ text: Substring) -> OutputText {
+    text.components(separatedBy: "\\t")
+      .map { part in part.components(separatedBy: "\\n").map { OutputText($0) }.joined(separator: "\n") }
+      .joined(separator: "\t")
   }
 
   /// The line of one earthquake. What is not known is empty.
-  func line(_ quake: QuakeFacts) -> String {
+  func line(_ quake: QuakeFacts) -> OutputText {
     pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .field(let field): Terminal.printable(field.value(quake).text)
+      case .field(let field): OutputText(field.value(quake).text)
       }
-    }.joined()
+    }.joined(separator: "")
   }
 }

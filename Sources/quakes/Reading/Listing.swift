@@ -37,21 +37,21 @@ struct Listing {
     if !isReaderGone { isReaderGone = try !Output.write(text) }
   }
 
-  private func text(isFirst: Bool, isLast: Bool) -> String {
-    if let template = form.template { return part.map { template.line($0) + "\n" }.joined() }
-    if form.ndjson { return part.map { json($0) + "\n" }.joined() }
+  private func text(isFirst: Bool, isLast: Bool) -> OutputText {
+    if let template = form.template { return part.map { template.line($0) + "\n" }.joined(separator: "") }
+    if form.ndjson { return part.map { OutputText(json($0)) + "\n" }.joined(separator: "") }
     return form.hasFields ? document(isFirst: isFirst, isLast: isLast) : lines(isFirst: isFirst, isLast: isLast)
   }
 
-  private func lines(isFirst: Bool, isLast: Bool) -> String {
+  private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
     guard !part.isEmpty else { return "" }
     let lines = table.lines(part, hasHeading: isFirst, ageWidth: isFirst && isLast ? nil : QuakeTable.longestAge)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func document(isFirst: Bool, isLast: Bool) -> String {
+  private func document(isFirst: Bool, isLast: Bool) -> OutputText {
     let comma = isFirst || part.isEmpty ? "" : ","
-    return (isFirst ? #"{"format_version":1,"quakes":["# : comma) + part.map(json).joined(separator: ",")
+    return OutputText((isFirst ? #"{"format_version":1,"quakes":["# : comma) + part.map(json).joined(separator: ","))
       + (isLast ? "]}\n" : "")
   }
 

@@ -64,7 +64,7 @@ extension ListingCommand {
 
   private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
     var facts = facts
-    if listing.place == .nearest, let city = facts.nearestCity { facts.place = city.text }
+    if listing.place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }

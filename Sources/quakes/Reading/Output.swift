@@ -6,9 +6,9 @@ enum Output {
   /// - Returns: false if the reader is gone, which is no failure.
   /// - Throws: `Failure` with status 74 if the text cannot be written for another reason.
   @discardableResult
-  static func write(_ text: String) throws(Failure) -> Bool {
+  static func write(_ text: OutputText) throws(Failure) -> Bool {
     errno = 0
-    if text.isEmpty || StandardStream.output.write(text) { return true }
+    if text == "" || StandardStream.output.write(text) { return true }
     let code = errno
     if code == EPIPE { return false }
     throw Failure(.outputFailed, "cannot write to standard output: \(Failure.systemError(code))")
@@ -16,5 +16,5 @@ enum Output {
 
   /// Writes a line, as `write` does.
   @discardableResult
-  static func line(_ text: String) throws(Failure) -> Bool { try write(text + "\n") }
+  static func line(_ text: OutputText) throws(Failure) -> Bool { try write(text + "\n") }
 }

@@ -25,7 +25,7 @@ struct BackfillProgress {
     }
     let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
     let rate = "\(Int(Double(plan.received - before) / seconds))/s"
-    StandardStream.error.write("\r\u{1B}[K" + Self.bar(plan, rate: rate, columns: terminal.columns ?? 80))
+    StandardStream.error.write("\r\u{1B}[K" + OutputText(Self.bar(plan, rate: rate, columns: terminal.columns ?? 80)))
   }
 
   /// Leaves the bar's line.

@@ -28,7 +28,7 @@ struct BodyImport {
   /// Whether the store had no events before.
   let isFirst: Bool
   /// Whether the body was read to its end and has all of its events.
-  private var isWhole = false
+  private(set) var isWhole = false
   /// The ids that are events of their own in this body.
   var listed: Set<String> = []
   /// Unknown events that share an id with a stored one.
@@ -54,7 +54,7 @@ struct BodyImport {
     self.limits = limits
     metadata = Self.metadata(of: document, request: request, now: now)
     do {
-      log = try SnapshotLog(of: metadata.service, in: context)
+      log = try SnapshotLog(of: metadata.service, judging: metadata.generated, in: context)
       let any = Quake.fetchRequest()
       any.fetchLimit = 1
       isFirst = try context.fetch(any).isEmpty
@@ -123,6 +123,13 @@ struct BodyImport {
     try insert(unknown)
     events.removeAll(keepingCapacity: true)
     if changeCount >= Self.largestTransaction { try saveEarly() }
+  }
+
+  private mutating func saveEarly() throws {
+    try save()
+    context.reset()
+    inserted = [:]
+    changeCount = 0
   }
 
   private mutating func insert(_ events: [ParsedEvent]) throws {
@@ -217,115 +224,6 @@ struct BodyImport {
     if changes[.identifier] != nil { report.renamed += 1 }
     changeCount += 1
   }
-}
-
-// MARK: - Order
-
-extension BodyImport {
-  enum Order {
-    case newer, older, same
-  }
-
-  /// Whether a document says something newer than the current state.
-  ///
-  /// `generated` orders the snapshots of a service. A document without it is ordered by the event's own `updated`, and
-  /// one without either never overwrites an event that has one.
-  func order(of event: ParsedEvent, after quake: Quake) -> Order {
-    if let generated = metadata.generated {
-      if generated >= log.newest, generated >= quake.said ?? .distantPast { return .newer }
-      return generated >= log.lastSaid(of: quake) ? .newer : .older
-    }
-    guard let stored = quake.updated else { return .newer }
-    guard let told = event.updated, told != stored else { return event.isDeleted ? .newer : .same }
-    return told > stored ? .newer : .older
-  }
-
-  /// When the service said this, and when it was learnt.
-  func recordTime(of event: ParsedEvent) -> RecordTime {
-    RecordTime(said: metadata.generated ?? event.updated ?? now, learnt: now)
-  }
-}
-
-// MARK: - The store
-
-extension BodyImport {
-  func stored(_ identifiers: [String]) throws -> [String: Quake] {
-    let quakes = try fetch(Quake.identified(by: identifiers))
-    return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
-  }
-
-  /// The same, with what this import inserted or renamed.
-  func current(_ identifiers: [String]) throws -> [String: Quake] {
-    let request = Quake.identified(by: identifiers)
-    request.includesPendingChanges = true
-    return Dictionary(try fetch(request).map { ($0.identifier ?? "", $0) }) { first, _ in first }
-  }
 
   func insertedQuake(_ identifier: String) -> Quake? { inserted[identifier] }
-
-  /// Which ids belong to a stored earthquake, as its own or as an alias.
-  private func takenIDs(among identifiers: [String]) throws -> Set<String> {
-    let own = NSFetchRequest<NSDictionary>(entityName: "Quake")
-    let aliases = NSFetchRequest<NSDictionary>(entityName: "Alias")
-    var taken: Set<String> = []
-    for request in [own, aliases] {
-      request.resultType = .dictionaryResultType
-      request.propertiesToFetch = ["identifier"]
-      request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
-      for row in try fetch(request) {
-        if let identifier = row["identifier"] as? String { taken.insert(identifier) }
-      }
-    }
-    return taken
-  }
-
-  func fetch<Result: NSFetchRequestResult>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    do {
-      return try context.fetch(request)
-    } catch {
-      throw Failure.reading(location, error: error)
-    }
-  }
-
-  private mutating func saveEarly() throws {
-    try save()
-    context.reset()
-    inserted = [:]
-    changeCount = 0
-  }
-
-  private func save() throws {
-    guard context.hasChanges else { return }
-    do {
-      try context.save()
-    } catch {
-      throw Failure.saving(location, error: error)
-    }
-  }
-
-  private func recordSnapshot() throws {
-    guard report.hasChanges, let window = window else { return }
-    let snapshots = try fetch(Snapshot.all(of: metadata.service))
-    window.insert(
-      into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
-  }
-
-  /// What the body lists; nil unless it is a summary feed that says when it was generated.
-  var window: FeedWindow? {
-    guard let feed = metadata.feed, let generated = metadata.generated else { return nil }
-    return FeedWindow(feed: feed, generated: generated, isWhole: isWhole)
-  }
-
-  /// Records the fetch, unless it neither changed anything nor ended a failure: then nobody is woken.
-  private func recordFetch() throws {
-    let feed = try fetch(Feed.named(request.name)).first
-    if feed?.lastStatus == "ok", !report.hasChanges { return }
-    let entry = feed ?? Feed(context: context)
-    entry.name = request.name
-    if case .web(let url) = request.source { entry.url = url }
-    (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
-    (entry.lastStatus, entry.failingSince) = ("ok", nil)
-    (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
-    (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
-  }
 }

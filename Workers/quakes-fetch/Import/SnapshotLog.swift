@@ -16,15 +16,18 @@ final class SnapshotLog {
   private var entries: [Entry] = []
   private let context: NSManagedObjectContext
 
+  /// - Parameter generated: when the body to judge was generated: only what was generated later matters to it, or at
+  ///   about the same time. nil for a body that does not say.
   /// - Throws: the error of the fetch.
-  init(of service: String, in context: NSManagedObjectContext) throws {
+  init(of service: String, judging generated: Date?, in context: NSManagedObjectContext) throws {
     self.context = context
     let request = NSFetchRequest<NSDictionary>(entityName: "Snapshot")
     let id = NSExpressionDescription()
     (id.name, id.expression, id.expressionResultType) = ("id", .expressionForEvaluatedObject(), .objectIDAttributeType)
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = [id, "feed", "generated", "since", "minimumMagnitude", "isWhole"]
-    let all = Snapshot.all(of: service)
+    let start = generated?.addingTimeInterval(-FeedWindow.generatedMargin) ?? .distantPast
+    let all = Snapshot.all(of: service, since: start)
     (request.predicate, request.sortDescriptors) = (all.predicate, all.sortDescriptors)
     entries = try context.fetch(request).compactMap { row in
       guard let window = FeedWindow(row), let id = row["id"] as? NSManagedObjectID else { return nil }
@@ -115,13 +118,21 @@ extension FeedWindow {
       isWhole: snapshot.isWhole)
   }
 
-  /// How long a body that comes late is judged by what came after it.
-  private static let memory: TimeInterval = 60 * 86_400
+  /// Whether a window may prove what was withdrawn.
+  private var isProof: Bool { isWhole && minimumMagnitude == nil }
 
-  /// Whether a window may prove what was withdrawn in it, beside this one.
-  private func isProof(_ window: FeedWindow) -> Bool {
-    window.isWhole && window.minimumMagnitude == nil
-      && window.generated.addingTimeInterval(Self.memory) > generated
+  /// The snapshots that a new one of this window may replace or make superfluous.
+  func neighbours(of service: String) -> NSFetchRequest<Snapshot> {
+    let reach = 4 * generated.timeIntervalSince(since)
+    return Snapshot.all(
+      of: service, since: generated.addingTimeInterval(-reach), until: generated.addingTimeInterval(reach))
+  }
+
+  /// Whether the last recorded snapshot of the feed is so old that one without news is worth a commit.
+  func isDue(after snapshots: [Snapshot]) -> Bool {
+    let times = snapshots.filter { $0.feed == feed }.compactMap(\.generated).filter { $0 <= generated }
+    guard let last = times.max() else { return true }
+    return generated.timeIntervalSince(last) > max(3600, generated.timeIntervalSince(since) / 4)
   }
 
   /// Adds a snapshot of this window, and deletes those that are no longer needed.
@@ -134,14 +145,14 @@ extension FeedWindow {
       .sorted { $0.generated < $1.generated }
     let superfluous = Self.superfluous(among: ofFeed)
     for (window, snapshot) in stored {
-      if replaces(window) || (superfluous.contains(window) && !isProof(window)) {
+      if replaces(window) || (superfluous.contains(window) && !window.isProof) {
         context.delete(snapshot)
       } else if superfluous.contains(window), snapshot.listed != nil {
         // It still proves what was gone by then, and that takes no list.
         snapshot.listed = nil
       }
     }
-    if superfluous.contains(self), !isProof(self) { return }
+    if superfluous.contains(self), !isProof { return }
     let snapshot = Snapshot(context: context)
     (snapshot.feed, snapshot.service, snapshot.generated, snapshot.learnt) = (feed, service, generated, learnt)
     (snapshot.since, snapshot.isWhole) = (since, isWhole)

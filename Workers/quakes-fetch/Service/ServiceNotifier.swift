@@ -25,7 +25,7 @@ struct ServiceNotifier {
   func ready() { send("READY=1") }
 
   /// - Parameter text: for people; becomes one line.
-  func status(_ text: String) { send("STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))") }
+  func status(_ text: String) { send("STATUS=\(Terminal.printable(text))") }
 
   func reloading() {
     var now = timespec()

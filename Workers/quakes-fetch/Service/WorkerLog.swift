@@ -16,11 +16,11 @@ final class WorkerLog {
   }
 
   func result(_ text: String) {
-    StandardStream.output.line(stamped(text))
+    StandardStream.output.line(OutputText(stamped(text)))
   }
 
   func problem(_ text: String) {
-    StandardStream.error.line(stamped("quakes-fetch: \(text)"))
+    StandardStream.error.line(OutputText(stamped("quakes-fetch: \(text)")))
   }
 
   /// Opens the files again under their names: whoever rotates logs has renamed them.

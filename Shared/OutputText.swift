@@ -1,0 +1,54 @@
+/// Text on its way out of the program: what the source itself says, which may move the cursor and set colours, and what
+/// others say, which can only be read.
+///
+/// Literals are the source's own and pass unchanged. Every other string, interpolated or converted, becomes printable: so
+/// a place, an id or a service's error message can neither drive a terminal nor forge a line of a log, wherever it is
+/// printed. `StandardStream` writes nothing else.
+public struct OutputText: Equatable, Sendable {
+  /// As it is written.
+  public private(set) var text: String
+
+  /// One line of text.
+  public init(_ text: String) { self.text = Terminal.printable(text) }
+
+  /// Text that keeps its line breaks, such as a help text.
+  public init(lines text: String) {
+    self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }
+      .joined(separator: "\n")
+  }
+
+  public static func + (first: OutputText, second: OutputText) -> OutputText {
+    var sum = first
+    sum.text += second.text
+    return sum
+  }
+}
+
+extension OutputText: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: StaticString) { text = value.description }
+
+  public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+
+    public mutating func appendInterpolation(_ value: OutputText) { text += value.text }
+
+    public mutating func appendInterpolation(_ value: some Any) { text += Terminal.printable("\(value)") }
+  }
+}
+
+extension Sequence<OutputText> {
+  public func joined(separator: OutputText) -> OutputText {
+    var (result, isFirst): (OutputText, Bool) = ("", true)
+    for part in self {
+      result = isFirst ? part : result + separator + part
+      isFirst = false
+    }
+    return result
+  }
+}

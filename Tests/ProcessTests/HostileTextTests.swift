@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// No program prints what a feed says without making it printable.
+@Suite struct HostileTextTests {
+  private static let id = "us1\\u001b[2J\\nquakes: forged"
+  private static let place =
+    "A\\u001b]0;x\\u0007\\u009b2J\\r\\nquakes: forged\\u202e\\u2066\\u2028B\\u200b\\ufeff\\udb40\\udc41"
+
+  private func feed(magnitude: Double) -> String {
+    let now = Int(Date().timeIntervalSince1970)
+    return """
+      {"type":"FeatureCollection","metadata":{"generated":\(now * 1_000)},"features":[{"type":"Feature","properties":{
+      "mag":\(magnitude),"magType":"\(Self.place)","place":"\(Self.place)","time":\((now - 720) * 1_000),
+      "updated":\(now * 1_000),"status":"\(Self.place)","type":"\(Self.place)","net":"us","code":"\(Self.place)",
+      "alert":"\(Self.place)","url":"https://example.org/\(Self.place)","title":"\(Self.place)"},
+      "geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"\(Self.id)"}]}
+      """.replacingOccurrences(of: "\n", with: "")
+  }
+
+  private func expectHarmless(_ program: Program, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    for line in program.lines + program.errorText.components(separatedBy: "\n") {
+      let bad = line.unicodeScalars.filter { scalar in
+        scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value || 0x200B...0x200F ~= scalar.value
+          || 0x2028...0x202E ~= scalar.value || 0x2066...0x2069 ~= scalar.value || scalar.value == 0xFEFF
+          || scalar.value >= 0xE0000
+      }
+      #expect(bad.isEmpty, "\(name): \(line.debugDescription)", sourceLocation: sourceLocation)
+      #expect(!line.hasPrefix("quakes: forged"), "\(name): \(line)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func noCommandLetsAPlaceOrAnIdDoAnything() throws {
+    let home = try Home()
+    let first = try home.write("first.geojson", feed(magnitude: 6.1))
+    let second = try home.write("second\u{1B}[2J.geojson", feed(magnitude: 6.3))
+    for file in [first, second] {
+      let fetch = try Program("quakes-fetch", ["--once", file], home: home.url)
+      #expect(fetch.status() == 0, "\(fetch.errorText)")
+      expectHarmless(fetch, "fetch")
+    }
+    let id = "us1\u{1B}[2J\nquakes: forged"
+    let commands: [(String, [String], Int32)] = [
+      ("quakes", ["list"], 0), ("quakes", ["list", "--json"], 0), ("quakes", ["changes"], 0),
+      ("quakes", ["changes", "--json"], 0), ("quakes", ["workers", "status"], 3), ("quakes", ["show", id + "x"], 3),
+      ("quakes", ["show", "--history", id], 0), ("quakes", ["show", "--json", "--history", id], 0),
+      ("quakes", ["--\u{1B}[2J\u{9B}"], 2), ("quakes-summary", [], 0), ("quakes-summary", ["--\u{1B}[2J"], 2),
+      ("quakes-summary", ["--as-of", "0m"], 0),
+    ]
+    for (name, arguments, status) in commands {
+      let program = try Program(name, arguments, home: home.url)
+      let found = program.status()
+      #expect(found == status || arguments.contains(id), "\(name) \(arguments): \(program.errorText)")
+      expectHarmless(program, "\(name) \(arguments)")
+    }
+    let watch = try Program("quakes", ["watch"], home: home.url)
+    #expect(watch.wait { $0.count > 1 }, "\(watch.errorText)")
+    watch.signal(SIGTERM)
+    _ = watch.status()
+    expectHarmless(watch, "watch")
+  }
+
+  @Test func theErrorOfAServiceIsOneLineOfTheLog() throws {
+    let home = try Home()
+    let file = try home.write(
+      "error.geojson",
+      #"{"type":"FeatureCollection","metadata":{"status":400,"error":"\#(Self.place)"},"features":[]}"#)
+    let fetch = try Program("quakes-fetch", ["--once", file], home: home.url)
+    #expect(fetch.status() != nil)
+    #expect(!fetch.errorText.isEmpty || !fetch.lines.isEmpty)
+    expectHarmless(fetch, "fetch")
+    let status = try Program("quakes", ["workers", "status"], home: home.url)
+    #expect(status.status() == 3)
+    expectHarmless(status, "status")
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+
+@Suite("Text on its way out") struct OutputTextTests {
+  /// Escape sequences, both forms of each control, a forged line, turned and hidden letters.
+  static let hostile =
+    "A\u{1B}]0;x\u{7}\u{9B}2J\r\nquakes: all is well\u{202E}\u{2066}\u{2028}B\u{200B}\u{FEFF}\u{E0041}\u{7F}C"
+  static let harmless = "A ]0;x  2J  quakes: all is well   B C"
+
+  @Test func whatOthersSayIsPrintableWhereverItStands() {
+    let place = Self.hostile
+    #expect(OutputText(place).text == Self.harmless)
+    #expect(("quakes: \(place)" as OutputText).text == "quakes: " + Self.harmless)
+    #expect(("\(Optional(place)!) \(1.5)" as OutputText).text == Self.harmless + " 1.5")
+    #expect(Terminal.printable(Self.harmless) == Self.harmless)
+  }
+
+  @Test func ownEscapesPassAndLetNoOthersIn() {
+    let terminal = Terminal(columns: nil, hasColor: true)
+    let colored = terminal.colored("Chile\u{1B}[0m", magnitude: 6.5)
+    #expect(colored.text == "\u{1B}[31mChile [0m\u{1B}[0m")
+    #expect(("\u{1B}[H\(colored)\n" as OutputText).text == "\u{1B}[H\u{1B}[31mChile [0m\u{1B}[0m\n")
+    #expect([colored, "B"].joined(separator: "\n").text == "\u{1B}[31mChile [0m\u{1B}[0m\nB")
+  }
+
+  @Test func lettersOfAllScriptsStay() {
+    for text in ["Pāhala", "宮城県沖", "한국", "Türkiye", "❤️", "🇯🇵", "إيران", "Pa\u{304}hala"] {
+      #expect(OutputText(text).text == text)
+    }
+  }
+
+  @Test func textOfSeveralLinesKeepsItsLines() {
+    #expect(OutputText(lines: "a\u{1B}b\n\nc\n").text == "a b\n\nc\n")
+  }
+
+  @Test func jsonKeepsWhatATerminalObeysAsNumbers() throws {
+    var json = JSONText()
+    json.object { $0.string("place", Self.hostile) }
+    #expect(OutputText(json.text).text == json.text)
+    #expect(json.text.contains(#"\u009b2J\r\nquakes: all is well\u202e\u2066\u2028B\u200b\ufeff\udb40\udc41\u007fC"#))
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: String])
+    #expect(read["place"] == Self.hostile)
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import StrataQuakes
+
+extension BodyImport {
+  enum Order {
+    case newer, older, same
+  }
+
+  /// Whether a document says something newer than the current state.
+  ///
+  /// `generated` orders the snapshots of a service. A document without it is ordered by the event's own `updated`, and
+  /// one without either never overwrites an event that has one.
+  func order(of event: ParsedEvent, after quake: Quake) -> Order {
+    if let generated = metadata.generated {
+      if generated >= log.newest, generated >= quake.said ?? .distantPast { return .newer }
+      return generated >= log.lastSaid(of: quake) ? .newer : .older
+    }
+    guard let stored = quake.updated else { return .newer }
+    guard let told = event.updated, told != stored else { return event.isDeleted ? .newer : .same }
+    return told > stored ? .newer : .older
+  }
+
+  /// When the service said this, and when it was learnt.
+  func recordTime(of event: ParsedEvent) -> RecordTime {
+    RecordTime(said: metadata.generated ?? event.updated ?? now, learnt: now)
+  }
+}

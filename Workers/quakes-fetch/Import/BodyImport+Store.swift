@@ -1,0 +1,78 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+extension BodyImport {
+  func stored(_ identifiers: [String]) throws -> [String: Quake] {
+    let quakes = try fetch(Quake.identified(by: identifiers))
+    return Dictionary(quakes.map { ($0.identifier ?? "", $0) }) { first, _ in first }
+  }
+
+  /// The same, with what this import inserted or renamed.
+  func current(_ identifiers: [String]) throws -> [String: Quake] {
+    let request = Quake.identified(by: identifiers)
+    request.includesPendingChanges = true
+    return Dictionary(try fetch(request).map { ($0.identifier ?? "", $0) }) { first, _ in first }
+  }
+
+  /// Which ids belong to a stored earthquake, as its own or as an alias.
+  func takenIDs(among identifiers: [String]) throws -> Set<String> {
+    let own = NSFetchRequest<NSDictionary>(entityName: "Quake")
+    let aliases = NSFetchRequest<NSDictionary>(entityName: "Alias")
+    var taken: Set<String> = []
+    for request in [own, aliases] {
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["identifier"]
+      request.predicate = NSPredicate(format: "identifier IN %@", argumentArray: [identifiers])
+      for row in try fetch(request) {
+        if let identifier = row["identifier"] as? String { taken.insert(identifier) }
+      }
+    }
+    return taken
+  }
+
+  func fetch<Result: NSFetchRequestResult>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    do {
+      return try context.fetch(request)
+    } catch {
+      throw Failure.reading(location, error: error)
+    }
+  }
+
+  func save() throws {
+    guard context.hasChanges else { return }
+    do {
+      try context.save()
+    } catch {
+      throw Failure.saving(location, error: error)
+    }
+  }
+
+  /// Records what the body listed. A body without news is recorded seldom, because each commit wakes the readers.
+  func recordSnapshot() throws {
+    guard let window else { return }
+    let snapshots = try fetch(window.neighbours(of: metadata.service))
+    guard report.hasChanges || window.isDue(after: snapshots) else { return }
+    window.insert(
+      into: context, beside: snapshots, service: metadata.service, listed: ListedIDs(listed), learnt: now)
+  }
+
+  /// What the body lists; nil unless it is a summary feed that says when it was generated.
+  var window: FeedWindow? {
+    guard let feed = metadata.feed, let generated = metadata.generated else { return nil }
+    return FeedWindow(feed: feed, generated: generated, isWhole: isWhole)
+  }
+
+  /// Records the fetch, unless it neither changed anything nor ended a failure: then nobody is woken.
+  func recordFetch() throws {
+    let feed = try fetch(Feed.named(request.name)).first
+    if feed?.lastStatus == "ok", !report.hasChanges { return }
+    let entry = feed ?? Feed(context: context)
+    entry.name = request.name
+    if case .web(let url) = request.source { entry.url = url }
+    (entry.generated, entry.lastFetched, entry.lastSucceeded) = (metadata.generated, now, now)
+    (entry.lastStatus, entry.failingSince) = ("ok", nil)
+    (entry.newCount, entry.changedCount) = (Int32(clamping: report.new), Int32(clamping: report.changed))
+    (entry.unchangedCount, entry.badCount) = (Int32(clamping: report.unchanged), Int32(clamping: report.bad))
+  }
+}
