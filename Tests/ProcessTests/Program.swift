@@ -34,11 +34,29 @@ final class Program: Sendable {
     let standardInput = Pipe()
     process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
     process.terminationHandler = { [finished] _ in finished.signal() }
-    try process.run()
+    try Self.start(process)
     if let input {
       try standardInput.fileHandleForWriting.write(contentsOf: input)
       try standardInput.fileHandleForWriting.close()
     }
+  }
+
+  /// Starts a program that may just have been copied: a process that another test forks at that moment has the copy open
+  /// for writing until it runs its own program, and the system then refuses to run the copy.
+  private static func start(_ process: Process) throws {
+    for _ in 0..<1000 {
+      do {
+        return try process.run()
+      } catch let error as NSError where Self.isBusy(error) {
+        usleep(10_000)
+      }
+    }
+    try process.run()
+  }
+
+  private static func isBusy(_ error: NSError) -> Bool {
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
   }
 
   static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
