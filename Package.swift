@@ -211,6 +211,7 @@ let package = Package(
     .testTarget(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
+    .testTarget(name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(

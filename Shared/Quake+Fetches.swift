@@ -46,17 +46,3 @@ extension Quake {
     return named.min { ($0.standing, $0.identifier ?? "") < ($1.standing, $1.identifier ?? "") }
   }
 }
-
-extension SummaryLine {
-  /// Fetches the line's contents: the newest row and a count, both by index.
-  public static func text(
-    in context: NSManagedObjectContext, minimumMagnitude: Double?, now: Date
-  ) throws -> String {
-    // An event whose time lies ahead waits for it: it must not own the line until then.
-    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: now)
-    let newest = try context.fetch(Quake.newest(filter, limit: 1)).first
-    guard let newest else { return noQuakes }
-    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(now), until: now)
-    return text(newest: newest.facts, today: try context.count(for: Quake.matching(today)), now: now)
-  }
-}

@@ -114,20 +114,3 @@ extension Quake {
     }
   }
 }
-
-extension SummaryLine {
-  /// The line as it was at a time, by what the services had said by then.
-  ///
-  /// - Throws: what `fetch` throws.
-  public static func text(
-    in context: NSManagedObjectContext, minimumMagnitude: Double?, asOf time: Date
-  ) throws -> String {
-    let filter = QuakeFilter(minimumMagnitude: minimumMagnitude, until: time)
-    guard let newest = try Quake.states(asOf: time, QuakeQuery(filter, limit: 1), in: context).first else {
-      return noQuakes
-    }
-    let today = QuakeFilter(minimumMagnitude: minimumMagnitude, since: Age.startOfToday(time), until: time)
-    let count = try Quake.states(asOf: time, QuakeQuery(today), in: context).count
-    return text(newest: newest.facts, today: count, now: time)
-  }
-}

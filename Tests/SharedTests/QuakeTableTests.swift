@@ -102,12 +102,6 @@ import Testing
   func magnitudesHaveOneDigit(magnitude: Double, text: String) {
     #expect(DecimalText.oneDigit(magnitude) == text)
   }
-
-  @Test func theSummaryIsOneLine() {
-    #expect(SummaryLine.text(newest: quake(6.1, "Tonga"), today: 37, now: now) == "M 6.1 Tonga 12 min ago · 37 today")
-    #expect(SummaryLine.text(newest: quake(nil, "A\nB"), today: 0, now: now) == "M ? A B 12 min ago · 0 today")
-    #expect(SummaryLine.text(newest: nil, today: 0, now: now) == "no quakes yet")
-  }
 }
 
 @Suite("Where a program prints") struct TerminalTests {

@@ -14,8 +14,9 @@ enum QuakesSummary {
       switch options.action {
       case .help: StandardStream.output.line(OutputText(lines: SummaryOptions.help))
       case .version: StandardStream.output.line(OutputText(lines: QuakesVersion.report))
-      case .print: StandardStream.output.line(OutputText(try line(options)))
-      case .follow: follow(try StoreLocation(option: options.store), minimumMagnitude: options.minimumMagnitude)
+      case .print: try printOnce(options)
+      case .printPage: try printPage(options)
+      case .follow: follow(try StoreLocation(option: options.store), options)
       }
     } catch {
       StandardStream.error.line("quakes-summary: \(error.message)")
@@ -23,26 +24,57 @@ enum QuakesSummary {
     }
   }
 
-  private static func line(_ options: SummaryOptions) throws(Failure) -> String {
+  private static func printOnce(_ options: SummaryOptions) throws(Failure) {
+    let summary = try summary(options)
+    StandardStream.output.line(options.form.text(options.line(summary)))
+    if options.failsIfStale, summary.isStale { exit(ExitStatus.noMatch.rawValue) }
+  }
+
+  private static func printPage(_ options: SummaryOptions) throws(Failure) {
+    guard let page = try summary(options).newest?.page else {
+      throw Failure(.notFound, "there is no earthquake with a page to open; lower --min-magnitude")
+    }
+    StandardStream.output.line(OutputText(page))
+  }
+
+  private static func summary(_ options: SummaryOptions) throws(Failure) -> Summary {
     let location = try StoreLocation(option: options.store)
-    guard location.hasStore else { return SummaryLine.noQuakes }
+    guard location.hasStore else { return .withoutStore(at: Date()) }
     let context = try QuakesContainer.open(location, for: .reading).newBackgroundContext()
     do {
-      return try context.performAndWait {
-        if let time = options.asOf {
-          return try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, asOf: time)
-        }
-        return try SummaryLine.text(in: context, minimumMagnitude: options.minimumMagnitude, now: Date())
-      }
+      return try context.performAndWait { try options.summary(in: context, of: location, now: Date()) }
     } catch {
       throw Failure.reading(location, error: error)
     }
   }
 
-  private static func follow(_ location: StoreLocation, minimumMagnitude: Double?) -> Never {
+  private static func follow(_ location: StoreLocation, _ options: SummaryOptions) -> Never {
     DispatchQueue.main.async {
-      MainActor.assumeIsolated { SummaryFollower(location, minimumMagnitude: minimumMagnitude).begin() }
+      MainActor.assumeIsolated { SummaryFollower(location, options: options).begin() }
     }
     dispatchMain()
   }
+}
+
+extension SummaryOptions {
+  /// Reads what the options ask for.
+  ///
+  /// - Throws: what `fetch` throws.
+  func summary(in context: NSManagedObjectContext, of location: StoreLocation, now: Date) throws -> Summary {
+    let limit = form.quakeLimit
+    if let asOf {
+      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf)
+    }
+    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now)
+    summary.staleReason = try FetchHealth(in: context, of: location).staleReason(at: now, after: staleAfter)
+    return summary
+  }
+
+  func line(_ summary: Summary) -> BarLine {
+    BarLine(summary, template: template, width: width, whenNone: whenNone)
+  }
+}
+
+extension Summary {
+  static func withoutStore(at now: Date) -> Summary { Summary(now: now, staleReason: "there is no store yet") }
 }

@@ -4,53 +4,81 @@ import Foundation
 import StrataQuakes
 
 /// Prints the line again whenever it changes: after commits of other processes, and at full minutes, when ages change.
+///
+/// A store that is missing, replaced or unreadable ends nothing: it is looked for again at each full minute.
 @MainActor
 final class SummaryFollower {
   private let location: StoreLocation
-  private let minimumMagnitude: Double?
-  private var container: QuakesContainer?
-  private var observer: (any NSObjectProtocol)?
-  private var timer: (any DispatchSourceTimer)?
+  private let options: SummaryOptions
+  private var store: FollowedStore?
+  private var sources: [any DispatchSourceProtocol] = []
   private var isUpdatePlanned = false
-  private var printed: String?
+  private var summary: Summary
+  /// When the store was last read.
+  private var lastRead = Date()
+  private var printed: OutputText?
+  /// The last failure told, which is told once.
+  private var told: String?
 
-  init(_ location: StoreLocation, minimumMagnitude: Double?) {
-    (self.location, self.minimumMagnitude) = (location, minimumMagnitude)
+  init(_ location: StoreLocation, options: SummaryOptions) {
+    (self.location, self.options) = (location, options)
+    summary = .withoutStore(at: Date())
   }
 
   /// Prints until the reader closes the pipe or a signal ends the process. The follower lives as long as the process.
   func begin() {
+    HangUp.endProcess(whenReaderLeaves: StandardStream.output)
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
-    timer.setEventHandler { MainActor.assumeIsolated { self.update() } }
-    timer.activate()
-    self.timer = timer
+    signal(SIGUSR1, SIG_IGN)
+    let request = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .main)
+    sources = [timer, request]
+    for source in sources {
+      source.setEventHandler { MainActor.assumeIsolated { self.update() } }
+      source.activate()
+    }
+    if let preamble = options.form.preamble { write(preamble) }
     update()
   }
 
   private func update() {
     isUpdatePlanned = false
+    let now = Date()
     do throws(Failure) {
-      try openStore()
-      try printLine()
+      summary = try read(at: now)
+      (lastRead, told) = (now, nil)
     } catch {
-      StandardStream.error.line("quakes-summary: \(error.message)")
-      exit(error.status.rawValue)
+      store = nil
+      tell(error)
+      summary.now = now
+      if now.timeIntervalSince(lastRead) > options.staleAfter { summary.staleReason = error.message }
+    }
+    printLine()
+  }
+
+  private func read(at now: Date) throws(Failure) -> Summary {
+    // A store that was deleted and made anew is another file; as long as the former is open, its number is not used again.
+    let file = FollowedStore.file(of: location)
+    if store?.file != file { store = nil }
+    guard let file else { return .withoutStore(at: now) }
+    let followed: FollowedStore
+    if let store {
+      followed = store
+    } else {
+      followed = try FollowedStore(location, file: file) { [weak self] in self?.planUpdate() }
+      store = followed
+    }
+    do {
+      return try options.summary(in: followed.context, of: location, now: now)
+    } catch {
+      throw Failure.reading(location, error: error)
     }
   }
 
-  /// Checks for a missing store at each full minute.
-  private func openStore() throws(Failure) {
-    guard container == nil, location.hasStore else { return }
-    let opened = try QuakesContainer.open(location, for: .reading)
-    let context = opened.viewContext
-    context.automaticallyMergesChangesFromParent = true
-    observer = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-    ) { _ in
-      MainActor.assumeIsolated { self.planUpdate() }
-    }
-    container = opened
+  private func tell(_ failure: Failure) {
+    guard told != failure.message else { return }
+    told = failure.message
+    StandardStream.error.line("quakes-summary: \(failure.message); looks again every minute")
   }
 
   /// Coalesces the changes of one run loop turn into one line.
@@ -60,20 +88,57 @@ final class SummaryFollower {
     DispatchQueue.main.async { MainActor.assumeIsolated { self.update() } }
   }
 
-  private func printLine() throws(Failure) {
-    let line = try currentLine()
-    guard line != printed else { return }
-    printed = line
-    // The reader is gone: the bar was closed.
-    if !StandardStream.output.line(OutputText(line)) { exit(ExitStatus.ok.rawValue) }
+  private func printLine() {
+    let text = options.form.text(options.line(summary), isFollowing: true)
+    guard text != printed else { return }
+    printed = text
+    write(text)
   }
 
-  private func currentLine() throws(Failure) -> String {
-    guard let context = container?.viewContext else { return SummaryLine.noQuakes }
-    do {
-      return try SummaryLine.text(in: context, minimumMagnitude: minimumMagnitude, now: Date())
-    } catch {
-      throw Failure.reading(location, error: error)
+  private func write(_ text: OutputText) {
+    // The reader is gone: the bar was closed.
+    if !StandardStream.output.line(text) { exit(ExitStatus.ok.rawValue) }
+  }
+}
+
+/// An open store, and word of other processes' commits.
+@MainActor
+private final class FollowedStore {
+  /// Which file it is.
+  struct File: Equatable {
+    var device: dev_t
+    var number: ino_t
+  }
+
+  let file: File
+  let context: NSManagedObjectContext
+  private let container: QuakesContainer
+  private let observer: any NSObjectProtocol
+
+  /// - Throws: `Failure` if the store cannot be opened.
+  init(_ location: StoreLocation, file: File, onChange: @escaping @MainActor @Sendable () -> Void) throws(Failure) {
+    self.file = file
+    container = try QuakesContainer.open(location, for: .reading)
+    context = container.viewContext
+    context.automaticallyMergesChangesFromParent = true
+    observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+    ) { _ in
+      MainActor.assumeIsolated(onChange)
     }
+  }
+
+  isolated deinit {
+    NotificationCenter.default.removeObserver(observer)
+    let coordinator = container.persistentStoreCoordinator
+    // It was only read: a failure to close it loses nothing.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+
+  /// - Returns: nil if there is none.
+  static func file(of location: StoreLocation) -> File? {
+    var status = stat()
+    guard stat(location.storeURL.path, &status) == 0 else { return nil }
+    return File(device: status.st_dev, number: status.st_ino)
   }
 }

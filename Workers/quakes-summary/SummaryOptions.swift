@@ -7,42 +7,39 @@ import StrataQuakes
 /// than everything else it does.
 struct SummaryOptions: Equatable {
   enum Action: Equatable {
-    case print, follow, help, version
+    case print, follow, printPage, help, version
   }
 
   var action = Action.print
+  var form = SummaryForm.plain
+  var template = SummaryTemplate.usual
   var minimumMagnitude: Double?
   var store: String?
   /// Shows what was known at this time.
   var asOf: Date?
+  var whenNone = "no quakes yet"
+  /// Columns at most.
+  var width: Int?
+  /// Seconds since the last successful fetch.
+  var staleAfter: TimeInterval = 15 * 60
+  /// Whether to exit with status 1 if the line is stale.
+  var failsIfStale = false
 
   /// - Parameter arguments: without the program's name.
   init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
-      switch name {
-      case "--follow" where attached == nil: action = .follow
-      case "--help" where attached == nil, "-h" where attached == nil: action = .help
-      case "--version" where attached == nil: action = .version
-      case "--store": store = try Self.value(name, attached: attached, rest: &rest)
-      case "--as-of":
-        let text = try Self.value(name, attached: attached, rest: &rest)
-        guard let time = Age.date(text, before: Date()) else {
-          throw Failure(
-            .usage, "--as-of must be like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00, not \"\(text)\"")
-        }
-        asOf = time
-      case "--min-magnitude", "--min-mag":
-        let text = try Self.value(name, attached: attached, rest: &rest)
-        guard let number = Double(text), number.isFinite else {
-          throw Failure(.usage, "\(name) must be a number, not \"\(text)\"")
-        }
-        minimumMagnitude = number
-      default: throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
+      if attached == nil, takeFlag(name) { continue }
+      guard Self.valued.contains(name) else {
+        throw Failure(.usage, "unknown option \"\(argument)\"; see quakes-summary --help")
       }
+      guard let value = attached ?? rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }
+      try take(name, value)
     }
-    if asOf != nil, action == .follow { throw Failure(.usage, "--as-of and --follow exclude each other") }
+    guard action == .follow else { return }
+    if asOf != nil { throw Failure(.usage, "--as-of and --follow exclude each other") }
+    if failsIfStale { throw Failure(.usage, "--fail-stale and --follow exclude each other") }
   }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {
@@ -50,27 +47,78 @@ struct SummaryOptions: Equatable {
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
   }
 
-  private static func value(
-    _ name: String, attached: String?, rest: inout ArraySlice<String>
-  ) throws(Failure) -> String {
-    if let attached { return attached }
-    guard let next = rest.popFirst() else { throw Failure(.usage, "\(name) needs a value") }
-    return next
+  private mutating func takeFlag(_ name: String) -> Bool {
+    switch name {
+    case "--follow": action = .follow
+    case "--print-url": action = .printPage
+    case "--fail-stale": failsIfStale = true
+    case "--help", "-h": action = .help
+    case "--version": action = .version
+    default: return false
+    }
+    return true
+  }
+
+  private static let valued: Set = [
+    "--store", "--format", "--template", "--when-none", "--max-width", "--stale-after", "--as-of", "--min-magnitude",
+    "--min-mag",
+  ]
+
+  private mutating func take(_ name: String, _ value: String) throws(Failure) {
+    switch name {
+    case "--store": store = value
+    case "--template": template = try SummaryTemplate(value)
+    case "--when-none": whenNone = value
+    case "--format":
+      form = try Self.parsed(name, value, "one of \(SummaryForm.names)", SummaryForm(name: value))
+    case "--max-width":
+      width = try Self.parsed(name, value, "a number of columns", Int(value).flatMap { $0 > 0 ? $0 : nil })
+    case "--stale-after":
+      // An instant is no length of time.
+      let now = Date()
+      let start = ISO8601.date(value) == nil ? Age.date(value, before: now) : nil
+      staleAfter = try Self.parsed(name, value, "like 15m or 2h", start.map { now.timeIntervalSince($0) })
+    case "--as-of":
+      let wanted = "like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00"
+      asOf = try Self.parsed(name, value, wanted, Age.date(value, before: Date()))
+    default:
+      minimumMagnitude = try Self.parsed(name, value, "a number", Double(value).flatMap { $0.isFinite ? $0 : nil })
+    }
+  }
+
+  private static func parsed<T>(_ name: String, _ text: String, _ wanted: String, _ value: T?) throws(Failure) -> T {
+    guard let value else { throw Failure(.usage, "\(name) must be \(wanted), not \"\(text)\"") }
+    return value
   }
 
   static let help = """
     OVERVIEW: Print one line about the newest earthquake, for a status bar.
 
-    USAGE: quakes-summary [--follow | --as-of <time>] [--min-magnitude <magnitude>] [--store <folder>]
+    USAGE: quakes-summary [--follow | --print-url] [--format <bar>] [--template <text>] [<options>]
 
     OPTIONS:
-      --follow                      Print a new line whenever it changes, until the reader closes the pipe.
-      --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
+      --follow                      Print a new line whenever it changes, until the reader closes the pipe. SIGUSR1
+                                    makes it look at once.
+      --format <bar>                \(names(from: 0))
+                                    \(names(from: 6)) (default: plain).
+      --template <text>             What to say (default: "M {magnitude} {place} {age} · {today} today"). The fields:
+                                    {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {id} {url} {stale};
+                                    {{ and }} are braces.
+      --max-width <columns>         At most so many columns; the place gives way first.
+      --when-none <text>            What to say if no earthquake matches; "" hides the line (default: no quakes yet).
+      --stale-after <time>          Mark the line as stale so long after the last successful fetch (default: 15m).
+      --fail-stale                  Exit with status 1 if the line is stale.
+      --print-url                   Print the address of the earthquake's page instead, for a click; status 3 if none.
       --min-magnitude <magnitude>   Only this magnitude and above.
+      --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
       --store <folder>              The store's folder (default: $QUAKES_STORE).
       --version                     Show the version.
       -h, --help                    Show help information.
 
     The store is only read. If there is none yet, the line says so, with status 0.
     """
+
+  private static func names(from start: Int) -> String {
+    SummaryForm.allCases[start..<start + 6].map(\.rawValue).joined(separator: ", ")
+  }
 }

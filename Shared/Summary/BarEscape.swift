@@ -1,0 +1,67 @@
+/// Escapes text for the languages of status bars. The text must be printable already.
+public enum BarEscape {
+  /// Pango markup: https://docs.gtk.org/Pango/pango_markup.html
+  public static func pango(_ text: String) -> String {
+    replaced(text) { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "'": "&#39;"
+      case "\"": "&quot;"
+      default: nil
+      }
+    }
+  }
+
+  /// Polybar has no escape for the `%{` that begins a tag: a space takes its meaning.
+  public static func polybar(_ text: String) -> String {
+    text.replacing("%{", with: "% {")
+  }
+
+  /// `%%` is a literal percent sign.
+  public static func lemonbar(_ text: String) -> String {
+    text.replacing("%", with: "%%")
+  }
+
+  /// xmobar shows the given number of characters of a `raw` tag as they are.
+  public static func xmobar(_ text: String) -> String {
+    text.contains("<") ? "<raw=\(text.unicodeScalars.count):\(text)/>" : text
+  }
+
+  /// Every expansion and style begins with a number sign. tmux halves them twice, once when it expands the output of a
+  /// command and once when it draws; those before a bracket, which might begin a style, only when it draws. What follows
+  /// the text must be a style.
+  public static func tmux(_ text: String) -> String {
+    var (result, signs) = ("", 0)
+    func finish(isBeforeBracket: Bool) {
+      result += String(repeating: "#", count: signs * (isBeforeBracket ? 2 : 4))
+      signs = 0
+    }
+    for scalar in text.unicodeScalars {
+      if scalar == "#" {
+        signs += 1
+      } else {
+        finish(isBeforeBracket: scalar == "[")
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    finish(isBeforeBracket: true)
+    return result
+  }
+
+  /// SwiftBar and xbar: a bar begins the parameters, and a line that begins with two hyphens is a separator or of a submenu.
+  /// Neither has an escape.
+  public static func swiftBar(_ text: String) -> String {
+    let text = text.replacing("|", with: "¦")
+    return text.hasPrefix("--") ? "‐" + text.dropFirst() : text
+  }
+
+  private static func replaced(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+}

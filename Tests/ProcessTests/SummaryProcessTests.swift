@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+/// The summary as status bars run it.
+@Suite struct SummaryProcessTests {
+  private func feed(_ id: String, place: String, age: Int = 12, url: String = "https://example.org/us1") -> String {
+    let now = Int(Date().timeIntervalSince1970)
+    return """
+      {"type":"FeatureCollection","metadata":{"generated":\(now * 1_000)},"features":[{"type":"Feature","properties":{
+      "mag":6.1,"place":"\(place)","time":\((now - age * 60 - 20) * 1_000),"updated":\(now * 1_000),"url":"\(url)"},
+      "geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"\(id)"}]}
+      """
+  }
+
+  private func fetch(_ text: String, into home: Home, named name: String = "feed.geojson") throws {
+    let fetch = try Program("quakes-fetch", ["--once", try home.write(name, text)], home: home.url)
+    #expect(fetch.status() == 0, "\(fetch.errorText)")
+  }
+
+  private func summary(_ home: Home, _ arguments: String...) throws -> (lines: [String], status: Int32?) {
+    let program = try Program("quakes-summary", arguments, home: home.url)
+    let status = program.status()
+    return (program.lines, status)
+  }
+
+  private func storeFolder(_ home: Home) -> URL { home.url.appendingPathComponent("group.quakes") }
+
+  @Test func aClickAndAnEmptyStoreAreProvidedFor() throws {
+    let home = try Home()
+    #expect(try summary(home) == (["no quakes yet"], 0))
+    #expect(try summary(home, "--when-none", "") == ([""], 0))
+    #expect(try summary(home, "--fail-stale").status == 1)
+    #expect(try summary(home, "--print-url").status == 3)
+    try fetch(feed("us1", place: "Tonga", url: "https://example.org/a'b"), into: home)
+    #expect(try summary(home, "--print-url") == (["https://example.org/a%27b"], 0))
+    #expect(try summary(home, "--print-url", "--min-magnitude", "7").status == 3)
+    #expect(try summary(home, "--template", "{magnitude} {place} {age}") == (["6.1 Tonga 12 min ago"], 0))
+    #expect(try summary(home, "--fail-stale").status == 0)
+    #expect(try summary(home, "--fail-stale", "--stale-after", "0m").status == 1)
+    #expect(try summary(home, "--stale-after", "0m").lines.first?.hasSuffix(" · stale") == true)
+    #expect(try summary(home, "--min-magnitude", "7", "--when-none", "calm") == (["calm"], 0))
+  }
+
+  @Test func aRunningWorkerWithoutNewsIsNotStale() throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed("us1", place: "Tonga"))
+    let worker = try Program("quakes-fetch", ["--interval", "3600", file], home: home.url)
+    #expect(worker.wait { !$0.isEmpty }, "\(worker.errorText)")
+    #expect(try summary(home, "--fail-stale", "--stale-after", "0m").status == 0)
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0)
+    #expect(try summary(home, "--fail-stale", "--stale-after", "0m").status == 1)
+  }
+
+  @Test func aFollowerEndsWhenItsReaderDoes() throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "Tonga"), into: home)
+    // Only the pipe's reading end is closed: nothing is written that could fail.
+    let shell = try Program(
+      "sh", ["-c", "(\(Program.file("quakes-summary").path) --follow; echo ended >&2) | head -n 1"], home: home.url,
+      file: URL(fileURLWithPath: "/bin/sh"))
+    #expect(shell.wait { $0.count == 1 }, "\(shell.errorText)")
+    let end = Date(timeIntervalSinceNow: 30)
+    while !shell.errorText.contains("ended"), Date() < end { usleep(5_000) }
+    #expect(shell.errorText.contains("ended"), "\(shell.errorText)")
+    #expect(shell.status() == 0)
+  }
+
+  @Test func aFollowerOutlivesItsStore() throws {
+    let home = try Home()
+    let follower = try Program("quakes-summary", ["--follow", "--template", "{place}"], home: home.url)
+    #expect(follower.wait { $0 == ["no quakes yet"] }, "\(follower.errorText)")
+    // It looks at each full minute, or when it is asked to.
+    try fetch(feed("us1", place: "Tonga"), into: home)
+    follower.signal(SIGUSR1)
+    #expect(follower.wait { $0.last == "Tonga" }, "\(follower.lines) \(follower.errorText)")
+    try fetch(feed("us2", place: "Chile", age: 5), into: home, named: "second.geojson")
+    #expect(follower.wait { $0.last == "Chile" }, "\(follower.lines) \(follower.errorText)")
+
+    let store = storeFolder(home)
+    try FileManager.default.removeItem(at: store)
+    follower.signal(SIGUSR1)
+    #expect(follower.wait { $0.last == "no quakes yet" }, "\(follower.lines) \(follower.errorText)")
+    try fetch(feed("us3", place: "Peru"), into: home)
+    follower.signal(SIGUSR1)
+    #expect(follower.wait { $0.last == "Peru" }, "\(follower.lines) \(follower.errorText)")
+
+    // Replaced while it looks away, and at first by something else.
+    try FileManager.default.removeItem(at: store)
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: store.path)
+    let file = store.appendingPathComponent("Quakes.sqlite")
+    try Data(repeating: 65, count: 8192).write(to: file)
+    follower.signal(SIGUSR1)
+    #expect(waitForError(of: follower, "cannot open"), "\(follower.lines) \(follower.errorText)")
+    try FileManager.default.removeItem(at: file)
+    try fetch(feed("us4", place: "Fiji"), into: home)
+    follower.signal(SIGUSR1)
+    #expect(follower.wait { $0.last == "Fiji" }, "\(follower.lines) \(follower.errorText)")
+    try fetch(feed("us5", place: "Japan", age: 3), into: home, named: "second.geojson")
+    #expect(follower.wait { $0.last == "Japan" }, "\(follower.lines) \(follower.errorText)")
+    follower.signal(SIGTERM)
+    #expect(follower.status() == -SIGTERM)
+  }
+
+  private func waitForError(of program: Program, _ text: String) -> Bool {
+    let end = Date(timeIntervalSinceNow: 60)
+    while !program.errorText.contains(text), Date() < end { usleep(5_000) }
+    return program.errorText.contains(text)
+  }
+
+  @Test func theStreamOfI3barIsJSON() throws {
+    let home = try Home()
+    try fetch(feed("us1", place: "A \\\"q\\\" <b> \\u001b[2J"), into: home)
+    let follower = try Program("quakes-summary", ["--follow", "--format", "i3bar"], home: home.url)
+    #expect(follower.wait { $0.count >= 3 }, "\(follower.lines) \(follower.errorText)")
+    let lines = follower.lines
+    follower.signal(SIGTERM)
+    _ = follower.status()
+    #expect(lines.first == #"{"version":1}"# && lines.dropFirst().first == "[")
+    let text = lines.dropFirst().joined() + "[]]"
+    let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[[String: Any]]])
+    #expect(read.first?.first?["full_text"] as? String == #"M 6.1 A "q" <b>  [2J 12 min ago · 1 today"#)
+  }
+
+  /// tmux shows what the place is, and runs nothing of it.
+  @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0))
+  func tmuxShowsThePlaceAsItIs() throws {
+    let home = try Home()
+    let place = "A #[fg=red]B #(touch \(home.url.path)/ran) ## #S #{pid} %H ##[x] ###"
+    try fetch(feed("us1", place: place.replacingOccurrences(of: "\"", with: "\\\"")), into: home)
+    let command =
+      "HOME=\(home.url.path) STRATA_GROUP_CONTAINERS=\(home.url.path) "
+      + "\(Program.file("quakes-summary").path) --format tmux --template '{place}'"
+    let configuration = try home.write(
+      "tmux.conf",
+      """
+      set -g status-left-length 200
+      set -g status-interval 1
+      set -g status-right ''
+      set -g window-status-format ''
+      set -g window-status-current-format ''
+      set -g status-left "#(\(command))"
+
+      """)
+    let tmux = URL(fileURLWithPath: "/usr/bin/tmux")
+    func start(_ socket: String, _ arguments: String...) throws -> Program {
+      try Program(
+        "tmux", ["-f", configuration, "-S", home.url.appendingPathComponent(socket).path] + arguments, home: home.url,
+        file: tmux, variables: ["TERM": "screen"])
+    }
+    // The outer one shows the status line of the inner one, as a terminal would. Its server stays in the foreground: a
+    // daemon would keep the pipes open.
+    let server = try start("outer", "-D")
+    let inner = "env -u TMUX tmux -f \(configuration) -S \(home.url.path)/inner new-session cat"
+    let end = Date(timeIntervalSinceNow: 30)
+    // Starts no server of its own, as new-session would.
+    while try start("outer", "show-options", "-g").status() != 0, Date() < end { usleep(50_000) }
+    #expect(try start("outer", "new-session", "-d", "-x", "150", "-y", "10", inner).status() == 0)
+    var screen: [String] = []
+    while !screen.contains(where: { $0.hasPrefix("A ") }), Date() < end {
+      let capture = try start("outer", "capture-pane", "-p")
+      #expect(capture.status() == 0, "\(capture.errorText)")
+      screen = capture.lines
+      usleep(50_000)
+    }
+    // The inner server ends without sessions, and so does what the outer one shows. A signal to end may be blocked, which
+    // they inherit from the tests.
+    #expect(try start("inner", "kill-session").status() == 0)
+    server.signal(SIGKILL)
+    #expect(screen.contains { $0.hasPrefix(place) }, "\(screen)")
+    #expect(access(home.url.path + "/ran", F_OK) != 0)
+  }
+}

@@ -1,0 +1,2 @@
+-- In `commands`; then %quakes% in `template`.
+Run CommandReader "exec quakes-summary --follow --format xmobar" "quakes"

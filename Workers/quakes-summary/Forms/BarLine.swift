@@ -1,0 +1,99 @@
+import Foundation
+import StrataQuakes
+
+/// What a status bar shows of a summary, before any bar's own language.
+struct BarLine {
+  /// How much attention the newest earthquake deserves.
+  enum Weight: Comparable {
+    case none, small, usual, moderate, strong, major
+  }
+
+  /// Empty to hide it.
+  var text: String
+  var short: String
+  /// Why it is stale, and the newest earthquakes.
+  var tooltip: [String]
+  /// The pages of the tooltip's lines.
+  var tooltipPages: [String?]
+  var weight: Weight
+  /// `#rrggbb`; nil for the bar's own.
+  var color: String?
+  /// The magnitude's class, then what else is true of it.
+  var classes: [String]
+  /// Ten times the magnitude, within 0...100.
+  var percentage: Int
+  /// What a click opens.
+  var page: String?
+  var isUrgent: Bool
+  var isStale: Bool
+
+  /// - Parameters:
+  ///   - width: columns at most; nil for as many as it takes.
+  ///   - whenNone: the text if there is no earthquake.
+  init(_ summary: Summary, template: SummaryTemplate, width: Int?, whenNone: String) {
+    isStale = summary.isStale
+    (tooltip, tooltipPages) = Self.tooltip(summary)
+    guard let quake = summary.newest else {
+      text = DisplayWidth.fitted(Terminal.printable(whenNone), to: width ?? .max)
+      (short, weight, color, percentage, isUrgent) = (text, .none, nil, 0, false)
+      classes = ["none"] + (isStale ? ["stale"] : [])
+      return
+    }
+    let mark = isStale && !template.showsStaleness ? " · stale" : ""
+    let room = width.map { max(0, $0 - DisplayWidth.columns(mark)) }
+    text = DisplayWidth.fitted(template.text(quake, in: summary, width: room) + mark, to: width ?? .max)
+    short = SummaryTemplate.short.text(quake, in: summary, width: width)
+    let age = summary.now.timeIntervalSince(quake.time)
+    weight = Self.weight(quake.magnitude, age: age)
+    color = isStale ? Self.grey : Self.color(weight)
+    classes = Self.classes(quake, age: age) + (isStale ? ["stale"] : [])
+    let magnitude = quake.magnitude ?? 0
+    percentage = magnitude.isFinite ? Int((min(max(magnitude, 0), 10) * 10).rounded()) : 0
+    page = quake.page
+    isUrgent = weight >= .strong && age < Self.hour
+  }
+
+  private static let hour: TimeInterval = 3600
+  private static let day: TimeInterval = 24 * hour
+  private static let grey = "#888888"
+
+  private static func tooltip(_ summary: Summary) -> ([String], [String?]) {
+    let table = QuakeTable(terminal: Terminal(columns: nil), now: summary.now)
+    let lines = table.lines(summary.recent, hasHeading: false).map(\.text)
+    let reason = summary.staleReason.map { [Terminal.printable("stale: \($0)")] } ?? []
+    return (reason + lines, reason.map { _ in nil } + summary.recent.map(\.page))
+  }
+
+  /// What is a day old is news no longer.
+  private static func weight(_ magnitude: Double?, age: TimeInterval) -> Weight {
+    guard let magnitude, age < day else { return .usual }
+    switch magnitude {
+    case ..<2.5: return .small
+    case ..<4.5: return .usual
+    case ..<6: return .moderate
+    case ..<7: return .strong
+    default: return .major
+    }
+  }
+
+  private static func color(_ weight: Weight) -> String? {
+    switch weight {
+    case .none, .usual: nil
+    case .small: grey
+    case .moderate: "#e5c07b"
+    case .strong: "#ff8700"
+    case .major: "#ff5555"
+    }
+  }
+
+  private static let alerts: Set = ["green", "yellow", "orange", "red"]
+
+  private static func classes(_ quake: QuakeFacts, age: TimeInterval) -> [String] {
+    var classes = [quake.magnitudeClass ?? "unknown"]
+    if age < hour { classes.append("new") }
+    if age >= day { classes.append("old") }
+    if let alert = quake.alert, alerts.contains(alert) { classes.append("alert-\(alert)") }
+    if quake.tsunami == 1 { classes.append("tsunami-flag") }
+    return classes
+  }
+}

@@ -1,0 +1,47 @@
+import StrataQuakes
+
+/// For which status bar the line is written.
+enum SummaryForm: String, CaseIterable {
+  case waybar, i3blocks, i3bar
+  case i3statusRust = "i3status-rust"
+  case polybar, lemonbar, xmobar, tmux, dwmblocks, genmon, swiftbar, plain
+
+  /// - Parameter name: as users type it; xbar reads what SwiftBar does.
+  init?(name: String) {
+    self.init(rawValue: name == "xbar" ? "swiftbar" : name)
+  }
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The earthquakes that it shows.
+  var quakeLimit: Int {
+    switch self {
+    case .waybar, .genmon, .swiftbar: 10
+    default: 1
+    }
+  }
+
+  /// What comes before all lines that follow each other.
+  var preamble: OutputText? {
+    self == .i3bar ? "{\"version\":1}\n[" : nil
+  }
+
+  /// The line, or the lines that are one to the bar.
+  ///
+  /// - Parameter isFollowing: whether others come after it.
+  func text(_ line: BarLine, isFollowing: Bool = false) -> OutputText {
+    switch self {
+    case .waybar: OutputText(Self.waybar(line))
+    case .i3blocks: isFollowing ? OutputText(Self.i3Block(line)) : Self.i3blocks(line)
+    case .i3bar: isFollowing ? "[\(Self.i3Block(line))]," : OutputText(Self.i3Block(line))
+    case .i3statusRust: OutputText(Self.i3statusRust(line))
+    case .polybar: OutputText(Self.polybar(line))
+    case .lemonbar: OutputText(Self.lemonbar(line))
+    case .xmobar: OutputText(Self.xmobar(line))
+    case .tmux: OutputText(Self.tmux(line))
+    case .genmon: Self.genmon(line)
+    case .swiftbar: (isFollowing ? "~~~\n" : "") + Self.swiftBar(line)
+    case .dwmblocks, .plain: OutputText(line.text)
+    }
+  }
+}
