@@ -113,7 +113,6 @@ extension WorkerFile {
     let real = realpath(folder.path, nil)
     defer { free(real) }
     let path = real.map { String(cString: $0) } ?? folder.standardizedFileURL.path
-    let hash = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
+    return String(FNV1a(path).value, radix: 16)
   }
 }

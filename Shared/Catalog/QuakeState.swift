@@ -32,7 +32,7 @@ public struct QuakeState: Equatable, Sendable {
   }
 
   public var standing: Standing {
-    number(.standing).flatMap { Standing(rawValue: Int16($0)) } ?? .live
+    number(.standing).flatMap { Int16(exactly: $0) }.flatMap(Standing.init) ?? .live
   }
 
   public func number(_ field: QuakeField) -> Double? {

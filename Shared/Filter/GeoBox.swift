@@ -32,7 +32,8 @@ public struct GeoBox: Equatable, Sendable {
     self.init(west: west, south: south, east: east, north: north)
   }
 
-  static func normalized(_ longitude: Double) -> Double {
+  /// A longitude from -360 to 360 as one from -180 to 180.
+  public static func normalized(_ longitude: Double) -> Double {
     longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   }
 

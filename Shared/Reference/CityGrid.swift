@@ -19,8 +19,6 @@ public struct CityGrid: Sendable {
     var geonamesID: Int32
   }
 
-  /// The Earth's mean radius in kilometres: https://en.wikipedia.org/wiki/Earth_radius#Arithmetic_mean_radius
-  static let earthRadius = 6371.0088
   /// Kilometres within which to look, one after the other: nearly all earthquakes have a city within the first two, and
   /// a city beyond the last says nothing about where an earthquake was.
   private static let radii = [30.0, 100, 300, 1000]
@@ -56,7 +54,7 @@ public struct CityGrid: Sendable {
     guard let cell = Self.cell(latitude, longitude) else { return nil }
     let epicentre = UnitVector(latitude, longitude)
     for radius in Self.radii {
-      let part = Surroundings(latitude: latitude, column: cell.column, angle: radius / Self.earthRadius)
+      let part = Surroundings(latitude: latitude, column: cell.column, angle: radius / GreatCircle.radius)
       if let place = nearest(to: epicentre, in: part) { return seen(epicentre, from: place) }
     }
     return nil
@@ -88,7 +86,7 @@ public struct CityGrid: Sendable {
     let north = epicentre.z * axis - z * (epicentre.x * x + epicentre.y * y) / axis
     let bearing = atan2(east, north) * 180 / .pi
     return Nearest(
-      geonamesID: place.geonamesID, distance: 2 * Self.earthRadius * asin(min(1, chord / 2)),
+      geonamesID: place.geonamesID, distance: 2 * GreatCircle.radius * asin(min(1, chord / 2)),
       bearing: bearing < 0 ? bearing + 360 : bearing)
   }
 

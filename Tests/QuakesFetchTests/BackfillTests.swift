@@ -182,4 +182,27 @@ private final class EventServer: Sendable {
     }
     #expect(try identifiers() == Set((0..<1000).map { "us\($0)" }))
   }
+
+  @Test(arguments: [
+    #""received":-1"#, #""received":9223372036854775807"#, #""total":-1,"received":0"#, #""received":0,"start":1e300"#,
+    #""received":0,"start":2"#,
+  ])
+  func aPlanOfImpossibleNumbersBeginsAnew(fields: String) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let start = fields.contains("start") ? String(fields.split(separator: ":").last ?? "") : "0"
+    let counts = fields.split(separator: ",").filter { !$0.contains("start") }.joined(separator: ",")
+    let text = #"{"pending":[{"start":\#(start),"end":1}],\#(counts),"format":"geojson","canCount":true}"#
+    try Data(text.utf8).write(to: file)
+    #expect(BackfillPlan(from: file) == nil)
+  }
+
+  @Test func aPlanContinues() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var plan = BackfillPlan(since: Date(timeIntervalSince1970: 0), until: Date(timeIntervalSince1970: 1000))
+    (plan.total, plan.received) = (20, 10)
+    try plan.save(to: file)
+    #expect(BackfillPlan(from: file) == plan)
+  }
 }

@@ -58,7 +58,7 @@ struct Check: ParsableCommand {
       fetcher.log.result("\(id): \(report)")
       return true
     } catch let failure as FetchFailure where failure.status == 409 {
-      let isNew = try fetcher.retract(id, reason: "the service says that it is deleted")
+      let isNew = try fetcher.retract(id, reason: Quake.deletionReason)
       fetcher.log.result("\(id): deleted" + (isNew ? "" : ", as is known"))
       return true
     } catch let failure as FetchFailure where failure.status == 404 {

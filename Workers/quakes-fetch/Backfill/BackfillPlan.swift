@@ -53,17 +53,25 @@ extension BackfillPlan {
   /// The plan's file in the store's folder: one for each wish as the user typed it, so that the same call continues.
   static func file(_ location: StoreLocation, wish: [String]) -> URL {
     let text = wish.joined(separator: "\n")
-    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return location.folder.appendingPathComponent("quakes-fetch-backfill-\(String(hash, radix: 16)).json")
+    let hash = String(FNV1a(text).value, radix: 16)
+    return location.folder.appendingPathComponent("quakes-fetch-backfill-\(hash).json")
   }
 
   /// - Returns: nil if there is no file, or none that this version understands: then the back-fill begins anew, and finds
   ///   most events unchanged.
   init?(from file: URL) {
-    guard let data = try? Data(contentsOf: file), let plan = try? JSONDecoder().decode(Self.self, from: data) else {
-      return nil
-    }
+    guard let data = try? Data(contentsOf: file), let plan = try? JSONDecoder().decode(Self.self, from: data),
+      plan.isPossible
+    else { return nil }
     self = plan
+  }
+
+  /// Whether the numbers are those of a back-fill: no file may make sums overflow or parts without end.
+  private var isPossible: Bool {
+    let counts = 0...1_000_000_000_000
+    let times = Date.distantPast...Date.distantFuture
+    return counts ~= received && counts ~= (total ?? 0)
+      && pending.allSatisfy { times ~= $0.start && times ~= $0.end && $0.start <= $0.end }
   }
 
   /// Replaces the file as a whole.

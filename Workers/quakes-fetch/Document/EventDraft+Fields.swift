@@ -1,3 +1,5 @@
+import StrataQuakes
+
 // What each field takes, and the words that become ours.
 
 extension EventDraft {
@@ -19,7 +21,7 @@ extension EventDraft {
       (event.time, hasTime) = (time, true)
     case .updated: event.updated = try value.date(until: latest)
     case .latitude: latitude = try value.number(within: Self.latitudes)
-    case .longitude: longitude = try value.number(within: Self.longitudes).map(Self.normalized)
+    case .longitude: longitude = try value.number(within: Self.longitudes).map(GeoBox.normalized)
     case .depth: event.depth = try value.number(within: Self.depths)
     case .url: event.url = try value.text()
     case .detail: event.detail = try value.text()
@@ -78,10 +80,6 @@ extension EventDraft {
     guard let code = try code.text(), code.count == 2, let type = code.last.flatMap({ types[$0] }) else { return }
     event.type = type
     event.told.insert(.type)
-  }
-
-  private static func normalized(_ longitude: Double) -> Double {
-    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   }
 
   /// Older events have `quarry_blast` and `quarry`.

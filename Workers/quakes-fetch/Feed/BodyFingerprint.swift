@@ -1,9 +1,10 @@
 import Foundation
+import StrataQuakes
 
 /// Tells whether two bodies say the same, whatever the time at which the service generated them: 64-bit FNV-1a over all
 /// bytes but the digits after `"generated":` in the metadata.
 struct BodyFingerprint: Equatable, Sendable {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = FNV1a()
   /// The bytes at the start, while the metadata may still be among them.
   private var head: [UInt8]? = []
 
@@ -23,7 +24,7 @@ struct BodyFingerprint: Equatable, Sendable {
   private var value: UInt64 {
     var copy = self
     copy.endHead()
-    return copy.hash
+    return copy.hash.value
   }
 
   private mutating func endHead() {
@@ -36,7 +37,7 @@ struct BodyFingerprint: Equatable, Sendable {
   }
 
   private mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash.add(bytes)
   }
 
   /// The digits of the generation time, if they precede the features; else an empty range.

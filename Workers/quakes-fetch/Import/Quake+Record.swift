@@ -17,6 +17,9 @@ enum PastRecord: Sendable {
 }
 
 extension Quake {
+  /// Why an earthquake is retracted that its service deleted.
+  static let deletionReason = "the service says that it is deleted"
+
   /// Records a state that is not older than the current one, which becomes a revision.
   ///
   /// An earthquake that its service lists again is live again; another agency's report stays joined.
@@ -26,7 +29,7 @@ extension Quake {
     var changes = adopt(event)
     let isDeleted = event.isDeleted
     if isDeleted, standingValue != .retracted {
-      changes.merge(stand(.retracted, reason: "the service says that it is deleted")) { first, _ in first }
+      changes.merge(stand(.retracted, reason: Quake.deletionReason)) { first, _ in first }
     } else if !isDeleted, standingValue == .retracted || standingValue == .merged {
       changes.merge(stand(.live, reason: nil)) { first, _ in first }
     }
@@ -45,7 +48,7 @@ extension Quake {
     _ = adopt(event, keepsChanges: false)
     self.service = service
     (said, firstSaid, learnt) = (time.said, time.said, time.learnt)
-    if event.isDeleted { _ = stand(.retracted, reason: "the service says that it is deleted") }
+    if event.isDeleted { _ = stand(.retracted, reason: Quake.deletionReason) }
     var others = event.otherIDs
     if others.count > 1 { others = Array(Set(others)) }
     for identifier in others { insertAlias(identifier) }
@@ -184,7 +187,7 @@ extension QuakeState {
     ]
     for (told, field, value) in fields where event.told.isSuperset(of: told) { self[field] = value }
     self[.standing] = .number(Double((event.isDeleted ? Standing.retracted : .live).rawValue))
-    self[.standingReason] = event.isDeleted ? .text("the service says that it is deleted") : nil
+    self[.standingReason] = event.isDeleted ? .text(Quake.deletionReason) : nil
   }
 }
 

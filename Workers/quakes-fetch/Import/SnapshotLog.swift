@@ -94,9 +94,9 @@ struct ListedIDs: Equatable {
     return false
   }
 
-  /// 32-bit FNV-1a: short, and the same in every process.
   private static func hash(_ identifier: String) -> UInt32 {
-    identifier.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let hash = FNV1a(identifier).value
+    return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
   }
 }
 
