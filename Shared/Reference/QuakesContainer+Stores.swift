@@ -5,7 +5,9 @@ import Foundation
 public enum QuakesStore: String, CaseIterable, Sendable {
   /// What the services said; all processes share it.
   case catalog = "Catalog"
-  /// What does not change: cities, coastlines.
+  /// The user's own data: places, marks, alerts.
+  case personal = "Personal"
+  /// What does not change: cities, coastlines, plate boundaries.
   case reference = "Reference"
   /// What must not be written to a disk.
   case session = "Session"

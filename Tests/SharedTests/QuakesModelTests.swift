@@ -21,9 +21,11 @@ struct QuakesModelTests {
     let classes = model.entitiesByName.mapValues(\.managedObjectClassName)
     #expect(
       classes == [
+        "AlertFiring": "StrataQuakes.AlertFiring", "AlertRule": "StrataQuakes.AlertRule",
         "Alias": "StrataQuakes.Alias", "City": "StrataQuakes.City", "Coastline": "StrataQuakes.Coastline",
-        "Feed": "StrataQuakes.Feed", "Position": "StrataQuakes.Position", "Quake": "StrataQuakes.Quake",
-        "Revision": "StrataQuakes.Revision", "Snapshot": "StrataQuakes.Snapshot",
+        "Feed": "StrataQuakes.Feed", "Mark": "StrataQuakes.Mark", "Place": "StrataQuakes.Place",
+        "PlateBoundary": "StrataQuakes.PlateBoundary", "Position": "StrataQuakes.Position",
+        "Quake": "StrataQuakes.Quake", "Revision": "StrataQuakes.Revision", "Snapshot": "StrataQuakes.Snapshot",
       ])
   }
 

@@ -71,10 +71,11 @@ struct ReferenceStoreTests {
     }
   }
 
-  @Test func threeStoresInOneCoordinatorAreJoinedByAFetchedProperty() throws {
+  @Test func fourStoresInOneCoordinatorAreJoinedByAFetchedProperty() throws {
     let stores = try Stores()
     try stores.writeCities(3)
     let container = try stores.openCatalog(cityID: 2)
+    try container.addPersonal(stores.location, for: .writing)
     try container.addReference(stores.reference)
     try container.addSession()
     let context = container.newBackgroundContext()
@@ -83,8 +84,11 @@ struct ReferenceStoreTests {
       #expect(quake.nearestCity.map(\.name) == ["City 2"])
       let position = Position(context: context)
       (position.latitude, position.longitude, position.name) = (2, 20, "here")
+      let place = Place(context: context)
+      place.name = "home"
       try context.save()
-      let homes = [quake.objectID, try #require(quake.nearestCity.first).objectID, position.objectID]
+      let city = try #require(quake.nearestCity.first)
+      let homes = [quake.objectID, place.objectID, city.objectID, position.objectID]
       #expect(homes.map(\.persistentStore) == QuakesStore.allCases.map { container.store($0) })
       var names = CityNames(in: context, of: stores.reference)
       #expect(names.facts(of: quake).nearestCity?.text == "12 km NNW of City 2, Country")

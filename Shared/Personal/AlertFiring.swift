@@ -1,0 +1,21 @@
+import CoreData
+import Foundation
+
+/// That an alert told the user of an earthquake: at most one for a rule and an earthquake.
+public class AlertFiring: NSManagedObject {
+  @NSManaged public var ruleName: String?
+  /// The earthquake's id when it was first told.
+  @NSManaged public var quakeIdentifier: String?
+  @NSManaged public var fired: Date?
+  /// The magnitude that was told last.
+  @NSManaged public var magnitude: NSNumber?
+  /// `ok`, or why the user may not have been told; nil while it runs.
+  @NSManaged public var outcome: String?
+  @NSManaged public var rule: AlertRule?
+}
+
+extension AlertFiring {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<AlertFiring> {
+    NSFetchRequest<AlertFiring>(entityName: "AlertFiring")
+  }
+}

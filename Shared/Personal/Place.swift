@@ -1,0 +1,34 @@
+import CoreData
+
+/// A place that the user keeps, such as `home`: distances are told from it, and alerts watch around it.
+public class Place: NSManagedObject {
+  /// Unique.
+  @NSManaged public var name: String?
+  /// Degrees, north positive.
+  @NSManaged public var latitude: Double
+  /// Degrees, east positive.
+  @NSManaged public var longitude: Double
+  /// A place that an alert watches cannot be deleted.
+  @NSManaged public var alertRules: NSSet?
+}
+
+extension Place {
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Place> {
+    NSFetchRequest<Place>(entityName: "Place")
+  }
+
+  /// All places, by name.
+  public static func all() -> NSFetchRequest<Place> {
+    let request: NSFetchRequest<Place> = fetchRequest()
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+
+  public static func named(_ name: String) -> NSFetchRequest<Place> {
+    let request: NSFetchRequest<Place> = fetchRequest()
+    request.predicate = NSPredicate(format: "name ==[c] %@", argumentArray: [name])
+    request.fetchLimit = 1
+    return request
+  }
+}

@@ -1,0 +1,44 @@
+import CoreData
+import Foundation
+
+extension StoreLocation {
+  /// The user's own data: beside the Catalog, so that the Catalog can be thrown away and fetched again.
+  public var personalURL: URL { folder.appendingPathComponent("Personal.sqlite") }
+
+  public var hasPersonal: Bool { access(personalURL.path, F_OK) == 0 }
+}
+
+extension QuakesContainer {
+  /// Adds the user's own data, before the contexts are used.
+  ///
+  /// - Parameter access: `.writing` creates the store if it is missing; `.reading` does nothing then.
+  /// - Returns: nil if there is no such store.
+  /// - Throws: `Failure` with status 4; the other stores stay open.
+  @discardableResult
+  public func addPersonal(_ location: StoreLocation, for access: Access) throws(Failure) -> NSPersistentStore? {
+    guard access == .writing || location.hasPersonal else { return nil }
+    let pragmas = ["mmap_size": "0", "cache_size": "-500"]
+    do {
+      return try persistentStoreCoordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: QuakesStore.personal.rawValue, at: location.personalURL,
+        options: [
+          NSReadOnlyPersistentStoreOption: (access == .reading) as NSNumber,
+          NSPersistentHistoryTrackingKey: true as NSNumber, NSSQLitePragmasOption: pragmas as NSDictionary,
+        ])
+    } catch {
+      throw Failure.personal(location, error: error)
+    }
+  }
+}
+
+extension Failure {
+  /// A failure of the store of the user's own data, which says what the system or Core Data said.
+  public static func personal(_ location: StoreLocation, error: any Error) -> Failure {
+    let reason = (error as NSError).localizedDescription
+    let path = location.personalURL.path
+    return Failure(
+      .storeUnavailable,
+      "cannot use the store of your places, marks and alerts\(reason.contains(path) ? "" : " \(path)"): \(reason)",
+      cause: error)
+  }
+}

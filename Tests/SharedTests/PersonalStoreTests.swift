@@ -1,0 +1,47 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+
+/// The store of the user's own data.
+struct PersonalStoreTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("personal-\(UUID().uuidString)")
+
+  private func open(for access: QuakesContainer.Access) throws -> NSManagedObjectContext {
+    let location = StoreLocation(folder: folder, isChosen: true)
+    let container = try QuakesContainer.open(location, for: .writing)
+    try container.addPersonal(location, for: access)
+    return container.newBackgroundContext()
+  }
+
+  @Test func anAlertKeepsItsProgramAndItsPlace() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let context = try open(for: .writing)
+    try context.performAndWait {
+      let place = Place(context: context)
+      (place.name, place.latitude, place.longitude) = ("home", 42, 21.4)
+      let rule = AlertRule(context: context)
+      (rule.name, rule.created, rule.place, rule.minimumMagnitude) = ("big", Date(), place, 6)
+      rule.arguments = ["/bin/echo", "$(id)"] as NSArray
+      try context.save()
+    }
+    let reader = try open(for: .reading)
+    try reader.performAndWait {
+      let rule = try #require(try reader.fetch(AlertRule.fetchRequest()).first)
+      #expect(rule.arguments == ["/bin/echo", "$(id)"] as NSArray)
+      #expect(rule.place?.name == "home")
+    }
+    try context.performAndWait {
+      context.delete(try #require(try context.fetch(Place.named("Home")).first))
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
+    }
+  }
+
+  @Test func aReaderDoesNotMakeTheStore() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try open(for: .reading)
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Personal.sqlite").path))
+  }
+}
