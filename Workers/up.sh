@@ -3,6 +3,9 @@
 # shows the list and the summary line. Also works without a network; safe to run again at any time.
 #
 #   sh Workers/up.sh
+#   sh Workers/up.sh --install PREFIX     puts the programs, manual pages, completions, units and snippets for bars into
+#                                         PREFIX, such as /usr/local or ~/.local
+#   sh Workers/up.sh --uninstall PREFIX   takes them away again
 set -u
 
 say() { printf '%s\n' "$*"; }
@@ -17,28 +20,56 @@ if [ -z "${HOME:-}" ]; then
   export HOME
 fi
 
+# Where an installation has the list of its files, from the root of the file system.
+list_of_files=share/quakes/installed-files
+
+install_into() { # PREFIX
+  mkdir -p "$1" && prefix=$(cd "$1" && pwd) || stop "cannot create $1; choose another prefix, or run this as root"
+  list=$(mktemp)
+  sh Workers/packaging/stage.sh "$prefix" >"$list" || { rm -f "$list"; stop "not everything was installed; see above"; }
+  # What an older version had and this one has not.
+  if [ -f "$prefix/$list_of_files" ]; then grep -vxFf "$list" "$prefix/$list_of_files" | remove_files; fi
+  install -m 644 "$list" "$prefix/$list_of_files" || stop "cannot write $prefix/$list_of_files"
+  rm -f "$list"
+  say "installed $(wc -l <"$prefix/$list_of_files") files into $prefix; \"sh Workers/up.sh --uninstall $prefix\" removes them"
+  case :$PATH: in *:$prefix/bin:*) ;; *) say "add $prefix/bin to your PATH" ;; esac
+}
+
+uninstall_from() { # PREFIX
+  prefix=$(cd "$1" 2>/dev/null && pwd) || stop "there is no folder $1"
+  [ -f "$prefix/$list_of_files" ] || stop "nothing is installed in $prefix: it has no $list_of_files"
+  { cat "$prefix/$list_of_files"; printf '%s\n' "$prefix/$list_of_files"; } | remove_files
+  say "removed Quakes from $prefix; your store and settings are where they were"
+}
+
+# Removes the files whose paths it reads, and the folders under the prefix that are then empty.
+remove_files() {
+  while IFS= read -r path; do
+    case $path in "$prefix"/*) ;; *) continue ;; esac
+    rm -f "$path" || stop "cannot remove $path"
+    folder=$(dirname "$path")
+    while [ "$folder" != "$prefix" ] && rmdir "$folder" 2>/dev/null; do folder=$(dirname "$folder"); done
+  done
+}
+
+case ${1:-} in
+"") ;;
+--install | --uninstall)
+  [ $# -eq 2 ] || stop "give the prefix, as in: sh Workers/up.sh $1 /usr/local"
+  if [ "$1" = --install ]; then install_into "$2"; else uninstall_from "$2"; fi
+  exit
+  ;;
+*) stop "unknown option \"$1\"; there are --install PREFIX and --uninstall PREFIX" ;;
+esac
+
 . Workers/requirements.sh
+. Workers/programs.sh
 require_swift || exit 1
 require_packages || exit 1
-static_linking
 
 say "building (a few minutes the first time)"
-for product in quakes quakes-fetch quakes-summary; do
-  # shellcheck disable=SC2086 # the option may be empty
-  swift build -c release $static --product "$product" ||
-    stop "could not build $product; see the messages above"
-done
-# shellcheck disable=SC2086
-bin=$(swift build -c release $static --show-bin-path) || stop "cannot find the built programs"
-
-model="Shared/Quakes.xcdatamodeld/Quakes 2.xcdatamodel/contents"
-reference=$("$bin/quakes" --version | sed -n "s/^Reference store: //p")
-# One that an earlier run built for another model cannot be used.
-if [ "$reference" = "$bin/Reference.sqlite" ] && [ -n "$(find "$model" -newer "$reference")" ]; then reference=; fi
-if [ -z "$reference" ]; then
-  say "building the Reference store, which has the cities of the world"
-  sh Shared/Reference/build.sh "$bin" >/dev/null || say "going on without it: nearest cities will not be known"
-fi
+build_programs quakes quakes-fetch quakes-summary || exit 1
+build_reference || say "going on without it: nearest cities will not be known"
 
 say "opening the store"
 if ! "$bin/quakes-fetch" --once all_day; then

@@ -11,7 +11,7 @@ struct Aftershocks: ListingCommand {
       at magnitude 5, about 915 days and 70 km at 7. --days and --within set other limits.
       """)
 
-  @Argument(help: "The earthquake's id, current or former.")
+  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
   var id: String
 
   @Option(help: ArgumentHelp("For how long after it.", valueName: "number"))

@@ -12,7 +12,8 @@ struct Near: ListingCommand {
       quakes near -- -33.4,-70.6
       """)
 
-  @Argument(help: ArgumentHelp("Where: a position, a city or an earthquake's id.", valueName: "place"))
+  @Argument(
+    help: ArgumentHelp("Where: a position, a city or an earthquake's id.", valueName: "place"), completion: .places)
   var centre: String
 
   @OptionGroup var withinOptions: WithinOptions

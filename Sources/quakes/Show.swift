@@ -18,7 +18,7 @@ struct Show: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Argument(help: "The earthquake's id, current or former.")
+  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
   var id: String
 
   mutating func run() throws {

@@ -5,8 +5,9 @@ import StrataQuakes
 struct NearOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id")
-  )
+    help: ArgumentHelp(
+      "Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id"),
+    completion: .places)
   var near: String?
 }
 

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Builds the programs and puts them, their manual pages, completions, systemd units, snippets for status bars and the
+# Reference store where Debian's users expect them.
+#
+#   sh Workers/packaging/stage.sh PREFIX [ROOT]
+#
+# PREFIX is where they will be used, such as /usr/local; ROOT is a folder to put before it, for a package. Prints the path
+# of each file, without ROOT.
+set -eu
+
+stop() { printf 'stage.sh: %s\n' "$*" >&2; exit 1; }
+
+[ $# -ge 1 ] && [ $# -le 2 ] || stop "give the prefix, such as /usr/local"
+case $1 in /*) ;; *) stop "the prefix must be an absolute path, not \"$1\"" ;; esac
+prefix=${1%/}
+root=${2:-}
+
+cd "$(dirname "$0")/../.."
+. Workers/requirements.sh
+. Workers/programs.sh
+require_swift
+require_packages
+build_programs quakes quakes-fetch quakes-summary coredata >&2
+swift build --product generate-manual >&2
+generate_manual=$(swift build --show-bin-path)/generate-manual
+build_reference || reference=
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Puts a file in place with its rights. Whoever runs the old one keeps it.
+put() { # FILE MODE PATH
+  mkdir -p "$root$(dirname "$3")" || stop "cannot create $root$(dirname "$3"): choose another prefix, or run this as root"
+  install -m "$2" "$1" "$root$3" || stop "cannot write $root$3"
+  printf '%s\n' "$3"
+}
+
+# Shells, and the manual, look for Debian's own files elsewhere than for local ones.
+if [ "$prefix" = /usr ]; then
+  zsh=/usr/share/zsh/vendor-completions fish=/usr/share/fish/vendor_completions.d
+else
+  zsh=$prefix/share/zsh/site-functions fish=$prefix/share/fish/vendor_completions.d
+fi
+date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
+
+put_completions() { # PROGRAM; the scripts are in $work
+  put "$work/bash" 644 "$prefix/share/bash-completion/completions/$1"
+  put "$work/zsh" 644 "$zsh/_$1"
+  put "$work/fish" 644 "$fish/$1.fish"
+}
+
+# As it is handed out: without symbols, and with the paths of debugging cut off.
+for program in quakes quakes-fetch quakes-summary coredata; do
+  strip -o "$work/program" "$bin/$program"
+  put "$work/program" 755 "$prefix/bin/$program"
+done
+
+for program in quakes quakes-fetch coredata; do
+  rm -rf "$work/man"
+  mkdir "$work/man"
+  "$generate_manual" "$bin/$program" --multi-page --date "$date" --output-directory "$work/man"
+  for page in "$work/man"/*.1; do
+    # quakes.list.1 is quakes-list.1, which `man quakes list` finds.
+    name=$(basename "$page" .1 | tr . -)
+    sed -E '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
+    put "$work/page.gz" 644 "$prefix/share/man/man1/$name.1.gz"
+  done
+  for shell in bash zsh fish; do "$bin/$program" --generate-completion-script $shell >"$work/$shell"; done
+  put_completions "$program"
+done
+
+"$bin/quakes-summary" --help >"$work/help"
+for form in man bash zsh fish; do
+  awk -v form=$form -v program=quakes-summary -v date="$date" -f Workers/packaging/help.awk "$work/help" >"$work/$form"
+done
+put_completions quakes-summary
+gzip -9nc "$work/man" >"$work/page.gz"
+put "$work/page.gz" 644 "$prefix/share/man/man1/quakes-summary.1.gz"
+
+for snippet in Workers/bars/*; do put "$snippet" 644 "$prefix/share/quakes/bars/$(basename "$snippet")"; done
+if [ -n "$reference" ]; then put "$reference" 644 "$prefix/share/quakes/Reference.sqlite"; fi
+put README.md 644 "$prefix/share/doc/quakes/README.md"
