@@ -6,8 +6,10 @@ import PackageDescription
 
 // A program without shared libraries starts in half the time. Whoever builds the programs for use asks for it, where there
 // are libraries to link: `static_linking` in Workers/requirements.sh.
-let linking: [LinkerSetting] =
-  Context.environment["QUAKES_STATIC"] == "1" ? [.unsafeFlags(["-static-executable"])] : []
+let isStatic = Context.environment["QUAKES_STATIC"] == "1"
+let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+// In place of Foundation's own, which would double the size.
+let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
@@ -33,6 +35,7 @@ let package = Package(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
+    .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
 
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
@@ -141,17 +144,17 @@ let package = Package(
       packageAccess: false, plugins: ["StrataModelPlugin"]),
     .executableTarget(
       name: "strata-quakes",
-      dependencies: ["StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser")] + localeData,
       path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
       name: "strata-quakes-fetch",
       dependencies: [
         "StrataQuakes", "StrataCCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      ] + localeData,
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "strata-quakes-summary", dependencies: ["StrataQuakes"], path: "Workers/quakes-summary",
+      name: "strata-quakes-summary", dependencies: ["StrataQuakes"] + localeData, path: "Workers/quakes-summary",
       packageAccess: false,
       linkerSettings: linking),
 
