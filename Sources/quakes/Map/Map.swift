@@ -17,6 +17,7 @@ struct Map: ParsableCommand {
   var id: String?
 
   @OptionGroup(title: "How") var mapOptions: MapOptions
+  @OptionGroup(title: "As a picture") var pictureOptions: PictureOptions
   @OptionGroup(title: "Which") var filterOptions: FilterOptions
   @OptionGroup var nearOptions: NearOptions
   @OptionGroup var withinOptions: WithinOptions
@@ -45,11 +46,22 @@ struct Map: ParsableCommand {
     var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier
     view.outlines = MapOutlines(reading: store)
-    let labels = { (visible: MapRegion) in mapOptions.noLabels ? [] : MapLabel.cities(in: visible, of: store) }
-    try mapOptions.draw(&view, caption: answer.caption(at: now), labels: labels, on: output.terminal)
+    try write(&view, caption: answer.caption(at: now), in: store)
 
     if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
     if let emptiness = answer.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
+  }
+
+  private func write(_ view: inout MapView, caption: String, in store: OpenStore) throws(Failure) {
+    let labels = { (visible: MapRegion) in mapOptions.noLabels ? [] : MapLabel.cities(in: visible, of: store) }
+    guard pictureOptions.hasFiles else {
+      return try mapOptions.draw(
+        &view, caption: caption, labels: labels, as: pictureOptions.graphics(), size: pictureOptions.size,
+        on: output.terminal)
+    }
+    let size = pictureOptions.size
+    view.labels = labels(view.region.visible(width: size?.width ?? 1600, height: size?.height ?? 800))
+    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, output.terminal))
   }
 
   private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {

@@ -85,18 +85,43 @@ struct MapOptions: ParsableArguments {
     return name.lowercased().replacing("-", with: "").contains("utf8")
   }
 
-  /// Draws with characters, and the legend and the caption below.
+  /// Draws for standard output, with the caption below.
+  ///
+  /// - Parameter labels: the names for what the map shows.
   func draw(
-    _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], on terminal: Terminal
+    _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
+    size: PictureOptions.PixelSize?, on terminal: Terminal
   ) throws(Failure) {
-    let style = style(terminal)
     let columns = width ?? terminal.columns ?? 80
     // The shell's prompt takes a line too.
-    let rows = max(8, height ?? terminal.rows.map { $0 - 1 } ?? 24) - 2
-    view.labels = labels(view.region.visible(width: columns * 2, height: rows * 4))
-    var lines = view.lines(columns: columns, rows: rows, style: style)
-    lines.append(MapLegend(style, hasPlates: !noPlates && !view.outlines.plates.isEmpty).line(columns: columns))
-    lines.append(OutputText(DisplayWidth.fitted(caption, to: columns)))
-    try Output.line(lines.joined(separator: "\n"))
+    let rows = max(8, height ?? terminal.rows.map { $0 - 1 } ?? 24)
+    let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
+    if let graphics {
+      let size = size ?? Self.pixels(columns: columns, rows: rows - 2)
+      let picture = picture(view, size: size, caption: "", terminal)
+      try Output.line((graphics == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
+    } else {
+      let style = style(terminal)
+      view.labels = labels(view.region.visible(width: columns * 2, height: (rows - 2) * 4))
+      var lines = view.lines(columns: columns, rows: rows - 2, style: style)
+      lines.append(MapLegend(style, hasPlates: !noPlates && !view.outlines.plates.isEmpty).line(columns: columns))
+      try Output.line((lines + [caption]).joined(separator: "\n"))
+    }
+  }
+
+  func picture(
+    _ view: MapView, size: PictureOptions.PixelSize?, caption: String, _ terminal: Terminal
+  ) -> MapPicture {
+    MapPicture(view, style: style(terminal), width: size?.width ?? 1600, height: size?.height ?? 800, caption: caption)
+  }
+
+  /// What fits into so many characters; a terminal that does not tell its size in pixels has usual ones.
+  private static func pixels(columns: Int, rows: Int) -> PictureOptions.PixelSize {
+    var size = winsize()
+    let isKnown =
+      ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_xpixel > 0 && size.ws_ypixel > 0
+      && size.ws_col > 0 && size.ws_row > 0
+    let cell = isKnown ? (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row)) : (8, 16)
+    return PictureOptions.PixelSize(width: columns * cell.0, height: min(rows * cell.1, columns * cell.0 / 2 + 40))
   }
 }
