@@ -74,16 +74,20 @@ struct Map: ParsableCommand {
   /// Around an earthquake the map shows thrice the reach of its aftershocks, for its neighbours.
   private func circle(around main: QuakeFacts?, in store: OpenStore) throws -> GeoCircle? {
     guard let main else { return try store.circle(nearOptions, withinOptions) }
-    let reach = main.magnitude.map { 3 * AftershockWindow(magnitude: $0).radius } ?? 0
+    let reach = window(of: main).map { 3 * $0.radius } ?? 0
     return GeoCircle(
       latitude: main.latitude, longitude: main.longitude, radius: withinOptions.within ?? max(200, reach))
+  }
+
+  private func window(of main: QuakeFacts) -> AftershockWindow? {
+    main.magnitude.map { AftershockWindow(magnitude: $0) }
   }
 
   private func query(around main: QuakeFacts?, circle: GeoCircle?, at now: Date) -> QuakeQuery {
     var filter = filterOptions.filter(at: now, circle: circle)
     if filter.since == nil, filter.until == nil {
       if let main {
-        let days = main.magnitude.map { AftershockWindow(magnitude: $0).days } ?? 30
+        let days = window(of: main)?.days ?? 30
         filter.since = main.time.addingTimeInterval(-30 * 86_400)
         filter.until = main.time.addingTimeInterval(days * 86_400)
       } else {

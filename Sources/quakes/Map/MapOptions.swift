@@ -92,9 +92,10 @@ struct MapOptions: ParsableArguments {
     _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
     size: PictureOptions.PixelSize?, on terminal: Terminal
   ) throws(Failure) {
-    let columns = width ?? terminal.columns ?? 80
+    // The environment may say anything.
+    let columns = min(width ?? terminal.columns ?? 80, 1000)
     // The shell's prompt takes a line too.
-    let rows = max(8, height ?? terminal.rows.map { $0 - 1 } ?? 24)
+    let rows = min(max(5, height ?? terminal.rows.map { $0 - 1 } ?? 24), 500)
     let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
     if let graphics {
       let size = size ?? Self.pixels(columns: columns, rows: rows - 2)
