@@ -142,9 +142,13 @@ let package = Package(
       name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
       exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
       packageAccess: false, plugins: ["StrataModelPlugin"]),
+    .target(
+      name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
-      dependencies: ["StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser")] + localeData,
+      dependencies: [
+        "StrataQuakes", "StrataQuakesMap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + localeData,
       path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
@@ -214,6 +218,7 @@ let package = Package(
     .testTarget(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
+    .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
     .testTarget(name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),

@@ -15,7 +15,8 @@ struct Quakes: ParsableCommand {
       """,
     version: QuakesVersion.report,
     subcommands: [
-      List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
+      List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
+      Watch.self,
       Workers.self,
     ],
     defaultSubcommand: List.self)
