@@ -62,8 +62,10 @@ extension AlertRule {
     }
     guard !quakes.isEmpty else { return [] }
     let told = try firings(since: filter.since ?? now, in: context)
+    let namesakes = try Alias.namesakes(of: quakes.compactMap(\.identifier), in: context)
     return quakes.compactMap { quake in
-      let firings = quake.everyIdentifier.compactMap { told[$0] }
+      let identifiers = quake.everyIdentifier.union(namesakes[quake.identifier ?? ""] ?? [])
+      let firings = identifiers.compactMap { told[$0] }
       guard let last = firings.max(by: { $0.toldMagnitude < $1.toldMagnitude }) else {
         return AlertDue(quake: quake, reason: .new)
       }
@@ -98,6 +100,21 @@ extension Quake {
   fileprivate var everyIdentifier: Set<String> {
     let quakes = [self] + reports
     return Set(quakes.compactMap(\.identifier) + quakes.flatMap { $0.aliases.compactMap(\.identifier) })
+  }
+}
+
+extension Alias {
+  /// The ids of earthquakes that have had one of these ids too: two imports at once may have stored the same earthquake
+  /// under two ids, each unaware of the other.
+  fileprivate static func namesakes(
+    of identifiers: [String], in context: NSManagedObjectContext
+  ) throws -> [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
+    for alias in try context.fetch(identified(by: identifiers)) {
+      guard let identifier = alias.identifier, let name = alias.quake?.identifier else { continue }
+      names[identifier, default: []].insert(name)
+    }
+    return names
   }
 }
 
