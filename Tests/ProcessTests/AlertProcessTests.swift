@@ -73,6 +73,35 @@ import Testing
     #expect(worker.status() == 0, "\(worker.errorText)")
   }
 
+  @Test func aRiseWhileTheFirstIsToldIsToldAfterIt() throws {
+    let world = try AlertWorld()
+    let slow = try world.script("slow", "[ $QUAKES_REASON = rise ] || sleep 2; exec '\(world.teller)'")
+    _ = try world.alert(["add", "slow", "--step", "0.5", "--exec", slow])
+    var event = Event(id: "us1")
+    let first = try world.feed([event])
+    event.magnitude = 6.8
+    usleep(10_000)
+    try world.run("quakes-fetch", ["--once", first, try world.feed([event])])
+    // The second may arrive first; the first is then the past.
+    #expect(world.told == ["slow|new|us1|6.1|", "slow|rise|us1|6.8|"] || world.told == ["slow|new|us1|6.8|"])
+  }
+
+  @Test func whatWasImportedAndNotToldIsToldAtTheNextStart() throws {
+    let world = try AlertWorld()
+    try world.addAlert(["all"])
+    let personal = world.home.url.appendingPathComponent("group.quakes/Personal.sqlite").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: personal)
+    let fetch = try world.fetch([Event(id: "us1")])
+    #expect(fetch.errorText.contains("alerts do not run") && world.told.isEmpty, "\(fetch.errorText)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: personal)
+    // It needs no import for that.
+    let worker = try Program("quakes-fetch", ["/no/such/feed"], home: world.home.url)
+    #expect(wait { !world.told.isEmpty }, "\(worker.errorText)")
+    #expect(world.told == ["all|new|us1|6.1|"])
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0, "\(worker.errorText)")
+  }
+
   @Test func aProgramHasNoInputAndNoFilesOfTheWorker() throws {
     let world = try AlertWorld()
     let folder = world.home.url.path

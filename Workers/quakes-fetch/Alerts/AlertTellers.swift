@@ -18,8 +18,10 @@ final class AlertTellers: Sendable {
   private let group = DispatchGroup()
   private let slots = DispatchSemaphore(value: most)
   private let queue = DispatchQueue(label: "alerts")
-  /// Those that wait or run: what is due stays due until its process has claimed it.
-  private let tasks = Mutex<Set<Task>>([])
+  private enum Stage { case waiting, running, runningAndDueAgain }
+
+  /// What is due stays due until its process has claimed it, and may be due again while it is told.
+  private let stages = Mutex<[Task: Stage]>([:])
 
   init(location: StoreLocation, isTimed: Bool) {
     (self.location, self.isTimed) = (location, isTimed)
@@ -28,17 +30,42 @@ final class AlertTellers: Sendable {
   /// Begins as soon as fewer than eight run.
   func tell(of identifier: String, by rule: String) {
     let task = Task(rule: rule, identifier: identifier)
-    guard tasks.withLock({ $0.insert(task).inserted }) else { return }
+    guard isNew(task) else { return }
     group.enter()
     queue.async { [self] in
       slots.wait()
       // Each waits on a thread of its own: they sleep, and are eight at most.
       Thread.detachNewThread { [self] in
-        run(task)
-        tasks.withLock { _ = $0.remove(task) }
+        repeat {
+          stages.withLock { $0[task] = .running }
+          run(task)
+        } while isDueAgain(task)
         slots.signal()
         group.leave()
       }
+    }
+  }
+
+  private func isNew(_ task: Task) -> Bool {
+    stages.withLock { stages in
+      switch stages[task] {
+      case nil:
+        stages[task] = .waiting
+        return true
+      case .waiting: return false
+      case .running, .runningAndDueAgain:
+        stages[task] = .runningAndDueAgain
+        return false
+      }
+    }
+  }
+
+  /// Forgets the task if it is not.
+  private func isDueAgain(_ task: Task) -> Bool {
+    stages.withLock { stages in
+      if stages[task] == .runningAndDueAgain { return true }
+      stages[task] = nil
+      return false
     }
   }
 
