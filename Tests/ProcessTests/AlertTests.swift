@@ -57,14 +57,14 @@ import Testing
   @Test func aPlaceTakesItsAlertsAlong() throws {
     let world = try AlertWorld()
     try world.fetch([Event(id: "us1")])
-    try world.changePlaces { context in
+    try world.changePersonal { context in
       let place = Place(context: context)
       (place.name, place.latitude, place.longitude) = ("home", -21, -174)
     }
     try world.addAlert(["near", "--near", "home"])
     #expect(try world.alert(["list"]).lines.first?.hasPrefix("near: within 500 km of home; runs ") == true)
     try world.fetch([Event(id: "us2")])
-    try world.changePlaces { context in
+    try world.changePersonal { context in
       let place = try #require(try context.fetch(Place.named("home")).first)
       (place.latitude, place.longitude) = (35, 139)
     }
@@ -123,6 +123,34 @@ import Testing
     _ = try world.alert(["remove", "death"])
     #expect(try world.log().count == 2)
     _ = try world.alert(["remove", "death"], status: 3)
+  }
+
+  @Test func whatNobodyWaitsForIsNotSaidToRun() throws {
+    let world = try AlertWorld()
+    try world.addAlert(["all"])
+    try world.changePersonal { context in
+      let rule = try #require(try context.fetch(AlertRule.named("all")).first)
+      for (id, age) in [("us1", 400.0), ("us2", 1)] {
+        let firing = AlertFiring(context: context)
+        (firing.ruleName, firing.quakeIdentifier, firing.rule) = ("all", id, rule)
+        firing.fired = Date() - age
+      }
+    }
+    let log = try world.log()
+    #expect(log.first?.hasSuffix("(us2): running") == true, "\(log)")
+    #expect(log.last?.hasSuffix("(us1): not known: the process that told it was killed") == true, "\(log)")
+  }
+
+  @Test func theListIsJSONToo() throws {
+    let world = try AlertWorld()
+    try world.addAlert(["big", "--min-magnitude", "6", "--near=-21,-174", "--step", "0.5"])
+    let text = try world.alert(["list", "--json"]).lines.joined()
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let alert = try #require((object["alerts"] as? [[String: Any]])?.first)
+    #expect(alert["name"] as? String == "big" && alert["arguments"] as? [String] == [world.teller])
+    #expect(alert["minimum_magnitude"] as? Double == 6 && alert["within_km"] as? Double == 500)
+    #expect(alert["latitude"] as? Double == -21 && alert["magnitude_step"] as? Double == 0.5)
+    #expect(alert["notifies"] as? Bool == false && object["refusal"] is NSNull)
   }
 
   @Test func aTestTellsAndIsNotRecorded() throws {

@@ -102,8 +102,8 @@ final class AlertWorld: Sendable {
   /// The lines of `quakes alert log`.
   func log() throws -> [String] { try alert(["log"]).lines }
 
-  /// Changes the user's places.
-  func changePlaces(_ body: (NSManagedObjectContext) throws -> Void) throws {
+  /// Changes the user's own data.
+  func changePersonal(_ body: (NSManagedObjectContext) throws -> Void) throws {
     let folder = home.url.appendingPathComponent("group.quakes")
     let location = StoreLocation(folder: folder, isChosen: true)
     let container = QuakesContainer(name: StoreLocation.storeName)
