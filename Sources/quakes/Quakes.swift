@@ -10,14 +10,13 @@ struct Quakes: ParsableCommand {
     abstract: "Show earthquakes from the store that the Quakes programs share.",
     discussion: """
       Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
-      such earthquake or place, 4 if the store cannot be used, 74 if the output cannot be written, 75 if a worker is \
+      such earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot be written, 75 if a worker is \
       already running.
       """,
     version: QuakesVersion.report,
     subcommands: [
       List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
-      Watch.self,
-      Workers.self,
+      Watch.self, Alert.self, Workers.self,
     ],
     defaultSubcommand: List.self)
 

@@ -13,7 +13,7 @@ struct QuakesFetch: ParsableCommand {
       unusable response, 7 if the service limits the rate of requests, 75 if another worker is running.
       """,
     version: QuakesVersion.report,
-    subcommands: [Poll.self, Backfill.self, Check.self, Join.self],
+    subcommands: [Poll.self, Backfill.self, Check.self, Join.self, TellAlert.self],
     defaultSubcommand: Poll.self)
 
   static func main() {

@@ -13,9 +13,6 @@ struct NearOptions: ParsableArguments {
 
 /// How far around a point to look.
 struct WithinOptions: ParsableArguments {
-  /// Beyond it an earthquake of magnitude 7 is hardly felt.
-  static let usualRadius = 500.0  // kilometres
-
   @Option(help: ArgumentHelp("How near: 500km (the default) or 300mi.", valueName: "distance"), transform: kilometres)
   var within: Double?
 

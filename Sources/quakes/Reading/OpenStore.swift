@@ -67,7 +67,7 @@ struct OpenStore {
 
   static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
 
-  private static func position(_ text: String) -> (Double, Double)? {
+  static func position(_ text: String) -> (Double, Double)? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))
     }
@@ -88,7 +88,7 @@ struct OpenStore {
     let centre = try centre(text)
     guard
       let circle = GeoCircle(
-        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? WithinOptions.usualRadius)
+        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius)
     else {
       throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is no position")
     }
