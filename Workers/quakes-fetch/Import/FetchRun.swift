@@ -147,7 +147,8 @@ extension FetchRun {
 
   /// Tells the store's readers that a feed failed. There are none if there is no store.
   func note(_ failure: Failure, of request: FeedRequest) {
-    guard failure.status != .storeUnavailable, container != nil || location.hasStore else { return }
+    // Whoever was told to stop has not failed.
+    guard ![.storeUnavailable, .busy].contains(failure.status), container != nil || location.hasStore else { return }
     changeState { try $0.failed(request, message: failure.message, now: Date()) }
   }
 
