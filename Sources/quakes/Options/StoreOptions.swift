@@ -31,4 +31,15 @@ struct StoreOptions: ParsableArguments {
       return nil
     }
   }
+  /// Adds the user's own data to a container, if there are any; tells if they cannot be used. Costs nothing if not.
+  ///
+  /// - Returns: whether there are any; earthquakes are then shown with marks and places.
+  static func addPersonal(to container: QuakesContainer, _ location: StoreLocation) -> Bool {
+    do {
+      return try container.addPersonal(location, for: .reading) != nil
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      return false
+    }
+  }
 }

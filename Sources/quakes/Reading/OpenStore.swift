@@ -7,14 +7,28 @@ struct OpenStore {
   let location: StoreLocation
   /// nil if there are no cities.
   let reference: ReferenceLocation?
+  /// Whether the user keeps any places, marks or alerts.
+  let hasPersonal: Bool
   let context: NSManagedObjectContext
+  private let hasCatalog: Bool
 
   /// - Parameter needsCities: only then does the Reference store cost the time of opening it.
   init(_ options: StoreOptions, needsCities: Bool) throws(Failure) {
     let (container, location) = try options.open()
     self.location = location
     reference = needsCities ? StoreOptions.addReference(to: container) : nil
+    hasPersonal = StoreOptions.addPersonal(to: container, location)
+    hasCatalog = true
     context = container.newBackgroundContext()
+  }
+
+  /// What the writer of the user's own data reads; there may be no Catalog yet.
+  init(_ personal: PersonalWriter, needsCities: Bool) {
+    location = personal.location
+    reference = needsCities ? StoreOptions.addReference(to: personal.container) : nil
+    hasPersonal = true
+    hasCatalog = personal.container.store(.catalog) != nil
+    context = personal.container.newBackgroundContext()
   }
 
   /// - Throws: `Failure`.
@@ -36,29 +50,32 @@ struct OpenStore {
     if let note { StandardStream.error.line("quakes: \(note)") }
   }
 
-  /// The point that a text means: a position, the id of an earthquake, or the name of a city.
+  /// The point that a text means: a position, one of the user's places, an earthquake, or a city.
   ///
   /// - Throws: `Failure` with status 3 if it means none.
   func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
     return try read { context in
-      if let quake = try Quake.find(text, in: context) {
+      if hasPersonal, let place = try context.fetch(Place.named(text)).first {
+        return (place.latitude, place.longitude, place.name ?? text)
+      }
+      if hasCatalog, let quake = try Quake.find(text, in: context) {
         return (quake.latitude, quake.longitude, quake.facts.placeText)
       }
       guard let reference else {
         throw Failure(
           .notFound,
           """
-          there is no earthquake "\(text)", and no Reference store to find a city in; give a position such as 42.0,21.4, \
-          or build it with "sh Shared/Reference/build.sh FOLDER"
+          there is no place of yours and no earthquake "\(text)", and no Reference store to find a city in; give a \
+          position such as 42.0,21.4, or build it with "sh Shared/Reference/build.sh FOLDER"
           """)
       }
       guard let city = try City.largest(named: text, in: context) else {
         throw Failure(
           .notFound,
           """
-          there is no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, with its country if \
-          there are several, or a position such as 42.0,21.4
+          there is no place of yours, no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, \
+          with its country if there are several, or a position such as 42.0,21.4
           """)
       }
       return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
