@@ -1,9 +1,13 @@
 import Foundation
 
-/// Formats earthquakes as lines of text: magnitude, age, depth, distance if there is one, place.
+/// Formats earthquakes as lines of text: marks if asked for, magnitude, age, depth, distance if there is one, place.
 public struct QuakeTable: Sendable {
   public var terminal: Terminal
   public var now: Date
+  /// Whether a column has a star for what the user starred.
+  public var showsStars = false
+  /// Whether a column has a dot for what the user has not acknowledged.
+  public var showsNew = false
 
   public init(terminal: Terminal, now: Date) {
     self.terminal = terminal
@@ -25,7 +29,7 @@ public struct QuakeTable: Sendable {
     let ages = quakes.map { Age.text(of: $0.time, at: now) }
     let ageWidth = ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0)
     let head = row(
-      magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH",
+      mark: nil, magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH",
       distance: quakes.first?.distance == nil ? nil : "DISTANCE", place: "PLACE")
     return (hasHeading ? [terminal.heading(head)] : [])
       + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
@@ -33,13 +37,13 @@ public struct QuakeTable: Sendable {
 
   private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> OutputText {
     let text = row(
-      magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: quake.depthText,
+      mark: quake.mark, magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: quake.depthText,
       distance: quake.distance == nil ? nil : quake.distanceText, place: quake.placeText)
     return terminal.colored(text, magnitude: quake.magnitude)
   }
 
   private func row(
-    magnitude: String, age: String, ageWidth: Int, depth: String, distance: String?, place: String
+    mark: QuakeMark?, magnitude: String, age: String, ageWidth: Int, depth: String, distance: String?, place: String
   ) -> String {
     var columns = [
       DisplayWidth.padded(magnitude, to: Self.magnitudeWidth, atEnd: false),
@@ -47,9 +51,15 @@ public struct QuakeTable: Sendable {
       DisplayWidth.padded(depth, to: Self.depthWidth, atEnd: false),
     ]
     if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
-    let start = columns.joined(separator: Self.gap) + Self.gap
+    let start = marks(mark) + columns.joined(separator: Self.gap) + Self.gap
     guard let width = terminal.columns else { return start + place }
     let room = width - DisplayWidth.columns(start)
     return room < 4 ? DisplayWidth.fitted(start + place, to: width) : start + DisplayWidth.fitted(place, to: room)
+  }
+  /// What the user marked, as narrow as can be.
+  private func marks(_ mark: QuakeMark?) -> String {
+    let star = showsStars ? mark?.isStarred == true ? "★" : " " : ""
+    let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? "•" : " " : ""
+    return star + dot
   }
 }

@@ -31,9 +31,9 @@ struct Near: ListingCommand {
     let now = Date()
     let store = try open(near: centre)
     let circle = try store.circle(centre, within: withinOptions.within)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let query = QuakeQuery(
-      filterOptions.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
-      isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
+      filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
     try list(query, of: store, at: now)
   }
 }

@@ -63,12 +63,15 @@ struct Show: ParsableCommand {
     }
 
     mutating func readPersonal(in context: NSManagedObjectContext) throws {
+      current.mark = try MarkBook(in: context)?.marks(of: [current.identifier])[current.identifier] ?? QuakeMark()
       places = try Place.distances(ofLatitude: current.latitude, longitude: current.longitude, in: context)
     }
 
     func facts(asOf time: Date?) -> QuakeFacts? {
       guard let time else { return current }
-      return history.last { $0.said <= time }?.state.facts
+      var facts = history.last { $0.said <= time }?.state.facts
+      facts?.mark = current.mark
+      return facts
     }
   }
 
@@ -110,6 +113,8 @@ struct Show: ParsableCommand {
       ("significance", quake.significance.map { "\($0)" }),
       ("also known as", aliases(quake)),
       ("page", quake.url),
+      ("marks", quake.mark.flatMap(marks)),
+      ("note", quake.mark?.note),
     ]
     return known.compactMap { name, value in value.map { (name, $0) } }
   }
@@ -123,6 +128,13 @@ struct Show: ParsableCommand {
     let north = quake.latitude < 0 ? "S" : "N"
     let east = quake.longitude < 0 ? "W" : "E"
     return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
+  }
+
+  private static func marks(_ mark: QuakeMark) -> String? {
+    let words = [
+      mark.isStarred ? "starred" : nil, mark.acknowledged.map { "acknowledged \(Age.text(of: $0, at: Date()))" },
+    ].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
   private static func standing(_ quake: QuakeFacts) -> String {

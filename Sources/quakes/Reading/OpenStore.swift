@@ -1,3 +1,4 @@
+import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
@@ -80,6 +81,33 @@ struct OpenStore {
       }
       return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
     }
+  }
+
+  /// What the options about earthquakes mean, with those about marks.
+  ///
+  /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today.
+  func filter(
+    _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: AsOfOptions?
+  ) throws -> QuakeFilter {
+    var filter = options.filter(at: now, circle: circle)
+    guard options.hasMarkLimits else { return filter }
+    if asOf?.asOf != nil {
+      throw ValidationError(
+        "--starred, --unacknowledged and --noted are what you marked until now: they exclude --as-of.")
+    }
+    filter.marks = try read { context in
+      func marked(_ condition: MarkCondition) throws -> [String] {
+        hasPersonal ? try Mark.identifiers(where: condition, in: context) : []
+      }
+      var limits: [QuakeFilter.MarkLimit] = []
+      if options.starred { limits.append(.init("starred", try marked(.starred))) }
+      if options.noted { limits.append(.init("noted", try marked(.noted))) }
+      if options.unacknowledged {
+        limits.append(.init("not acknowledged", try marked(.acknowledged), isExcluding: true))
+      }
+      return limits
+    }
+    return filter
   }
 
   static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
