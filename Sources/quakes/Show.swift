@@ -18,7 +18,7 @@ struct Show: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
 
   mutating func run() throws {
@@ -29,10 +29,12 @@ struct Show: ParsableCommand {
     let found = try context.performAndWait { [id] in
       do {
         var names = reference.map { CityNames(in: context, of: $0) }
-        var found = try Quake.find(id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
+        var found = try Quake.find(typed: id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
         if hasPersonal { try found?.readPersonal(in: context) }
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
         return found
+      } catch let failure as Failure {
+        throw failure
       } catch {
         throw Failure.reading(location, error: error)
       }
@@ -149,6 +151,6 @@ struct Show: ParsableCommand {
 
 extension Failure {
   static func noQuake(_ id: String) -> Failure {
-    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
+    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list\" shows the ids")
   }
 }

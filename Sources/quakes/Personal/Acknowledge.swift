@@ -19,7 +19,7 @@ struct Acknowledge: ParsableCommand {
   @Flag(help: "Take it back.")
   var remove = false
 
-  @Argument(help: "The earthquakes' ids, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
   var ids: [String] = []
 
   @OptionGroup(title: "Which, with --all") var filterOptions: FilterOptions

@@ -25,7 +25,7 @@ struct Marking {
   func quakes(_ ids: [String]) throws -> [Target] {
     try store.read { context in
       try ids.map { id in
-        guard let facts = try Quake.find(id, in: context)?.facts else { throw Failure.noQuake(id) }
+        guard let facts = try Quake.find(typed: id, in: context)?.facts else { throw Failure.noQuake(id) }
         return Target(
           identifier: facts.identifier, words: "\(facts.identifier) (M \(facts.magnitudeText) \(facts.placeText))")
       }

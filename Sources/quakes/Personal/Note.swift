@@ -10,7 +10,7 @@ struct Note: ParsableCommand {
   @Flag(help: "Remove the note.")
   var remove = false
 
-  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
 
   @Argument(help: "The note, instead of any former one. Without it, the note is printed.")
@@ -39,7 +39,7 @@ struct Note: ParsableCommand {
   private func printNote() throws {
     let store = try OpenStore(storeOptions, needsCities: false)
     let note = try store.read { context in
-      guard let identifier = try Quake.find(id, in: context)?.identifier else { throw Failure.noQuake(id) }
+      guard let identifier = try Quake.find(typed: id, in: context)?.identifier else { throw Failure.noQuake(id) }
       return store.hasPersonal ? try MarkBook(in: context)?.marks(of: [identifier])[identifier]?.note : nil
     }
     guard let note else {

@@ -9,7 +9,7 @@ struct Star: ParsableCommand {
   @Flag(help: "Take the star away.")
   var remove = false
 
-  @Argument(help: "The earthquakes' ids, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
   var ids: [String]
 
   @OptionGroup var storeOptions: StoreOptions

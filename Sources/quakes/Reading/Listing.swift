@@ -48,7 +48,10 @@ struct Listing {
 
   private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
     guard !part.isEmpty else { return "" }
-    let lines = table.lines(part, hasHeading: isFirst, ageWidth: isFirst && isLast ? nil : QuakeTable.longestAge)
+    let isWhole = isFirst && isLast
+    let lines = table.lines(
+      part, hasHeading: isFirst, ageWidth: isWhole ? nil : QuakeTable.longestAge,
+      idWidth: isWhole ? nil : QuakeTable.usualID)
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -45,6 +45,8 @@ extension ListingCommand {
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
       var table = QuakeTable(terminal: output.terminal, now: now)
       (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
+      // What is read by a program, or later, has the ids themselves.
+      table.idStyle = output.terminal.columns == nil ? .full : .short
       var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {

@@ -60,7 +60,7 @@ struct OpenStore {
       if hasPersonal, let place = try context.fetch(Place.named(text)).first {
         return (place.latitude, place.longitude, place.name ?? text)
       }
-      if hasCatalog, let quake = try Quake.find(text, in: context) {
+      if hasCatalog, let quake = try quake(text, in: context) {
         return (quake.latitude, quake.longitude, quake.facts.placeText)
       }
       guard let reference else {
@@ -81,6 +81,11 @@ struct OpenStore {
       }
       return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
     }
+  }
+
+  /// A part of an id is taken for one only if it has a digit: cities have none.
+  private func quake(_ text: String, in context: NSManagedObjectContext) throws -> Quake? {
+    try text.contains(where: \.isNumber) ? Quake.find(typed: text, in: context) : Quake.find(text, in: context)
   }
 
   /// What the options about earthquakes mean, with those about marks.
