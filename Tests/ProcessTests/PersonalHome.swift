@@ -34,8 +34,8 @@ final class PersonalHome: Sendable {
     }
 
     fileprivate var feature: [String: Any] {
-      // One place an id, so that no two are reports of the same.
-      let longitude = Double(Int(FNV1a(id.suffix(4).description).value % 340)) - 170
+      // One place an earthquake, so that no two are reports of the same.
+      let longitude = Double(Int(FNV1a((ids?.first ?? id).suffix(4).description).value % 340)) - 170
       var properties: [String: Any] = [
         "mag": magnitude, "place": place, "time": 1_500_000_000_000, "updated": 1_500_000_100_000 + updated * 1000,
         "net": String(id.prefix(2)), "code": String(id.dropFirst(2)),

@@ -12,10 +12,12 @@ struct StoreOptions: ParsableArguments {
   }
 
   /// Opens an existing store.
-  func open() throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
+  ///
+  /// - Parameter isWatched: whether `.NSPersistentStoreRemoteChange` is posted for every commit.
+  func open(isWatched: Bool = false) throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
     let location = try location()
     guard location.hasStore else { throw Failure.noStore(location) }
-    return (try QuakesContainer.open(location, for: .reading), location)
+    return (try QuakesContainer.open(location, for: .reading, isWatched: isWatched), location)
   }
 
   /// Adds the Reference store to a container, for the names of cities; tells if it cannot be used.
