@@ -26,7 +26,8 @@ struct List: ListingCommand {
   mutating func run() throws {
     let now = Date()
     let store = try open(near: nearOptions.near)
-    let filter = filterOptions.filter(at: now, circle: try store.circle(nearOptions, withinOptions))
+    let circle = try store.circle(nearOptions, withinOptions)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
       limit: limitOptions.limit ?? 25)

@@ -16,7 +16,8 @@ struct Quakes: ParsableCommand {
     version: QuakesVersion.report,
     subcommands: [
       List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
-      Watch.self, Alert.self, Workers.self,
+      Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
+      Alert.self, Workers.self,
     ],
     defaultSubcommand: List.self)
 

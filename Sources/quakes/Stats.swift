@@ -40,7 +40,8 @@ struct Stats: ParsableCommand {
     let now = Date()
     let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
-    let filter = filterOptions.filter(at: now, circle: try store.circle(near, withinOptions))
+    let circle = try store.circle(near, withinOptions)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let time = asOfOptions.date(at: now)
     let (statistics, emptiness) = try store.read { context in
       var statistics = QuakeStatistics()

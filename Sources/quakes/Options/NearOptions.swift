@@ -6,7 +6,7 @@ struct NearOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id"),
+      "Only near this: a position, a place of yours, an earthquake's id or a city.", valueName: "LAT,LON|place|id|city"),
     completion: .places)
   var near: String?
 }

@@ -39,9 +39,15 @@ extension ListingCommand {
 
   /// Lists what a query finds. If that is nothing, says why.
   func list(_ query: QuakeQuery, of store: OpenStore, at now: Date) throws {
-    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now))
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
+      // Marks are of today.
+      let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
+      var table = QuakeTable(terminal: output.terminal, now: now)
+      (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
+      // What is read by a program, or later, has the ids themselves.
+      table.idStyle = output.terminal.columns == nil ? .full : .short
+      var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
           guard try lines.write(facts(state.facts, query)) else { break }
@@ -60,6 +66,15 @@ extension ListingCommand {
     guard let emptiness else { return }
     StandardStream.error.line("quakes: \(emptiness.text(of: store.location))")
     if listing.exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
+  }
+
+  private static func marked(_ quakes: [QuakeFacts], by book: MarkBook?) throws -> [QuakeFacts] {
+    let marks = try book?.marks(of: quakes.map(\.identifier)) ?? [:]
+    return quakes.map { quake in
+      var quake = quake
+      quake.mark = marks[quake.identifier] ?? QuakeMark()
+      return quake
+    }
   }
 
   private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
