@@ -144,10 +144,13 @@ let package = Package(
       packageAccess: false, plugins: ["StrataModelPlugin"]),
     .target(
       name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
+    .target(
+      name: "StrataQuakesScreen", dependencies: ["StrataQuakes"], path: "Sources/quakes-screen", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
       dependencies: [
-        "StrataQuakes", "StrataQuakesMap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
       path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
@@ -219,6 +222,8 @@ let package = Package(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
     .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
+    .testTarget(
+      name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
     .testTarget(name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),

@@ -21,7 +21,7 @@ public struct QuakeQuery: Equatable, Sendable {
 
   /// The order without a distance, which no store knows; unknown values come last, and first if reversed. What is alike
   /// comes by time and id, so that two stores with the same earthquakes have the same order.
-  var sortDescriptors: [NSSortDescriptor] {
+  public var sortDescriptors: [NSSortDescriptor] {
     let time = NSSortDescriptor(key: "time", ascending: order == .time && isReversed)
     let identifier = NSSortDescriptor(key: "identifier", ascending: true)
     switch order {

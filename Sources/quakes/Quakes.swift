@@ -26,6 +26,7 @@ struct Quakes: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
+      if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {
       StandardStream.error.line("quakes: \(failure.message)")

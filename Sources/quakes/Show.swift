@@ -47,7 +47,10 @@ struct Show: ParsableCommand {
     if json {
       try Output.line(OutputText(Self.json(quake, places: found.places, changes: changes)))
     } else {
-      var lines = lines(quake, places: found.places)
+      // Lines are not broken, so that what is printed can be copied.
+      var unlimited = output.terminal
+      unlimited.columns = nil
+      var lines = QuakeDetails(quake, places: found.places, now: Date()).lines(unlimited)
       if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
       try Output.line(lines.joined(separator: "\n"))
     }
@@ -86,66 +89,6 @@ struct Show: ParsableCommand {
       if let changes { json.array("history") { array in for change in changes { array.change(change) } } }
     }
     return text.text
-  }
-
-  private func lines(_ quake: QuakeFacts, places: [PlaceDistance]) -> [OutputText] {
-    let terminal = output.terminal
-    let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
-    return [title]
-      + Self.details(quake, places: places).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
-  }
-
-  /// Omits what is not known.
-  private static func details(_ quake: QuakeFacts, places: [PlaceDistance]) -> [(String, String)] {
-    let known: [(String, String?)] = [
-      ("id", quake.identifier),
-      ("time", "\(ISO8601.text(quake.time)) (\(Age.text(of: quake.time, at: Date())))"),
-      ("magnitude", magnitude(quake)),
-      ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
-      ("position", position(quake)),
-      ("near", quake.nearestCity?.textWithPopulation),
-      ("distance", places.isEmpty ? nil : places.map(\.text).joined(separator: ", ")),
-      ("standing", quake.standing == .live ? nil : Self.standing(quake)),
-      ("status", quake.status),
-      ("updated", quake.updated.map { ISO8601.text($0) }),
-      ("felt by", quake.felt.map { "\($0)" }),
-      ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
-      ("alert", quake.alert),
-      ("tsunami flag", quake.tsunami == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
-      ("significance", quake.significance.map { "\($0)" }),
-      ("also known as", aliases(quake)),
-      ("page", quake.url),
-      ("marks", quake.mark.flatMap(marks)),
-      ("note", quake.mark?.note),
-    ]
-    return known.compactMap { name, value in value.map { (name, $0) } }
-  }
-
-  private static func magnitude(_ quake: QuakeFacts) -> String {
-    guard let name = quake.magnitudeClass else { return "not known" }
-    return "\(quake.magnitudeText) \(quake.magnitudeType ?? "") (\(name))".replacingOccurrences(of: "  ", with: " ")
-  }
-
-  private static func position(_ quake: QuakeFacts) -> String {
-    let north = quake.latitude < 0 ? "S" : "N"
-    let east = quake.longitude < 0 ? "W" : "E"
-    return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
-  }
-
-  private static func marks(_ mark: QuakeMark) -> String? {
-    let words = [
-      mark.isStarred ? "starred" : nil, mark.acknowledged.map { "acknowledged \(Age.text(of: $0, at: Date()))" },
-    ].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-
-  private static func standing(_ quake: QuakeFacts) -> String {
-    quake.standingReason.map { "\(quake.standing): \($0)" } ?? quake.standing.description
-  }
-
-  private static func aliases(_ quake: QuakeFacts) -> String? {
-    let others = quake.aliases.filter { $0 != quake.identifier }
-    return others.isEmpty ? nil : others.joined(separator: ", ")
   }
 }
 

@@ -16,7 +16,7 @@ struct WithinOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How near: 500km (the default) or 300mi.", valueName: "distance"), transform: kilometres)
   var within: Double?
 
-  private static func kilometres(_ text: String) throws -> Double {
+  static func kilometres(_ text: String) throws -> Double {
     let units: [(String, Double)] = [("km", 1), ("mi", 1.609344), ("", 1)]
     for (unit, size) in units where text.lowercased().hasSuffix(unit) {
       guard let number = Double(text.dropLast(unit.count)), number >= 0, number.isFinite else { break }

@@ -16,9 +16,14 @@ struct OpenStore {
   /// - Parameter needsCities: only then does the Reference store cost the time of opening it.
   init(_ options: StoreOptions, needsCities: Bool) throws(Failure) {
     let (container, location) = try options.open()
-    self.location = location
-    reference = needsCities ? StoreOptions.addReference(to: container) : nil
-    hasPersonal = StoreOptions.addPersonal(to: container, location)
+    self.init(
+      container, at: location, reference: needsCities ? StoreOptions.addReference(to: container) : nil,
+      hasPersonal: StoreOptions.addPersonal(to: container, location))
+  }
+
+  /// What a container reads to which all stores were added.
+  init(_ container: QuakesContainer, at location: StoreLocation, reference: ReferenceLocation?, hasPersonal: Bool) {
+    (self.location, self.reference, self.hasPersonal) = (location, reference, hasPersonal)
     hasCatalog = true
     context = container.newBackgroundContext()
   }

@@ -1,0 +1,159 @@
+import Foundation
+import StrataQuakes
+
+/// A terminal that a program has for itself: the alternate screen, and keys as they are pressed.
+///
+/// `leave()` makes it as it was. So do `exit` and every signal that ends the process and can be caught. Control-C,
+/// Control-\ and Control-Z stay signals. Meanwhile standard error, if it is a terminal, is kept from the screen, and is
+/// given back with what was written to it.
+@MainActor
+public final class ScreenTerminal {
+  /// What the program does with the terminal.
+  public struct Usage: Sendable {
+    public var handledSignals: Set<Int32>
+    public var hasPastes: Bool
+
+    /// - Parameters:
+    ///   - handledSignals: signals that end a process, but that the program handles itself.
+    ///   - hasPastes: whether pastes are told from keys.
+    public init(handledSignals: Set<Int32> = [], hasPastes: Bool = false) {
+      (self.handledSignals, self.hasPastes) = (handledSignals, hasPastes)
+    }
+  }
+
+  private let stream = StandardStream.output
+  private let usage: Usage
+  private var shown: Frame?
+
+  public init(_ usage: Usage = Usage()) {
+    self.usage = usage
+  }
+
+  public var size: ScreenSize { ScreenSize(of: stream.descriptor) }
+
+  /// Whether a screen can be used: standard input and output are terminals, and `TERM` says that the cursor can be moved.
+  nonisolated public static func isUsable(environment: (String) -> String? = Environment.variable) -> Bool {
+    let name = environment("TERM") ?? ""
+    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !name.isEmpty && name != "dumb"
+  }
+}
+
+// MARK: - Entering and leaving
+
+extension ScreenTerminal {
+  /// The alternate screen, without line wrap, so that a character wider than expected moves nothing.
+  private static let entering: OutputText = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l"
+  private static let leaving: OutputText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
+
+  /// - Returns: whether the output is a terminal that can be changed.
+  @discardableResult
+  public func enter() -> Bool {
+    let state = TerminalState.contents
+    guard state.pointee.isChanged == 0, tcgetattr(stream.descriptor, &state.pointee.modes) == 0 else { return false }
+    prepare()
+    captureError()
+    // From here on a signal must restore it.
+    state.pointee.isChanged = 1
+    var modes = state.pointee.modes
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
+    modes.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
+    withUnsafeMutableBytes(of: &modes.c_cc) { (bytes) in (bytes[Int(VMIN)], bytes[Int(VTIME)]) = (1, 0) }
+    tcsetattr(stream.descriptor, TCSANOW, &modes)
+    stream.write(Self.entering + (usage.hasPastes ? "\u{1B}[?2004h" : ""))
+    shown = nil
+    return true
+  }
+
+  /// Makes the terminal as it was.
+  public func leave() { TerminalState.restore() }
+
+  /// Stops the process, as Control-Z does, with the terminal as it was; returns when it continues.
+  public func suspend() {
+    leave()
+    var (usual, former, mask) = (sigaction(), sigaction(), sigset_t())
+    sigaction(SIGTSTP, &usual, &former)
+    // This thread may be one that takes no signals.
+    sigemptyset(&mask)
+    sigaddset(&mask, SIGTSTP)
+    var formerMask = sigset_t()
+    pthread_sigmask(SIG_UNBLOCK, &mask, &formerMask)
+    raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &formerMask, nil)
+    sigaction(SIGTSTP, &former, nil)
+    enter()
+  }
+
+  /// Sets the modes again, and forgets what the screen shows: after the process was stopped by others, the shell may have
+  /// changed both.
+  public func reenter() {
+    leave()
+    enter()
+  }
+
+  /// What is done once.
+  private func prepare() {
+    let state = TerminalState.contents
+    guard state.pointee.descriptor < 0 else { return }
+    state.pointee.descriptor = stream.descriptor
+    state.pointee.ownDescriptor = open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let bytes = Array(Self.leaving.text.utf8)
+    state.pointee.leaving = .allocate(capacity: bytes.count)
+    _ = state.pointee.leaving.initialize(from: bytes)
+    state.pointee.errorFile = Self.makeErrorFile()
+    TerminalState.catchFatalSignals(except: usage.handledSignals)
+    atexit { TerminalState.restore() }
+  }
+}
+
+// MARK: - Writing
+
+extension ScreenTerminal {
+  /// Shows a frame.
+  ///
+  /// - Returns: false if the terminal is gone.
+  public func show(_ frame: Frame) -> Bool {
+    guard TerminalState.contents.pointee.isChanged != 0 else { return true }
+    let update = frame.update(from: shown)
+    shown = frame
+    return update == "" || stream.write(update)
+  }
+
+  /// Has the next frame written as a whole.
+  public func forgetFrame() { shown = nil }
+}
+
+// MARK: - Standard error
+
+extension ScreenTerminal {
+  /// Text beyond this is dropped, the oldest first.
+  private static let longestErrors = 65_536  // bytes
+
+  /// An unlinked file stands in: unlike a pipe, it takes what is written whether or not anyone reads it.
+  private static func makeErrorFile() -> Int32 {
+    guard isatty(STDERR_FILENO) == 1, let file = tmpfile() else { return -1 }
+    let descriptor = fileno(file)
+    // Each writer appends, and programs that this one starts do not have it.
+    return fcntl(descriptor, F_SETFL, O_APPEND) == 0 && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 ? descriptor : -1
+  }
+
+  private func captureError() {
+    let state = TerminalState.contents
+    guard state.pointee.errorFile >= 0 else { return }
+    let saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard saved >= 0 else { return }
+    state.pointee.savedError = saved
+    dup2(state.pointee.errorFile, STDERR_FILENO)
+  }
+
+  /// The last line that was written to standard error since the terminal was entered; nil if there is none.
+  public var lastError: String? {
+    let state = TerminalState.contents.pointee
+    var status = stat()
+    guard state.savedError >= 0, fstat(state.errorFile, &status) == 0, status.st_size > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = pread(state.errorFile, &bytes, bytes.count, max(0, status.st_size - off_t(bytes.count)))
+    if status.st_size > Self.longestErrors { ftruncate(state.errorFile, 0) }
+    let lines = bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
+    return lines.last.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

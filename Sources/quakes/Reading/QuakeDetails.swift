@@ -1,0 +1,82 @@
+import Foundation
+import StrataQuakes
+
+/// Everything known about an earthquake, as lines of text.
+struct QuakeDetails {
+  private static let nameWidth = 14
+
+  private let quake: QuakeFacts
+  private let places: [PlaceDistance]
+  private let now: Date
+
+  /// - Parameter places: how far it is from the user's places.
+  init(_ quake: QuakeFacts, places: [PlaceDistance], now: Date) {
+    (self.quake, self.places, self.now) = (quake, places, now)
+  }
+
+  /// On a narrow terminal the values continue below themselves.
+  func lines(_ terminal: Terminal) -> [OutputText] {
+    let title = "M \(quake.magnitudeText) \(quake.placeText)"
+    let titles = terminal.columns.map { DisplayWidth.wrapped(title, to: $0) } ?? [title]
+    return titles.map { terminal.colored($0, magnitude: quake.magnitude) }
+      + details.flatMap { name, value in
+        let values = terminal.columns.map { DisplayWidth.wrapped(value, to: $0 - Self.nameWidth) } ?? [value]
+        return zip([name] + Array(repeating: "", count: values.count - 1), values).map { name, value in
+          OutputText(DisplayWidth.padded(name, to: Self.nameWidth) + value)
+        }
+      }
+  }
+
+  /// Omits what is not known.
+  private var details: [(String, String)] {
+    let known: [(String, String?)] = [
+      ("id", quake.identifier),
+      ("time", "\(ISO8601.text(quake.time)) (\(Age.text(of: quake.time, at: now)))"),
+      ("magnitude", magnitude),
+      ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
+      ("position", position),
+      ("near", quake.nearestCity?.textWithPopulation),
+      ("distance", places.isEmpty ? nil : places.map(\.text).joined(separator: ", ")),
+      ("standing", quake.standing == .live ? nil : standing),
+      ("status", quake.status),
+      ("updated", quake.updated.map { ISO8601.text($0) }),
+      ("felt by", quake.felt.map { "\($0)" }),
+      ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
+      ("alert", quake.alert),
+      ("tsunami flag", quake.tsunami == 1 ? "set: a large event in an oceanic region, not a warning" : nil),
+      ("significance", quake.significance.map { "\($0)" }),
+      ("also known as", aliases),
+      ("page", quake.url),
+      ("marks", quake.mark.flatMap(marks)),
+      ("note", quake.mark?.note),
+    ]
+    return known.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  private var magnitude: String {
+    guard let name = quake.magnitudeClass else { return "not known" }
+    return "\(quake.magnitudeText) \(quake.magnitudeType ?? "") (\(name))".replacingOccurrences(of: "  ", with: " ")
+  }
+
+  private var position: String {
+    let north = quake.latitude < 0 ? "S" : "N"
+    let east = quake.longitude < 0 ? "W" : "E"
+    return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
+  }
+
+  private func marks(_ mark: QuakeMark) -> String? {
+    let words = [
+      mark.isStarred ? "starred" : nil, mark.acknowledged.map { "acknowledged \(Age.text(of: $0, at: now))" },
+    ].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
+  private var standing: String {
+    quake.standingReason.map { "\(quake.standing): \($0)" } ?? quake.standing.description
+  }
+
+  private var aliases: String? {
+    let others = quake.aliases.filter { $0 != quake.identifier }
+    return others.isEmpty ? nil : others.joined(separator: ", ")
+  }
+}

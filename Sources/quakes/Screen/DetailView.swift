@@ -1,0 +1,35 @@
+import CoreData
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+/// Everything about the selected earthquake.
+@MainActor
+final class DetailView: ScreenView {
+  let place = ScreenPlace.detail
+  private let store: LiveStore
+  private let id: NSManagedObjectID
+  private let identifier: String
+  let showsHistory: Bool
+  private var scroll = Scroll()
+
+  init(_ quake: Quake, in store: LiveStore, showsHistory: Bool) {
+    (self.store, self.showsHistory) = (store, showsHistory)
+    (id, identifier) = (quake.objectID, quake.identifier ?? "?")
+  }
+
+  func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText] {
+    guard let quake = try? store.context.existingObject(with: id) as? Quake else {
+      return [look.bold(DisplayWidth.fitted("\(identifier) is no longer in the store", to: size.columns))]
+    }
+    let terminal = look.terminal(columns: size.columns)
+    var lines = try store.details(of: quake, at: look.now).lines(terminal)
+    if showsHistory {
+      let changes = QuakeChange.changes(in: quake.history)
+      lines += [""] + ChangeTable(terminal: terminal, showsID: false).lines(changes)
+    }
+    return scroll.shown(lines, rows: size.rows)
+  }
+
+  func perform(_ command: ScreenCommand) -> Bool { scroll.perform(command) }
+}

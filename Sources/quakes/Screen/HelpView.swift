@@ -1,0 +1,37 @@
+import StrataQuakes
+import StrataQuakesScreen
+
+/// The keys, and the words of filters.
+@MainActor
+final class HelpView: ScreenView {
+  let place = ScreenPlace.help
+  private let keysOf: ScreenPlace
+  private var scroll = Scroll()
+
+  /// - Parameter place: the keys of which to explain.
+  init(of place: ScreenPlace) {
+    keysOf = place
+  }
+
+  func lines(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText] {
+    let bindings = KeyBinding.all.filter { $0.places.contains(keysOf) }
+    let width = bindings.map { DisplayWidth.columns($0.names) }.max() ?? 0
+    var lines = [look.bold("Keys")]
+    lines += bindings.map { binding in
+      OutputText(
+        DisplayWidth.fitted("\(DisplayWidth.padded(binding.names, to: width))  \(binding.words)", to: size.columns))
+    }
+    if keysOf == .list {
+      lines += ["", look.bold("Filters")]
+      lines += Self.filters.flatMap { DisplayWidth.wrapped($0, to: size.columns) }.map { OutputText($0) }
+    }
+    return scroll.shown(lines, rows: size.rows)
+  }
+
+  private static let filters = [
+    "Plain words are searched for in the place and the title; in quotes whatever they are. These narrow further:",
+    ScreenFilter.examples,
+  ]
+
+  func perform(_ command: ScreenCommand) -> Bool { scroll.perform(command) }
+}

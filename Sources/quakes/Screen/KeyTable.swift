@@ -1,0 +1,79 @@
+import StrataQuakesScreen
+
+/// What a key does.
+enum ScreenCommand: Sendable {
+  case down, up, pageDown, pageUp, first, last
+  case open, back, next, previous, nextNew
+  case filter, order, reverse, history
+  case help, redraw, suspend, quit
+}
+
+/// What the screen shows.
+enum ScreenPlace: Sendable {
+  case list, detail, help
+}
+
+/// Keys and what they do there. The foot of the screen, the help and the handling of keys are made of the same table.
+struct KeyBinding: Sendable {
+  var keys: [Key]
+  var command: ScreenCommand
+  /// The keys as people read them.
+  var names: String
+  var words: String
+  /// Shorter, for the foot; nil to leave it to the help.
+  var foot: String?
+  var places: [ScreenPlace]
+
+  init(
+    _ keys: [Key], _ command: ScreenCommand, _ names: String, _ words: String, foot: String? = nil,
+    in places: [ScreenPlace]
+  ) {
+    (self.keys, self.command, self.names, self.words, self.foot, self.places) = (
+      keys, command, names, words, foot, places
+    )
+  }
+
+  private static let everywhere: [ScreenPlace] = [.list, .detail, .help]
+
+  static let all = [
+    KeyBinding(
+      [.enter, .right, .character("l")], .open, "Enter →", "show everything about the earthquake", foot: "open",
+      in: [.list]),
+    KeyBinding([.escape, .left], .back, "Esc ←", "go back", foot: "back", in: [.detail, .help]),
+    KeyBinding([.character("/")], .filter, "/", "filter the list", foot: "filter", in: [.list]),
+    KeyBinding(
+      [.character("u")], .nextNew, "u", "go to the next one that is new since the screen opened", foot: "new",
+      in: [.list, .detail]),
+    KeyBinding([.character("h")], .history, "h", "show or hide its history", foot: "history", in: [.detail]),
+    KeyBinding([.character("s")], .order, "s", "sort by something else", foot: "sort", in: [.list]),
+    KeyBinding([.character("r")], .reverse, "r", "sort in the opposite order", in: [.list]),
+    KeyBinding([.character("n")], .next, "n", "show the next earthquake of the list", foot: "next", in: [.detail]),
+    KeyBinding([.character("p")], .previous, "p", "show the previous earthquake of the list", in: [.detail]),
+    KeyBinding([.character("j"), .down], .down, "j ↓", "down", in: everywhere),
+    KeyBinding([.character("k"), .up], .up, "k ↑", "up", in: everywhere),
+    KeyBinding(
+      [.pageDown, .character(" "), .control("f")], .pageDown, "PgDn Space", "down by a screen", in: everywhere),
+    KeyBinding([.pageUp, .character("b"), .control("b")], .pageUp, "PgUp b", "up by a screen", in: everywhere),
+    KeyBinding([.character("g"), .home], .first, "g Home", "to the start", in: everywhere),
+    KeyBinding([.character("G"), .end], .last, "G End", "to the end", in: everywhere),
+    KeyBinding([.control("l")], .redraw, "Ctrl-L", "draw the screen again", in: everywhere),
+    KeyBinding([.control("z")], .suspend, "Ctrl-Z", "stop; the shell's \"fg\" continues", in: everywhere),
+    KeyBinding([.character("?")], .help, "?", "show or hide this help", foot: "help", in: everywhere),
+    KeyBinding([.character("q"), .control("c")], .quit, "q Ctrl-C", "quit", foot: "quit", in: everywhere),
+  ]
+
+  static func command(of key: Key, in place: ScreenPlace) -> ScreenCommand? {
+    all.first { $0.places.contains(place) && $0.keys.contains(key) }?.command
+  }
+
+  /// The keys that the foot names, and what they do.
+  ///
+  /// - Parameter newCount: how many new earthquakes there are to go to.
+  static func foot(of place: ScreenPlace, newCount: Int) -> [(key: String, word: String)] {
+    all.filter { $0.places.contains(place) && ($0.command != .nextNew || newCount > 0) }.compactMap { binding in
+      guard let word = binding.foot else { return nil }
+      let key = String(binding.names.prefix { $0 != " " })
+      return (key, binding.command == .nextNew ? "\(newCount) \(word)" : word)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import CoreData
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+/// The list of earthquakes, with a selected row that stays on its earthquake.
+@MainActor
+final class ListView: ScreenView {
+  let place = ScreenPlace.list
+  let store: LiveStore
+  private let options: ScreenOptions
+  private let list: LiveList
+  private(set) var filter: ScreenFilter
+  private(set) var order: QuakeQuery.Order
+  private(set) var isReversed: Bool
+  private var circle: GeoCircle?
+
+  private var selected: NSManagedObjectID?
+  private var index = 0
+  private var offset = 0
+  private var rows = 1
+  /// Whether the list changed since the selection was found in it.
+  private var isMoved = false
+  private var emptiness: String?
+  private var freshness: String?
+
+  /// - Throws: what `fetch` throws; `Failure` if the place of the filter cannot be found.
+  init(_ store: LiveStore, filter: ScreenFilter, options: ScreenOptions) throws {
+    (self.store, self.options, self.filter) = (store, options, filter)
+    (order, isReversed) = (options.order, options.isReversed)
+    list = LiveList(store)
+    circle = try Self.circle(of: filter, in: store)
+    try fetch()
+    selected = list[0]?.objectID
+  }
+
+  // MARK: Changes
+
+  /// Fetches again, because the filter, the order or the time changed.
+  func fetch() throws {
+    let now = Date()
+    // An order by distance needs a point.
+    let order = order == .distance && circle == nil ? .time : order
+    try list.fetch(QuakeQuery(filter.filter(at: now, circle: circle), order: order, isReversed: isReversed))
+    noteChange()
+  }
+
+  /// The store changed, or time went on.
+  func noteChange() {
+    isMoved = true
+    freshness = store.freshnessNote(at: Date())
+    emptiness = nil
+  }
+
+  /// - Throws: `Failure` if its place cannot be found, and then the former filter stays; what `fetch` throws.
+  func setFilter(_ filter: ScreenFilter) throws {
+    guard filter != self.filter else { return }
+    let circle =
+      (filter.near, filter.within) == (self.filter.near, self.filter.within)
+      ? circle : try Self.circle(of: filter, in: store)
+    (self.filter, self.circle) = (filter, circle)
+    try fetch()
+  }
+
+  private static func circle(of filter: ScreenFilter, in store: LiveStore) throws -> GeoCircle? {
+    try filter.near.map { try store.reader.circle($0, within: filter.within) }
+  }
+
+  // MARK: Selection
+
+  var selectedQuake: Quake? {
+    findSelection()
+    return list[index]
+  }
+
+  /// The selection stays on its earthquake and in its row of the screen, except that the top of the list stays visible.
+  private func findSelection() {
+    guard isMoved else { return }
+    isMoved = false
+    let row = index - offset
+    if let found = selected.flatMap(list.index) {
+      index = found
+      if offset > 0 || found >= rows { offset = found - row }
+    }
+    index = max(0, min(index, list.count - 1))
+    selected = list[index]?.objectID
+  }
+
+  func select(_ newIndex: Int) {
+    findSelection()
+    let newIndex = max(0, min(newIndex, list.count - 1))
+    if newIndex != index, let selected { store.see(selected) }
+    index = newIndex
+    selected = list[newIndex]?.objectID
+  }
+
+  func move(by count: Int) {
+    findSelection()
+    select(index + count)
+  }
+
+  /// - Returns: whether there is one.
+  func selectNextNew() -> Bool {
+    findSelection()
+    let places = store.unseen.compactMap(list.index).sorted()
+    guard let next = places.first(where: { $0 > index }) ?? places.first else { return false }
+    select(next)
+    return true
+  }
+
+  func perform(_ command: ScreenCommand) throws -> Bool {
+    switch command {
+    case .down, .next: move(by: 1)
+    case .up, .previous: move(by: -1)
+    case .pageDown: move(by: rows)
+    case .pageUp: move(by: -rows)
+    case .first: select(0)
+    case .last: select(list.count - 1)
+    case .nextNew: return selectNextNew()
+    case .order: try sortByNext()
+    case .reverse:
+      isReversed.toggle()
+      try fetch()
+    default: return false
+    }
+    return true
+  }
+
+  private func sortByNext() throws {
+    let orders = QuakeQuery.Order.allCases.filter { $0 != .distance || circle != nil }
+    let place = orders.firstIndex(of: order) ?? -1
+    order = orders[(place + 1) % orders.count]
+    try fetch()
+  }
+
+  // MARK: Drawing
+
+  func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText] {
+    var lines = [title(size, look)]
+    if let freshness, size.rows > 6 { lines.append(look.warning(DisplayWidth.fitted(freshness, to: size.columns))) }
+    rows = max(1, size.rows - lines.count - 1)
+    findSelection()
+    guard list.count > 0 else { return lines + (try empty(columns: size.columns)) }
+    offset = max(0, min(offset, index, list.count - rows))
+    offset = max(offset, index - rows + 1)
+    return lines + table(columns: size.columns, look)
+  }
+
+  private func title(_ size: ScreenSize, _ look: ScreenLook) -> OutputText {
+    findSelection()
+    let count = list.count == 0 ? "none" : "\(index + 1) of \(list.count)"
+    let right = size.columns < 50 ? count : "\(count) · \(orderText)"
+    return look.row(filter.text.isEmpty ? "Quakes" : "Quakes · \(filter.text)", right, columns: size.columns)
+  }
+
+  private var orderText: String {
+    switch order {
+    case .distance where circle == nil, .time: isReversed ? "oldest first" : "newest first"
+    case .magnitude: isReversed ? "smallest first" : "largest first"
+    case .depth: isReversed ? "shallowest first" : "deepest first"
+    case .distance: isReversed ? "farthest first" : "nearest first"
+    case .updated: isReversed ? "first updated first" : "last updated first"
+    }
+  }
+
+  /// The marks stand in the first two columns.
+  private func table(columns: Int, _ look: ScreenLook) -> [OutputText] {
+    let shown = (offset..<min(offset + rows, list.count)).compactMap { list[$0] }
+    let facts = shown.map { list.facts(of: $0, placeIsNearestCity: options.placeIsNearestCity) }
+    var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now)
+    let lines = table.lines(facts, ageWidth: QuakeTable.longestAge)
+    table.terminal.hasColor = false
+    return zip((-1)..., lines).map { row, line in
+      guard row >= 0 else { return "  " + line }
+      let isNew = store.unseen.contains(shown[row].objectID)
+      guard offset + row == index else { return (isNew ? "• " : "  ") + line }
+      // Its own colours would end the bar.
+      let plain = table.lines([facts[row]], hasHeading: false, ageWidth: QuakeTable.longestAge)[0].text
+      return "\u{1B}[7m\(DisplayWidth.padded((isNew ? "•>" : "> ") + plain, to: columns))\u{1B}[0m"
+    }
+  }
+
+  /// Why there is nothing to show.
+  private func empty(columns: Int) throws -> [OutputText] {
+    if emptiness == nil {
+      let filter = filter.filter(at: Date(), circle: circle)
+      emptiness = try store.reader.read { context in
+        try EmptyAnswer(filter, asOf: nil, in: context).text(of: store.location)
+      }
+    }
+    return [""] + DisplayWidth.wrapped(emptiness ?? "", to: columns).map { OutputText($0) }
+  }
+}

@@ -1,0 +1,78 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// The earthquakes of a query, kept up to date by a fetched results controller. Rows are read as they are shown.
+@MainActor
+final class LiveList: NSObject {
+  /// Rows that are read at once.
+  private static let batchSize = 100
+
+  private let store: LiveStore
+  private var controller: NSFetchedResultsController<Quake>?
+  private var query = QuakeQuery()
+  /// Those in the circle, in order; nil if there is no circle.
+  private var inCircle: [Quake]?
+
+  init(_ store: LiveStore) {
+    self.store = store
+  }
+
+  /// - Throws: what `fetch` throws.
+  func fetch(_ query: QuakeQuery) throws {
+    let request = Quake.matching(query.filter)
+    request.sortDescriptors = query.sortDescriptors
+    // A circle needs every position in its box.
+    request.returnsObjectsAsFaults = query.filter.circle == nil
+    request.fetchBatchSize = query.filter.circle == nil ? Self.batchSize : 0
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: store.context, sectionNameKeyPath: nil, cacheName: nil)
+    controller.delegate = self
+    try controller.performFetch()
+    (self.controller, self.query) = (controller, query)
+    findInCircle()
+  }
+
+  private func findInCircle() {
+    guard let circle = query.filter.circle else {
+      inCircle = nil
+      return
+    }
+    var found = (controller?.fetchedObjects ?? []).map { quake in
+      (quake: quake, distance: circle.distance(latitude: quake.latitude, longitude: quake.longitude))
+    }
+    found.removeAll { $0.distance > circle.radius }
+    if query.order == .distance {
+      found.sort { query.isReversed ? $0.distance > $1.distance : $0.distance < $1.distance }
+    }
+    inCircle = found.map(\.quake)
+  }
+
+  var count: Int { inCircle?.count ?? controller?.sections?.first?.numberOfObjects ?? 0 }
+
+  subscript(index: Int) -> Quake? {
+    guard 0..<count ~= index else { return nil }
+    return inCircle?[index] ?? controller?.object(at: IndexPath(item: index, section: 0))
+  }
+
+  /// - Returns: nil if it is not in the list.
+  func index(of id: NSManagedObjectID) -> Int? {
+    guard let quake = store.context.registeredObject(for: id) as? Quake else { return nil }
+    return inCircle?.firstIndex(of: quake) ?? controller?.indexPath(forObject: quake)?.item
+  }
+
+  /// What the list shows of an earthquake, with its distance if there is a circle.
+  func facts(of quake: Quake, placeIsNearestCity: Bool) -> QuakeFacts {
+    var facts = placeIsNearestCity ? store.facts(of: quake) : quake.facts
+    if placeIsNearestCity, let city = facts.nearestCity, city.tells { facts.place = city.text }
+    facts.distance = query.filter.circle?.distance(latitude: quake.latitude, longitude: quake.longitude)
+    return facts
+  }
+}
+
+extension LiveList: @MainActor NSFetchedResultsControllerDelegate {
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+    findInCircle()
+    store.onChange?()
+  }
+}

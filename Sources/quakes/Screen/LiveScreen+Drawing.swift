@@ -1,0 +1,69 @@
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+extension LiveScreen {
+  private static let smallest = ScreenSize(columns: 20, rows: 5)
+
+  func draw() {
+    let size = terminal.size
+    var frame = frame(size)
+    // What a failure took away is drawn as the failure.
+    if frame == nil { frame = self.frame(size) }
+    guard let frame, terminal.show(frame) else { end() }
+  }
+
+  /// - Returns: nil if the list was lost while it was read.
+  private func frame(_ size: ScreenSize) -> Frame? {
+    guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else {
+      let text = "too small: \(Self.smallest.columns) × \(Self.smallest.rows) needed"
+      return Frame(DisplayWidth.wrapped(text, to: size.columns).map { OutputText($0) }, size: size)
+    }
+    let look = ScreenLook(now: Date(), hasColor: options.hasColor)
+    let foot = foot(columns: size.columns, look)
+    let room = ScreenSize(columns: size.columns, rows: size.rows - foot.lines.count)
+    guard let body = body(room, look) else { return nil }
+    let gap = [OutputText](repeating: "", count: max(0, room.rows - body.count))
+    let cursor = foot.cursor.map { Frame.Position(row: size.rows - 1, column: $0) }
+    return Frame(body.prefix(room.rows) + gap + foot.lines, size: size, cursor: cursor)
+  }
+
+  private func body(_ size: ScreenSize, _ look: ScreenLook) -> [OutputText]? {
+    if let top = top as? HelpView { return top.lines(size, look) }
+    switch list {
+    case .failure(let failure):
+      let advice = "This screen opens as soon as there is one."
+      return [look.bold("Quakes"), ""]
+        + DisplayWidth.wrapped(failure.message, to: size.columns).map { look.warning($0) }
+        + ["", OutputText(DisplayWidth.fitted(advice, to: size.columns))]
+    case .success(let view):
+      var lines: [OutputText]?
+      attempt { _ in lines = try (top ?? view).lines(size, look) }
+      return lines
+    }
+  }
+
+  // MARK: The foot
+
+  private func foot(columns: Int, _ look: ScreenLook) -> (lines: [OutputText], cursor: Int?) {
+    if let prompt {
+      let (text, cursor) = prompt.field.window(columns: columns - 1)
+      let help = prompt.problem.map { look.warning(DisplayWidth.fitted($0, to: columns)) }
+      return (
+        [help ?? look.dim(DisplayWidth.fitted(ScreenFilter.examples, to: columns)), OutputText("/" + text)], cursor + 1
+      )
+    }
+    let error = terminal.lastError.map { look.warning(DisplayWidth.fitted(Terminal.printable($0), to: columns)) }
+    return ([error, keys(columns: columns, look)].compactMap { $0 }, nil)
+  }
+
+  /// The keys that there is room for: the last two are always among them.
+  private func keys(columns: Int, _ look: ScreenLook) -> OutputText {
+    var words = KeyBinding.foot(of: top?.place ?? .list, newCount: newCount)
+    func width() -> Int { words.reduce(-2) { $0 + DisplayWidth.columns($1.key) + DisplayWidth.columns($1.word) + 3 } }
+    while width() > columns, words.count > 2 { words.remove(at: words.count - 3) }
+    return words.map { look.bold($0.key) + " " + look.dim($0.word) }.joined(separator: "  ")
+  }
+
+  private var newCount: Int { if case .success(let view) = list { view.store.unseen.count } else { 0 } }
+}

@@ -1,0 +1,147 @@
+import CoreData
+import Dispatch
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+/// The screen: a list, and what is shown in its place or below it. It is redrawn for keys, for commits of other
+/// processes, and every minute.
+@MainActor
+final class LiveScreen {
+  let options: ScreenOptions
+  let terminal = ScreenTerminal(ScreenTerminal.Usage(hasPastes: true))
+  /// The list, or why there is none.
+  var list: Result<ListView, Failure>
+  /// What is shown in place of the list.
+  var top: (any ScreenView)?
+  /// The filter that is being typed.
+  var prompt: FilterPrompt?
+  private var relay: SignalRelay?
+  private var keys: KeyReader?
+  private var timers: [any DispatchSourceTimer] = []
+  private var isDrawingPlanned = false
+
+  /// A store that does not exist yet is waited for.
+  ///
+  /// - Throws: `Failure` if it cannot be read, or the filter's place is not found.
+  init(_ options: ScreenOptions) throws {
+    self.options = options
+    let location = try options.store.location()
+    list = .failure(Failure.noStore(location))
+    if location.hasStore { try open(options.filter) }
+  }
+
+  /// Shows the screen until the process ends.
+  static func run(_ options: ScreenOptions) throws -> Never {
+    let screen = try MainActor.assumeIsolated { try LiveScreen(options) }
+    DispatchQueue.main.async { MainActor.assumeIsolated { screen.begin() } }
+    dispatchMain()
+  }
+
+  private func begin() {
+    relay = SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
+    terminal.enter()
+    keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
+    every(60, from: Age.secondsToNextMinute(Date())) { self.tick() }
+    draw()
+  }
+
+  private func handle(signal number: Int32) {
+    switch number {
+    case SIGTSTP: terminal.suspend()
+    case SIGCONT: terminal.reenter()
+    default: break
+    }
+    draw()
+  }
+
+  func end() -> Never {
+    terminal.leave()
+    exit(ExitStatus.ok.rawValue)
+  }
+
+  // MARK: Time
+
+  private func every(_ seconds: Int, from first: TimeInterval, _ action: @escaping @MainActor @Sendable () -> Void) {
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(
+      wallDeadline: .now() + first, repeating: .seconds(seconds), leeway: .milliseconds(500))
+    timer.setEventHandler { MainActor.assumeIsolated(action) }
+    timer.activate()
+    timers.append(timer)
+  }
+
+  /// The ages changed, and with them what a relative time means.
+  private func tick() {
+    checkStore()
+    attempt { list in if list.filter.isRelative { try list.fetch() } else { list.noteChange() } }
+    draw()
+  }
+
+  /// Coalesces the changes of one turn of the main queue into one drawing.
+  private func planDrawing() {
+    guard !isDrawingPlanned else { return }
+    isDrawingPlanned = true
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        self.isDrawingPlanned = false
+        self.draw()
+      }
+    }
+  }
+}
+
+// MARK: - The store
+
+extension LiveScreen {
+  private func open(_ filter: ScreenFilter) throws {
+    let store = try LiveStore(options.store)
+    let view = try ListView(store, filter: filter, options: options)
+    store.onChange = { [weak self, weak view] in
+      view?.noteChange()
+      self?.planDrawing()
+    }
+    list = .success(view)
+  }
+
+  /// Does something with the list; if it cannot be read, shows why.
+  func attempt(_ body: (ListView) throws -> Void) {
+    guard case .success(let view) = list else { return }
+    do {
+      try body(view)
+    } catch {
+      lose(view, for: error as? Failure ?? Failure.reading(view.store.location, error: error))
+    }
+  }
+
+  func lose(_ view: ListView, for failure: Failure) {
+    view.store.close()
+    (list, top, prompt) = (.failure(failure), nil, nil)
+    waitForStore(view.filter)
+  }
+
+  /// Notices a store that was deleted or made anew.
+  func checkStore() {
+    guard case .success(let view) = list, view.store.isReplaced else { return }
+    lose(view, for: Failure.noStore(view.store.location))
+  }
+
+  /// Once a second, while there is nothing else to do.
+  func waitForStore(_ filter: ScreenFilter) {
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(200))
+    timer.setEventHandler {
+      MainActor.assumeIsolated {
+        guard (try? self.options.store.location().hasStore) == true else { return }
+        do {
+          try self.open(filter)
+          timer.cancel()
+        } catch {
+          self.list = .failure(error as? Failure ?? Failure(.storeUnavailable, "\(error)"))
+        }
+        self.draw()
+      }
+    }
+    timer.activate()
+  }
+}

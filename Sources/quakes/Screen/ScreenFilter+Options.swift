@@ -1,0 +1,30 @@
+import StrataQuakes
+
+extension ScreenFilter {
+  /// The filter that options mean, in the words of the screen, where it can be changed.
+  ///
+  /// - Throws: `Problem` if an option has a value that no word can have.
+  init(_ options: FilterOptions, near: String?, within: Double?) throws(Problem) {
+    let words: [(String, String?)] = [
+      ("", options.text.map { "\"\(Self.unquoted($0))\"" }),
+      ("mag>=", options.minimumMagnitude.map(Self.text)), ("mag<=", options.maximumMagnitude.map(Self.text)),
+      ("depth>=", options.minimumDepth.map(Self.text)), ("depth<=", options.maximumDepth.map(Self.text)),
+      ("since:", options.since.map(Self.quoted)), ("until:", options.until.map(Self.quoted)),
+      ("near:", near.map(Self.quoted)), ("within:", within.map { "\(Self.text($0))km" }),
+      ("type:", options.type.map(Self.quoted)), ("status:", options.status.map(Self.quoted)),
+      ("source:", options.source.map(Self.quoted)), ("box:", options.box?.text),
+      ("alert:", options.alert?.rawValue), ("felt", options.felt ? "" : nil),
+      ("retracted", options.retracted ? "" : nil),
+    ]
+    try self.init(words.compactMap { name, value in value.map { name + $0 } }.joined(separator: " "))
+  }
+
+  private static func text(_ number: Double) -> String { FactValue.number(number).text }
+
+  private static func quoted(_ text: String) -> String {
+    text.contains { $0.isWhitespace } ? "\"\(unquoted(text))\"" : unquoted(text)
+  }
+
+  /// Words have no quotation marks within.
+  private static func unquoted(_ text: String) -> String { text.filter { $0 != "\"" } }
+}

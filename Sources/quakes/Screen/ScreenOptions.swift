@@ -1,0 +1,35 @@
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+/// What the screen shows when it opens.
+struct ScreenOptions: Sendable {
+  var store: StoreOptions
+  var filter: ScreenFilter
+  var order: QuakeQuery.Order
+  var isReversed: Bool
+  /// Whether the list names the nearest city in place of the service's words.
+  var placeIsNearestCity: Bool
+  var hasColor: Bool
+}
+
+extension ScreenOptions {
+  /// What `quakes` without a command means: on a terminal the screen, unless an option is given that only a list has.
+  ///
+  /// - Returns: nil for a list.
+  init?(_ list: List, arguments: [String] = CommandLine.arguments) throws(Failure) {
+    guard arguments.dropFirst().first != List._commandName, ScreenTerminal.isUsable(), list.limitOptions.limit == nil,
+      list.asOfOptions.asOf == nil, !list.form.hasFields, !list.listing.exitStatus, !list.filterOptions.hasMarkLimits
+    else { return nil }
+    do {
+      filter = try ScreenFilter(
+        list.filterOptions, near: list.nearOptions.near, within: list.withinOptions.within)
+    } catch {
+      throw Failure(.usage, error.text)
+    }
+    store = list.storeOptions
+    (order, isReversed) = (list.orderOptions.sort ?? .time, list.orderOptions.reverse)
+    placeIsNearestCity = list.listing.place == .nearest
+    hasColor = list.output.terminal.hasColor
+  }
+}

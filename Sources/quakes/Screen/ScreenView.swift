@@ -1,0 +1,71 @@
+import Foundation
+import StrataQuakes
+import StrataQuakesScreen
+
+/// A part of the screen: it gets a size and gives lines.
+@MainActor
+protocol ScreenView: AnyObject {
+  var place: ScreenPlace { get }
+
+  /// The lines from the top, at most as many as there are rows, none wider than the columns.
+  ///
+  /// - Throws: what reading the store throws.
+  func lines(_ size: ScreenSize, _ look: ScreenLook) throws -> [OutputText]
+
+  /// - Returns: false if it is for others.
+  /// - Throws: what reading the store throws.
+  func perform(_ command: ScreenCommand) throws -> Bool
+}
+
+/// What all views show alike.
+struct ScreenLook: Sendable {
+  var now: Date
+  var hasColor: Bool
+
+  func terminal(columns: Int) -> Terminal { Terminal(columns: columns, hasColor: hasColor, isTerminal: true) }
+
+  /// What matters less.
+  func dim(_ text: String) -> OutputText { hasColor ? "\u{1B}[2m\(text)\u{1B}[0m" : OutputText(text) }
+
+  func bold(_ text: String) -> OutputText { "\u{1B}[1m\(text)\u{1B}[0m" }
+
+  /// What one should know.
+  func warning(_ text: String) -> OutputText { hasColor ? "\u{1B}[33m\(text)\u{1B}[0m" : bold(text) }
+
+  /// Two texts at the ends of a row; the left one is shortened first.
+  func row(_ left: String, _ right: String, columns: Int) -> OutputText {
+    let right = DisplayWidth.fitted(right, to: max(0, columns - 2))
+    let room = max(0, columns - DisplayWidth.columns(right) - 2)
+    return bold(DisplayWidth.padded(DisplayWidth.fitted(Terminal.printable(left), to: room), to: room)) + "  "
+      + dim(right)
+  }
+}
+
+/// Lines of which a part is shown.
+struct Scroll {
+  private(set) var offset = 0
+  private var rows = 1
+  private var count = 0
+
+  /// The lines that are shown in a number of rows.
+  mutating func shown(_ lines: [OutputText], rows: Int) -> [OutputText] {
+    (self.rows, count) = (max(1, rows), lines.count)
+    move(to: offset)
+    return Array(lines.dropFirst(offset).prefix(rows))
+  }
+
+  mutating func perform(_ command: ScreenCommand) -> Bool {
+    switch command {
+    case .down: move(to: offset + 1)
+    case .up: move(to: offset - 1)
+    case .pageDown: move(to: offset + rows)
+    case .pageUp: move(to: offset - rows)
+    case .first: move(to: 0)
+    case .last: move(to: count)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func move(to offset: Int) { self.offset = max(0, min(offset, count - rows)) }
+}
