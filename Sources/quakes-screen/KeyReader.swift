@@ -11,6 +11,7 @@ public final class KeyReader {
   private let source: any DispatchSourceRead
   private var timer: (any DispatchSourceTimer)?
   private let onKeys: @MainActor ([Key]) -> Void
+  private var isPaused = false
 
   /// - Parameters:
   ///   - onKeys: is told of all keys that were read at once.
@@ -27,6 +28,9 @@ public final class KeyReader {
         let count = read(descriptor, &bytes, bytes.count)
         if count > 0 {
           self?.handle(bytes.prefix(count))
+        } else if count < 0, errno == EIO, tcgetpgrp(descriptor) > 0 {
+          // It is another's now: this process was stopped, and continues in the background.
+          self?.pause()
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
           self?.source.cancel()
           onEnd()
@@ -34,6 +38,17 @@ public final class KeyReader {
       }
     }
     source.activate()
+  }
+
+  /// Leaves the keyboard to others.
+  public func pause() {
+    if !isPaused { source.suspend() }
+    isPaused = true
+  }
+
+  public func resume() {
+    if isPaused { source.resume() }
+    isPaused = false
   }
 
   private func handle(_ bytes: ArraySlice<UInt8>) {

@@ -45,11 +45,18 @@ extension ScreenTerminal {
   private static let entering: OutputText = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l"
   private static let leaving: OutputText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
 
-  /// - Returns: whether the output is a terminal that can be changed.
+  /// Takes the terminal. In the background it stops the process first, as the system does with those that write.
+  ///
+  /// - Returns: false if the process is still in the background when it continues, or the output is no terminal.
   @discardableResult
   public func enter() -> Bool {
     let state = TerminalState.contents
-    guard state.pointee.isChanged == 0, tcgetattr(stream.descriptor, &state.pointee.modes) == 0 else { return false }
+    if state.pointee.isChanged != 0 { return true }
+    if !TerminalState.isInForeground(stream.descriptor) { stop(SIGTTOU) }
+    guard TerminalState.isInForeground(stream.descriptor) else { return false }
+    // After a stop that nobody announced, the shell gives back the modes that were set here.
+    if state.pointee.hasModes == 0, tcgetattr(stream.descriptor, &state.pointee.modes) != 0 { return false }
+    state.pointee.hasModes = 1
     prepare()
     captureError()
     // From here on a signal must restore it.
@@ -67,27 +74,41 @@ extension ScreenTerminal {
   /// Makes the terminal as it was.
   public func leave() { TerminalState.restore() }
 
-  /// Stops the process, as Control-Z does, with the terminal as it was; returns when it continues.
-  public func suspend() {
+  /// Stops the process, as Control-Z does, with the terminal as it was; takes it again when the process continues.
+  ///
+  /// - Returns: as `enter()` does.
+  public func suspend() -> Bool {
     leave()
-    var (usual, former, mask) = (sigaction(), sigaction(), sigset_t())
-    sigaction(SIGTSTP, &usual, &former)
-    // This thread may be one that takes no signals.
-    sigemptyset(&mask)
-    sigaddset(&mask, SIGTSTP)
-    var formerMask = sigset_t()
-    pthread_sigmask(SIG_UNBLOCK, &mask, &formerMask)
-    raise(SIGTSTP)
-    pthread_sigmask(SIG_SETMASK, &formerMask, nil)
-    sigaction(SIGTSTP, &former, nil)
-    enter()
+    stop(SIGTSTP)
+    return enter()
   }
 
-  /// Sets the modes again, and forgets what the screen shows: after the process was stopped by others, the shell may have
-  /// changed both.
-  public func reenter() {
+  /// Takes the terminal again: after the process was stopped by others, the shell may have changed modes and screen.
+  ///
+  /// - Returns: as `enter()` does.
+  public func reenter() -> Bool {
     leave()
-    enter()
+    return enter()
+  }
+
+  /// Whether the terminal was hung up.
+  public var isGone: Bool {
+    var modes = termios()
+    return tcgetattr(stream.descriptor, &modes) != 0
+  }
+
+  /// Stops the process with a signal, unless its process group is orphaned: then nobody could continue it.
+  private func stop(_ number: Int32) {
+    var (usual, former) = (sigaction(), sigaction())
+    sigaction(number, &usual, &former)
+    // Threads of the main queue take no signals otherwise.
+    var (mask, formerMask) = (sigset_t(), sigset_t())
+    sigemptyset(&mask)
+    sigaddset(&mask, number)
+    pthread_sigmask(SIG_UNBLOCK, &mask, &formerMask)
+    raise(number)
+    pthread_sigmask(SIG_SETMASK, &formerMask, nil)
+    sigaction(number, &former, nil)
   }
 
   /// What is done once.

@@ -7,8 +7,10 @@ import StrataQuakes
 /// places, and what it calls is in the list of signal-safety(7).
 enum TerminalState {
   struct Contents {
-    /// 1 while the terminal is ours.
+    /// 1 while the screen is ours.
     var isChanged: Int32 = 0
+    /// 1 while `modes` are to be given back.
+    var hasModes: Int32 = 0
     var descriptor: Int32 = -1
     /// The terminal with O_NONBLOCK, so that a handler does not hang if nobody reads the terminal; -1 if there is none.
     var ownDescriptor: Int32 = -1
@@ -37,11 +39,18 @@ enum TerminalState {
     contents.pointee.isChanged = 0
     write(UnsafeRawBufferPointer(contents.pointee.leaving))
     let descriptor = contents.pointee.descriptor
-    // What was typed ahead was meant for this program, not for the shell.
-    tcflush(descriptor, TCIFLUSH)
-    tcsetattr(descriptor, TCSANOW, &contents.pointee.modes)
+    // In the background the modes are those of the shell, or of the program that it runs.
+    if contents.pointee.hasModes != 0, isInForeground(descriptor) {
+      // What was typed ahead was meant for this program, not for the shell.
+      tcflush(descriptor, TCIFLUSH)
+      tcsetattr(descriptor, TCSANOW, &contents.pointee.modes)
+      contents.pointee.hasModes = 0
+    }
     restoreError()
   }
+
+  /// Whether the terminal is this process group's to read and to set. Safe in a signal handler.
+  static func isInForeground(_ descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 
   /// A few times, because another thread may be writing a frame.
   private static func write(_ bytes: UnsafeRawBufferPointer) {

@@ -17,7 +17,7 @@ extension LiveScreen {
     guard let command = KeyBinding.command(of: key, in: place) else { return }
     switch command {
     case .quit: end()
-    case .suspend: terminal.suspend()
+    case .suspend: suspend()
     case .redraw: terminal.forgetFrame()
     case .help: top = place == .help ? nil : HelpView(of: place)
     case .back: top = nil
@@ -49,7 +49,7 @@ extension LiveScreen {
   private func type(_ key: Key) {
     switch key {
     case .control("c"): end()
-    case .control("z"): terminal.suspend()
+    case .control("z"): suspend()
     case .control("l"): terminal.forgetFrame()
     case .up: attempt { $0.move(by: -1) }
     case .down: attempt { $0.move(by: 1) }

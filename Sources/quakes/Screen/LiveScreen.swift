@@ -40,19 +40,26 @@ final class LiveScreen {
 
   private func begin() {
     relay = SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
-    terminal.enter()
     keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
+    own(terminal.enter())
     every(60, from: Age.secondsToNextMinute(Date())) { self.tick() }
     draw()
   }
 
   private func handle(signal number: Int32) {
     switch number {
-    case SIGTSTP: terminal.suspend()
-    case SIGCONT: terminal.reenter()
+    case SIGTSTP: suspend()
+    case SIGCONT: own(terminal.reenter())
     default: break
     }
     draw()
+  }
+
+  func suspend() { own(terminal.suspend()) }
+
+  /// Keys are read only while the terminal is this process's.
+  private func own(_ isOwner: Bool) {
+    if isOwner { keys?.resume() } else { keys?.pause() }
   }
 
   func end() -> Never {
@@ -73,6 +80,7 @@ final class LiveScreen {
 
   /// The ages changed, and with them what a relative time means.
   private func tick() {
+    if terminal.isGone { end() }
     checkStore()
     attempt { list in if list.filter.isRelative { try list.fetch() } else { list.noteChange() } }
     draw()
