@@ -2,6 +2,7 @@ import CoreData
 import Dispatch
 import Foundation
 import StrataQuakes
+import StrataQuakesScreen
 
 /// The live list: a context on the main queue that merges other processes' commits automatically, and a table that is
 /// redrawn when a fetched results controller reports a change of what it shows. Other commits cause no drawing.
@@ -23,7 +24,9 @@ final class WatchScreen: NSObject {
   private var controller: NSFetchedResultsController<Quake>?
   /// Whether to fetch before drawing next.
   private var needsFetch = true
-  private var sources: [any DispatchSourceProtocol] = []
+  private let screen = ScreenTerminal(ScreenTerminal.Usage(handledSignals: [SIGINT, SIGTERM]))
+  private var relay: SignalRelay?
+  private var timer: (any DispatchSourceTimer)?
   private var isDrawingPlanned = false
   private var shown: [QuakeFacts]?
 
@@ -34,23 +37,24 @@ final class WatchScreen: NSObject {
   /// Draws until a signal ends the process. The screen lives as long as the process.
   func begin() {
     container.viewContext.automaticallyMergesChangesFromParent = true
-    listen(to: SIGINT) { self.end(.interrupted) }
-    listen(to: SIGTERM) { self.end(.ok) }
+    let numbers = [SIGINT, SIGTERM] + (options.isInPlace ? [SIGWINCH, SIGTSTP, SIGCONT] : [])
+    relay = SignalRelay(numbers) { number in self.handle(signal: number) }
     if options.isInPlace {
-      listen(to: SIGWINCH) { self.planFetch() }
-      // Switches to the alternate screen, so that the shell's is restored afterwards, and hides the cursor.
-      StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l")
+      screen.enter()
       everyMinute { self.planFetch() }
     }
     draw()
   }
 
-  private func listen(to number: Int32, _ action: @escaping @MainActor @Sendable () -> Void) {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { MainActor.assumeIsolated(action) }
-    source.activate()
-    sources.append(source)
+  private func handle(signal number: Int32) {
+    switch number {
+    case SIGINT: end(.interrupted)
+    case SIGTERM: end(.ok)
+    case SIGTSTP: _ = screen.suspend()
+    case SIGCONT: _ = screen.reenter()
+    default: break
+    }
+    planFetch()
   }
 
   /// Updates the ages; also fetches again, which costs one indexed query.
@@ -59,7 +63,7 @@ final class WatchScreen: NSObject {
     timer.schedule(wallDeadline: .now() + Age.secondsToNextMinute(Date()), repeating: 60, leeway: .milliseconds(500))
     timer.setEventHandler { MainActor.assumeIsolated(action) }
     timer.activate()
-    sources.append(timer)
+    self.timer = timer
   }
 
   /// Schedules a fetch, because the time window or the terminal's size changed.
@@ -87,7 +91,7 @@ final class WatchScreen: NSObject {
         ? drawInPlace(quakes, terminal: terminal, now: now) : append(quakes, terminal: terminal, now: now)
       shown = quakes
     } catch {
-      restore()
+      screen.leave()
       let failure = Failure.reading(options.location, error: error)
       StandardStream.error.line("quakes: \(failure.message)")
       exit(failure.status.rawValue)
@@ -138,8 +142,7 @@ final class WatchScreen: NSObject {
     let clock = CalendarDate(now).clockText
     let foot = "\(quakes.count) shown · \(clock)Z · \(options.location.folder.path) · Ctrl-C ends"
     lines += ["", OutputText(terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot)]
-    // Each line clears the rest of its row, and the last everything below, so nothing flickers.
-    return StandardStream.output.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
+    return screen.show(Frame(lines, size: screen.size))
   }
 
   /// Prints the whole table first, then only new or changed earthquakes.
@@ -153,12 +156,8 @@ final class WatchScreen: NSObject {
   }
 
   private func end(_ status: ExitStatus) {
-    restore()
+    screen.leave()
     exit(status.rawValue)
-  }
-
-  private func restore() {
-    if options.isInPlace { StandardStream.output.write("\u{1B}[?25h\u{1B}[?1049l") }
   }
 }
 

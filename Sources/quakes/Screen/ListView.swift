@@ -21,27 +21,39 @@ final class ListView: ScreenView {
   private var rows = 1
   /// Whether the list changed since the selection was found in it.
   private var isMoved = false
+  /// Whether the list has only the first of the earthquakes yet.
+  private(set) var isPart = false
   private var emptiness: String?
   private var freshness: String?
 
+  /// More than any screen shows: the first drawing does not wait for the others.
+  private static let firstLimit = 300
+
+  /// Shows the first earthquakes of the list only, until `fetch()`.
+  ///
   /// - Throws: what `fetch` throws; `Failure` if the place of the filter cannot be found.
   init(_ store: LiveStore, filter: ScreenFilter, options: ScreenOptions) throws {
     (self.store, self.options, self.filter) = (store, options, filter)
     (order, isReversed) = (options.order, options.isReversed)
     list = LiveList(store)
     circle = try Self.circle(of: filter, in: store)
-    try fetch()
+    try fetch(limit: Self.firstLimit)
+    isPart = list.count == Self.firstLimit
     selected = list[0]?.objectID
   }
 
   // MARK: Changes
 
   /// Fetches again, because the filter, the order or the time changed.
-  func fetch() throws {
+  ///
+  /// - Parameter limit: 0 for all.
+  func fetch(limit: Int = 0) throws {
     let now = Date()
+    isPart = false
     // An order by distance needs a point.
     let order = order == .distance && circle == nil ? .time : order
-    try list.fetch(QuakeQuery(filter.filter(at: now, circle: circle), order: order, isReversed: isReversed))
+    let filter = filter.filter(at: now, circle: circle)
+    try list.fetch(QuakeQuery(filter, order: order, isReversed: isReversed, limit: circle == nil ? limit : 0))
     noteChange()
   }
 
@@ -148,7 +160,7 @@ final class ListView: ScreenView {
 
   private func title(_ size: ScreenSize, _ look: ScreenLook) -> OutputText {
     findSelection()
-    let count = list.count == 0 ? "none" : "\(index + 1) of \(list.count)"
+    let count = list.count == 0 ? "none" : "\(index + 1) of \(isPart ? "…" : "\(list.count)")"
     let right = size.columns < 50 ? count : "\(count) · \(orderText)"
     return look.row(filter.text.isEmpty ? "Quakes" : "Quakes · \(filter.text)", right, columns: size.columns)
   }

@@ -22,6 +22,7 @@ final class LiveList: NSObject {
   func fetch(_ query: QuakeQuery) throws {
     let request = Quake.matching(query.filter)
     request.sortDescriptors = query.sortDescriptors
+    request.fetchLimit = query.limit
     // A circle needs every position in its box.
     request.returnsObjectsAsFaults = query.filter.circle == nil
     request.fetchBatchSize = query.filter.circle == nil ? Self.batchSize : 0

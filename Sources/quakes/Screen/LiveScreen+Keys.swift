@@ -8,6 +8,7 @@ extension LiveScreen {
     for key in keys {
       if prompt != nil { type(key) } else { perform(key) }
     }
+    narrow()
     draw()
   }
 
@@ -55,22 +56,27 @@ extension LiveScreen {
     case .down: attempt { $0.move(by: 1) }
     case .pageUp: attempt { _ = try $0.perform(.pageUp) }
     case .pageDown: attempt { _ = try $0.perform(.pageDown) }
-    case .enter: if prompt?.problem == nil { prompt = nil }
+    case .enter:
+      narrow()
+      if prompt?.problem == nil { prompt = nil }
     case .escape:
       let former = prompt?.former
       prompt = nil
       if let former { attempt { try $0.setFilter(former) } }
-    default:
-      guard let before = prompt?.field.text, prompt?.field.handle(key) == true, let text = prompt?.field.text else {
-        return
-      }
-      if text != before { attempt { try narrow($0, to: text) } }
+    default: _ = prompt?.field.handle(key)
     }
   }
 
-  /// Shows what a filter finds as it is typed; if it makes no sense yet, the list stays.
-  private func narrow(_ list: ListView, to text: String) throws {
+  /// Shows what a filter finds as it is typed: once for all keys that were read at once.
+  private func narrow() {
+    guard let text = prompt?.field.text, text != prompt?.shown else { return }
+    prompt?.shown = text
     prompt?.problem = nil
+    attempt { try narrow($0, to: text) }
+  }
+
+  /// If the filter makes no sense yet, the list stays.
+  private func narrow(_ list: ListView, to text: String) throws {
     do {
       try list.setFilter(ScreenFilter(text))
     } catch let problem as ScreenFilter.Problem {
@@ -84,6 +90,8 @@ extension LiveScreen {
 /// A filter that is being typed.
 struct FilterPrompt {
   var field: TextField
+  /// The text that the list shows, or that has the problem.
+  var shown: String
   /// What Escape restores.
   let former: ScreenFilter
   /// nil if the list shows what the text says.
@@ -92,6 +100,7 @@ struct FilterPrompt {
   init(_ filter: ScreenFilter) {
     former = filter
     // A word that follows is another one.
-    field = TextField(filter.text.isEmpty ? "" : filter.text + " ")
+    shown = filter.text.isEmpty ? "" : filter.text + " "
+    field = TextField(shown)
   }
 }

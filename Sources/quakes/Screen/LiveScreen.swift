@@ -42,6 +42,7 @@ final class LiveScreen {
     relay = SignalRelay([SIGWINCH, SIGTSTP, SIGCONT]) { number in self.handle(signal: number) }
     keys = KeyReader(onKeys: { keys in self.handle(keys) }, onEnd: { self.end() })
     own(terminal.enter())
+    fetchRest()
     every(60, from: Age.secondsToNextMinute(Date())) { self.tick() }
     draw()
   }
@@ -112,6 +113,16 @@ extension LiveScreen {
     list = .success(view)
   }
 
+  /// Fetches the whole list, after the first of it was drawn.
+  private func fetchRest() {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        self.attempt { if $0.isPart { try $0.fetch() } }
+        self.draw()
+      }
+    }
+  }
+
   /// Does something with the list; if it cannot be read, shows why.
   func attempt(_ body: (ListView) throws -> Void) {
     guard case .success(let view) = list else { return }
@@ -144,6 +155,7 @@ extension LiveScreen {
         do {
           try self.open(filter)
           timer.cancel()
+          self.fetchRest()
         } catch {
           self.list = .failure(error as? Failure ?? Failure(.storeUnavailable, "\(error)"))
         }

@@ -1,0 +1,23 @@
+import StrataQuakesScreen
+import Testing
+
+@testable import strata_quakes
+
+@Suite struct KeyBindingTests {
+  @Test(arguments: [ScreenPlace.list, .detail, .help])
+  func noKeyMeansTwoThings(place: ScreenPlace) {
+    let keys = KeyBinding.all.filter { $0.places.contains(place) }.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: [ScreenPlace.list, .detail, .help])
+  func theFootNamesWhatTheKeysDo(place: ScreenPlace) {
+    let foot = KeyBinding.foot(of: place, newCount: 3)
+    #expect(foot.map(\.word).suffix(2) == ["help", "quit"])
+    #expect(foot.contains { $0.word == "3 new" } == (place != .help))
+    #expect(!KeyBinding.foot(of: place, newCount: 0).contains { $0.key == "u" })
+    for (key, word) in foot where key.count == 1 {
+      #expect(KeyBinding.command(of: .character(Character(key)), in: place) != nil, "\(key) \(word)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import StrataQuakes
+import Testing
+
+@testable import strata_quakes
+
+@Suite struct ScreenFilterTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func wordsAreSearchedFor() throws {
+    #expect(try ScreenFilter("  off the  coast ").fixed.text == "off the coast")
+    #expect(try ScreenFilter("").fixed == QuakeFilter())
+    #expect(try ScreenFilter("\"mag>=5\" tonga").fixed.text == "mag>=5 tonga")
+  }
+
+  @Test func wordsOfFiltersNarrow() throws {
+    let filter = try ScreenFilter(
+      "Tonga mag>=5 magnitude<=7.5 depth>10 depth<70 type:\"quarry blast\" status:reviewed source:us alert:Yellow felt "
+        + "retracted box:170,-50,-170,-30 near:\"Valencia, Spain\" within:300mi since:24h until:2026-11-20")
+    #expect(filter.fixed.text == "Tonga")
+    #expect(filter.fixed.minimumMagnitude == 5 && filter.fixed.maximumMagnitude == 7.5)
+    #expect(filter.fixed.minimumDepth == 10.0.nextUp && filter.fixed.maximumDepth == 70.0.nextDown)
+    #expect(filter.fixed.type == "quarry blast" && filter.fixed.status == "reviewed" && filter.fixed.source == "us")
+    #expect(filter.fixed.alert == .yellow && filter.fixed.isFelt && filter.fixed.includesRetracted)
+    #expect(filter.fixed.box == GeoBox("170,-50,-170,-30"))
+    #expect(filter.near == "Valencia, Spain" && filter.within == 300 * 1.609344)
+    #expect(filter.filter(at: now, circle: nil).since == now.addingTimeInterval(-86_400))
+    #expect(filter.isRelative)
+    #expect(try ScreenFilter("mag=5").fixed.maximumMagnitude == 5)
+    #expect(try ScreenFilter("MAG:5").fixed.minimumMagnitude == 5)
+  }
+
+  @Test(
+    arguments: [
+      ("mag>=", "mag needs a number"), ("mag>=x", "not \"x\""), ("mag>=nan", "a number"), ("mag>=inf", "a number"),
+      ("since:yesterday", "since needs a time"), ("near:", "near needs a value"), ("within:far", "a distance"),
+      ("alert:purple", "green, yellow"), ("box:1,2,3", "west, south"), ("foo:bar", "no word \"foo:\""),
+      ("tonga depth<", "depth needs"),
+    ])
+  func whatMakesNoSenseIsNamed(text: String, reason: String) {
+    let problem = #expect(throws: ScreenFilter.Problem.self) { try ScreenFilter(text) }
+    #expect(problem?.text.contains(reason) == true, "\(problem?.text ?? "")")
+  }
+
+  @Test func optionsBecomeWords() throws {
+    let options = try FilterOptions.parse([
+      "--min-mag", "4.5", "--max-depth", "70", "--since", "24h", "--type", "quarry blast", "--text", "felt near:x",
+      "--felt",
+      "--box", "170,-50,-170,-30", "--alert", "red", "--max-mag", "-0.5",
+    ])
+    let filter = try ScreenFilter(options, near: "Valencia, Spain", within: 300.5)
+    #expect(
+      filter.text == "\"felt near:x\" mag>=4.5 mag<=-0.5 depth<=70 since:24h near:\"Valencia, Spain\" within:300.5km "
+        + "type:\"quarry blast\" box:170.0,-50.0,-170.0,-30.0 alert:red felt")
+    let circle = GeoCircle(latitude: 1, longitude: 2, radius: 3)
+    #expect(filter.filter(at: now, circle: circle) == options.filter(at: now, circle: circle))
+  }
+
+  @Test func whatIsTypedNeverTraps() {
+    let pieces = ["mag", ">=", "<", "\"", " ", ":", "near", "1e999", "-", "海", "felt", "since", "9999999999999d"]
+    for _ in 0..<3000 {
+      let text = (0..<8).compactMap { _ in pieces.randomElement() }.joined()
+      _ = try? ScreenFilter(text).filter(at: now, circle: nil)
+    }
+  }
+}

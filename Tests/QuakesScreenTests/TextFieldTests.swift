@@ -1,0 +1,44 @@
+import StrataQuakesScreen
+import Testing
+
+@Suite struct TextFieldTests {
+  private func field(_ text: String, _ keys: [Key]) -> TextField {
+    var field = TextField(text)
+    for key in keys {
+      let isHandled = field.handle(key)
+      #expect(isHandled)
+    }
+    return field
+  }
+
+  @Test func keysChangeTheTextAtTheCursor() {
+    #expect(field("abc", [.character("d")]).text == "abcd")
+    #expect(field("abc", [.left, .left, .character("x")]).text == "axbc")
+    #expect(field("abc", [.home, .delete, .end, .backspace]).text == "b")
+    #expect(field("mag>=5 tonga", [.control("w")]).text == "mag>=5 ")
+    #expect(field("abc", [.left, .control("u")]).text == "c")
+    #expect(field("abc", [.left, .control("k")]).text == "ab")
+    #expect(field("", [.backspace, .delete, .left, .right]).text == "")
+  }
+
+  @Test func aPasteIsOneLine() {
+    #expect(field("a", [.paste("b\nc\u{1B}[2J")]).text == "ab c [2J")
+  }
+
+  @Test func keysThatAreNotItsOwnAreLeftToOthers() {
+    var field = TextField("abc")
+    let isHandled = [Key.up, .down, .enter, .escape, .tab].map { field.handle($0) }
+    #expect(isHandled.allSatisfy { !$0 } && field.text == "abc")
+  }
+
+  @Test func theCursorIsAlwaysVisible() {
+    let long = TextField(String(repeating: "日", count: 50))
+    let window = long.window(columns: 11)
+    #expect(window.cursor <= 10 && window.text.count == 5)
+    #expect(TextField("ab").window(columns: 11).cursor == 2)
+  }
+
+  @Test func itHasAnEnd() {
+    #expect(field("", [.paste(String(repeating: "x", count: 5000))]).text.count == 1000)
+  }
+}
