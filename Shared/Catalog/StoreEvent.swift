@@ -19,7 +19,7 @@ public struct StoreEvent: Equatable, Sendable {
 }
 
 extension StoreEvent {
-  /// What a transaction told, earthquakes first. Its objects are read as they are now.
+  /// What a transaction told, earthquakes first. Feeds are read as they are now.
   ///
   /// Resets the context, which should be the caller's own.
   ///
@@ -29,8 +29,9 @@ extension StoreEvent {
   ) throws -> [StoreEvent] {
     let changes = transaction.changes ?? []
     var events: [StoreEvent] = []
-    try Quake.forEach(quakes(changes, in: context), sortedBy: nil, in: context) { quake in
-      events += Self.events(of: quake, at: transaction.timestamp)
+    let learnt = try Learnt(changes, in: context)
+    try Quake.forEach(learnt.order, sortedBy: nil, in: context) { quake in
+      if let news = learnt.quakes[quake.objectID] { events += news.changes(of: quake).map(StoreEvent.init) }
       return true
     }
     for id in feeds(changes) {
@@ -39,33 +40,48 @@ extension StoreEvent {
     return events
   }
 
-  /// The earthquakes of which something was learnt, in the order of the changes.
-  private static func quakes(
-    _ changes: [NSPersistentHistoryChange], in context: NSManagedObjectContext
-  ) throws -> [NSManagedObjectID] {
-    var (found, known): ([NSManagedObjectID], Set<NSManagedObjectID>) = ([], [])
-    func add(_ id: NSManagedObjectID?) { if let id, known.insert(id).inserted { found.append(id) } }
-    for change in changes {
-      switch (change.changedObjectID.entity.name, change.changeType) {
-      case ("Quake", .insert): add(change.changedObjectID)
-      case ("Quake", .update) where change.updates(["learnt"]): add(change.changedObjectID)
-      // A state of the past.
-      case ("Revision", .insert):
-        add((try? context.existingObject(with: change.changedObjectID) as? Revision)?.quake?.objectID)
-      default: break
+  /// What a transaction added to the histories of earthquakes. Times do not tell: clocks may be set back.
+  private struct Learnt {
+    struct News {
+      var isNew = false
+      /// Whether the current state was replaced; otherwise one of the past was added.
+      var isCurrent = false
+      /// The revisions that were added: each is the state before a change.
+      var revisions: Set<NSManagedObjectID> = []
+
+      func changes(of quake: Quake) -> [QuakeChange] {
+        let all = QuakeChange.changes(in: quake.history)
+        var indices = Set(isNew ? [0] : [])
+        for (index, revision) in quake.orderedRevisions.enumerated() where revisions.contains(revision.objectID) {
+          indices.insert(isNew || isCurrent ? index + 1 : index)
+        }
+        return indices.sorted().filter(all.indices.contains).map { all[$0] }
       }
     }
-    context.reset()
-    return found
-  }
 
-  /// The changes that were learnt last before a commit.
-  private static func events(of quake: Quake, at time: Date) -> [StoreEvent] {
-    let changes = QuakeChange.changes(in: quake.history)
-    let past = changes.filter { $0.learnt <= time }
-    let known = past.isEmpty ? changes : past
-    let last = known.map(\.learnt).max()
-    return known.filter { $0.learnt == last }.map(StoreEvent.init)
+    private(set) var quakes: [NSManagedObjectID: News] = [:]
+    /// In the order of the changes.
+    private(set) var order: [NSManagedObjectID] = []
+
+    init(_ changes: [NSPersistentHistoryChange], in context: NSManagedObjectContext) throws {
+      for change in changes where change.changedObjectID.entity.name == "Quake" {
+        if change.changeType == .insert { note(change.changedObjectID) { $0.isNew = true } }
+        if change.updates(["learnt"]) { note(change.changedObjectID) { $0.isCurrent = true } }
+      }
+      let added = changes.filter { $0.changeType == .insert && $0.changedObjectID.entity.name == "Revision" }
+      guard !added.isEmpty else { return }
+      let request = NSFetchRequest<Revision>(entityName: "Revision")
+      request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [added.map(\.changedObjectID)])
+      for revision in try context.fetch(request) {
+        if let quake = revision.quake { note(quake.objectID) { $0.revisions.insert(revision.objectID) } }
+      }
+      context.reset()
+    }
+
+    private mutating func note(_ id: NSManagedObjectID, _ change: (inout News) -> Void) {
+      if quakes[id] == nil { order.append(id) }
+      change(&quakes[id, default: News()])
+    }
   }
 
   private init(_ change: QuakeChange) {

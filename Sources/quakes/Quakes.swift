@@ -9,15 +9,16 @@ struct Quakes: ParsableCommand {
     commandName: "quakes",
     abstract: "Show earthquakes from the store that the Quakes programs share.",
     discussion: """
-      Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
-      such earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot be written, 75 if a worker is \
-      already running.
+      Exit status: 0 on success, 1 if nothing matched and --exit-status was given, if quakes idle waited in vain, or if \
+      quakes doctor found something broken, 2 for wrong usage or an id that can be several, 3 if there is no such \
+      earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot be \
+      written, 75 if a worker is already running.
       """,
     version: QuakesVersion.report,
     subcommands: [
       List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
       Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
-      Alert.self, Workers.self,
+      Alert.self, Workers.self, Doctor.self,
     ],
     defaultSubcommand: List.self)
 

@@ -57,11 +57,11 @@ final class PersonalHome: Sendable {
 
   /// - Returns: the path of a feed of these.
   func feed(_ events: [Event], generated: Int = 0) throws -> String {
-    let feed: [String: Any] = [
-      "type": "FeatureCollection", "metadata": ["generated": 1_500_000_200_000 + generated * 1000],
-      "features": events.map(\.feature),
-    ]
-    let text = String(decoding: try JSONSerialization.data(withJSONObject: feed), as: UTF8.self)
+    // The head comes first, as services write it: what is generated when decides what is older.
+    let features = try JSONSerialization.data(withJSONObject: events.map(\.feature), options: .sortedKeys)
+    let text =
+      #"{"type":"FeatureCollection","metadata":{"generated":\#(1_500_000_200_000 + generated * 1000)},"features":"#
+      + String(decoding: features, as: UTF8.self) + "}"
     return try home.write("\(UUID().uuidString).geojson", text)
   }
 

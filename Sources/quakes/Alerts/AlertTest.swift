@@ -35,7 +35,7 @@ struct AlertTest: ParsableCommand {
 
   private func quake(for rule: AlertRule, in context: NSManagedObjectContext) throws -> Quake {
     if let id {
-      if let quake = try Quake.find(id, in: context) { return quake }
+      if let quake = try Quake.find(typed: id, in: context) { return quake }
       throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store")
     }
     var newest: NSManagedObjectID?

@@ -13,7 +13,8 @@ struct Map: ParsableCommand {
       shows; an earthquake's id shows what happened around it, from 30 days before it until the end of its aftershocks.
       """)
 
-  @Argument(help: "The id of an earthquake to show with what is around it.", completion: .earthquakes)
+  @Argument(
+    help: "The id, or a part of it, of an earthquake to show with what is around it.", completion: .earthquakes)
   var id: String?
 
   @OptionGroup(title: "How") var mapOptions: MapOptions
@@ -40,7 +41,7 @@ struct Map: ParsableCommand {
     let now = Date()
     let store = try OpenStore(storeOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
-    let query = query(around: main, circle: try circle(around: main, in: store), at: now)
+    let query = try query(around: main, circle: circle(around: main, in: store), in: store, at: now)
     let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now)
 
     var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
@@ -65,7 +66,7 @@ struct Map: ParsableCommand {
   }
 
   private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {
-    guard let main = try store.read({ context in try Quake.find(id, in: context)?.facts }) else {
+    guard let main = try store.read({ context in try Quake.find(typed: id, in: context)?.facts }) else {
       throw Failure.noQuake(id)
     }
     return main
@@ -83,8 +84,10 @@ struct Map: ParsableCommand {
     main.magnitude.map { AftershockWindow(magnitude: $0) }
   }
 
-  private func query(around main: QuakeFacts?, circle: GeoCircle?, at now: Date) -> QuakeQuery {
-    var filter = filterOptions.filter(at: now, circle: circle)
+  private func query(
+    around main: QuakeFacts?, circle: GeoCircle?, in store: OpenStore, at now: Date
+  ) throws -> QuakeQuery {
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     if filter.since == nil, filter.until == nil {
       if let main {
         let days = window(of: main)?.days ?? 30

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes doctor`: checks whatever the programs need.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check the stores, the worker and the system, and say what would help.",
+    discussion: """
+      It changes nothing. Exit status: 0 if nothing fails, 1 if something does. A warning says what is missing or could \
+      be better.
+      """)
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func run() throws {
+    var findings: [Finding] = []
+    do throws(Failure) {
+      let location = try storeOptions.location()
+      findings += FolderCheck(location: location).findings
+      findings += StoreCheck(location: location, now: Date()).findings
+      findings += [InotifyCheck(folder: location.folder).finding]
+    } catch {
+      findings.append(Finding("folder", .fail, error))
+    }
+    findings += [TerminalCheck(terminal: output.terminal).finding] + ProgramCheck().findings
+    let isSound = !findings.contains { $0.state == .fail }
+    try Output.line(json ? OutputText(Self.json(findings, isSound: isSound)) : lines(findings))
+    if !isSound { Foundation.exit(ExitStatus.noMatch.rawValue) }
+  }
+
+  private static func json(_ findings: [Finding], isSound: Bool) -> String {
+    var text = JSONText()
+    text.object { json in
+      json.integer("format_version", 1)
+      json.bool("ok", isSound)
+      json.array("checks") { array in
+        for finding in findings {
+          array.object { json in
+            json.string("name", finding.name)
+            json.string("state", finding.state.rawValue)
+            json.string("finding", finding.text)
+            json.string("advice", finding.advice)
+          }
+        }
+      }
+    }
+    return text.text
+  }
+
+  private func lines(_ findings: [Finding]) -> OutputText {
+    let width = findings.map(\.name.count).max() ?? 0
+    let start = "STATE".count + 2 + width + 2
+    let lines = findings.map { finding in
+      let state = DisplayWidth.padded(finding.state.rawValue, to: "STATE".count)
+      let name = DisplayWidth.padded(finding.name, to: width)
+      // The colours of a magnitude that is harmless, moderate or large.
+      let mark = output.terminal.colored(state, magnitude: [.ok: 3, .warn: 5, .fail: 7][finding.state])
+      let texts = [finding.text, finding.advice.map { "→ \($0)" }].compactMap { $0 }
+      let text = texts.flatMap { wrapped($0, from: start) }
+        .joined(separator: "\n" + OutputText(String(repeating: " ", count: start)))
+      return "\(mark)  \(name)  \(text)" as OutputText
+    }
+    let head = output.terminal.heading("STATE  \(DisplayWidth.padded("CHECK", to: width))  FINDING")
+    return ([head] + lines).joined(separator: "\n")
+  }
+
+  /// The lines of a text that begins in a column.
+  private func wrapped(_ text: String, from start: Int) -> [OutputText] {
+    guard let columns = output.terminal.columns, columns - start >= 20 else { return [OutputText(text)] }
+    var lines: [String] = []
+    for word in Terminal.printable(text).split(separator: " ") {
+      if let last = lines.last, DisplayWidth.columns(last) + 1 + DisplayWidth.columns(String(word)) <= columns - start {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { OutputText($0) }
+  }
+}

@@ -1,0 +1,147 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// Whether the stores can be read as a whole, and how they are kept up to date.
+struct StoreCheck {
+  let location: StoreLocation
+  let now: Date
+
+  var findings: [Finding] {
+    guard location.hasStore else {
+      return [Finding("store", .fail, Failure.noStore(location)), personal(nil), reference(nil)]
+    }
+    do throws(Failure) {
+      let container = try QuakesContainer.open(location, for: .reading)
+      return [
+        Finding("store", .ok, "\(location.storeURL.path) opens (\(size >> 20) MB)"), contents(container),
+        personal(container), reference(container), worker(container),
+      ] + feeds(container)
+    } catch {
+      return [Finding("store", .fail, error), personal(nil), reference(nil)]
+    }
+  }
+
+  private var size: Int64 {
+    var status = stat()
+    return stat(location.storeURL.path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// Reads each earthquake and its history.
+  private func contents(_ container: QuakesContainer) -> Finding {
+    read(container, "contents") { context in
+      var (quakes, states, nameless) = (0, 0, 0)
+      try Quake.forEach(Quake.fetchRequest(), in: context) { quake in
+        let history = quake.history
+        (quakes, states) = (quakes + 1, states + history.count)
+        if (quake.identifier ?? "").isEmpty || quake.time == nil { nameless += 1 }
+        return true
+      }
+      guard nameless == 0 else {
+        return Finding(
+          "contents", .fail, "\(nameless) of \(quakes) earthquakes have no id or time",
+          advice: "move \(location.storeURL.path) away and run \"quakes-fetch --once all_month\"")
+      }
+      return Finding("contents", .ok, "\(quakes) earthquakes with \(states) states are read from beginning to end")
+    }
+  }
+
+  private func personal(_ container: QuakesContainer?) -> Finding {
+    guard location.hasPersonal else { return Finding("personal", .ok, "you keep no places, marks or alerts yet") }
+    do throws(Failure) {
+      let container = container ?? QuakesContainer(name: StoreLocation.storeName)
+      try container.addPersonal(location, for: .reading)
+      return read(container, "personal") { context in
+        func count(_ entity: String) throws -> Int {
+          try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
+        }
+        let (places, marks, alerts) = (try count("Place"), try count("Mark"), try count("AlertRule"))
+        if alerts > 0, let refusal = location.alertRefusal { return Finding("personal", .fail, refusal) }
+        let text = "\(places) places, \(marks) marks and \(alerts) alerts"
+        return Finding("personal", .ok, "\(location.personalURL.path) has \(text)")
+      }
+    } catch {
+      return Finding("personal", .fail, error)
+    }
+  }
+
+  private func reference(_ container: QuakesContainer?) -> Finding {
+    guard let reference = ReferenceLocation.find() else {
+      return Finding(
+        "reference", .warn, "there is no Reference store, so cities and coastlines are not known",
+        advice: "build it with \"sh Shared/Reference/build.sh FOLDER\"")
+    }
+    do throws(Failure) {
+      let container = container ?? QuakesContainer(name: StoreLocation.storeName)
+      try container.addReference(reference)
+      return read(container, "reference") { context in
+        let cities = try context.count(for: City.fetchRequest())
+        return Finding("reference", .ok, "\(reference.url.path) has \(cities) cities")
+      }
+    } catch {
+      return Finding("reference", .warn, error)
+    }
+  }
+
+  private func read(
+    _ container: QuakesContainer, _ name: String, _ body: (NSManagedObjectContext) throws -> Finding
+  ) -> Finding {
+    let context = container.newBackgroundContext()
+    do {
+      return try context.performAndWait { try body(context) }
+    } catch {
+      return Finding(name, .fail, Failure.reading(location, error: error))
+    }
+  }
+}
+
+// MARK: - How it is kept up to date
+
+extension StoreCheck {
+  /// A store that is fetched by a timer has news at least as often.
+  private static let longestSilence: TimeInterval = 3600
+
+  private func worker(_ container: QuakesContainer) -> Finding {
+    let unit = Self.unit.map { "; its unit is \($0)" } ?? ""
+    do throws(Failure) {
+      if let process = try WorkerFile(for: location).runningProcess() {
+        return Finding("worker", .ok, "quakes-fetch is running (process \(process))\(unit)")
+      }
+    } catch {
+      return Finding("worker", .fail, error)
+    }
+    return read(container, "worker") { context in
+      let health = try FetchHealth(in: context, of: location)
+      guard let reason = health.staleReason(at: now, after: Self.longestSilence) else {
+        return Finding("worker", .ok, "quakes-fetch is not running now, and was not long ago\(unit)")
+      }
+      let start = Self.unit == nil ? "quakes workers start" : "systemctl --user start quakes-fetch"
+      return Finding("worker", .warn, "\(reason)\(unit)", advice: "run \"\(start)\"")
+    }
+  }
+
+  /// The unit of systemd, if there is one.
+  private static var unit: String? {
+    let home = Environment.variable("HOME") ?? NSHomeDirectory()
+    let own = Environment.variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+    return [own, "/etc", "/usr/local/lib", "/usr/lib"].map { "\($0)/systemd/user/quakes-fetch.service" }
+      .first { access($0, F_OK) == 0 }
+  }
+
+  private func feeds(_ container: QuakesContainer) -> [Finding] {
+    var found: [Finding] = []
+    let failure = read(container, "feeds") { context in
+      let feeds = try context.fetch(Feed.all())
+      for feed in feeds where feed.failingSince != nil {
+        found.append(
+          Finding("feed", .warn, feed.stateText(at: now), advice: "\"quakes workers status\" shows if it comes back"))
+      }
+      if feeds.isEmpty {
+        return Finding("feeds", .warn, "nothing was fetched yet", advice: "run \"quakes workers start\"")
+      }
+      return Finding(
+        "feeds", .ok, "\(feeds.count - found.count) of \(feeds.count) feeds did not fail when last fetched")
+    }
+    return [failure] + found
+  }
+}

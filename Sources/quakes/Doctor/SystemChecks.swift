@@ -1,0 +1,97 @@
+import Foundation
+import StrataQuakes
+
+/// Whether the system tells of commits: by inotify(7).
+struct InotifyCheck {
+  let folder: URL
+
+  var finding: Finding {
+    let limits = ["max_user_instances", "max_user_watches"].map { name in
+      let text = try? String(contentsOfFile: "/proc/sys/fs/inotify/\(name)", encoding: .utf8)
+      return "\(name) \(text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown")"
+    }
+    .joined(separator: ", ")
+    let advice = "raise fs.inotify.max_user_instances or max_user_watches with sysctl, or end programs that watch files"
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+    guard descriptor >= 0 else {
+      return Finding(
+        "inotify", .warn, "there is none left to watch the store with: \(Failure.systemError()) (\(limits))",
+        advice: advice)
+    }
+    defer { close(descriptor) }
+    guard inotify_add_watch(descriptor, folder.path, UInt32(IN_MODIFY)) >= 0 else {
+      return Finding(
+        "inotify", .warn, "cannot watch \(folder.path): \(Failure.systemError()) (\(limits))",
+        advice: errno == ENOENT ? nil : advice)
+    }
+    return Finding("inotify", .ok, "the store can be watched (\(limits))")
+  }
+}
+
+/// Whether the terminal shows what is printed.
+struct TerminalCheck {
+  let terminal: Terminal
+
+  var finding: Finding {
+    guard terminal.isTerminal else { return Finding("terminal", .ok, "the output is no terminal") }
+    // In this order: locale(7).
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(Environment.variable).first { !$0.isEmpty } ?? ""
+    let kind = Environment.variable("TERM") ?? ""
+    let size = "\(terminal.columns ?? 0) by \(terminal.rows ?? 0)"
+    let text = "\(kind.isEmpty ? "no TERM" : kind), \(size), \(terminal.hasColor ? "colours" : "no colours")"
+    let charset = locale.lowercased().filter { $0 != "-" }
+    guard charset.contains("utf8") else {
+      return Finding(
+        "terminal", .warn, "\(text); the locale \"\(locale)\" is not one of UTF-8, which is what is printed",
+        advice: "set LANG to a locale such as C.UTF-8")
+    }
+    guard let columns = terminal.columns, columns >= 60 else {
+      return Finding("terminal", .warn, "\(text): lists need 60 columns to show ids", advice: "make it wider")
+    }
+    return Finding("terminal", .ok, "\(text), \(locale)")
+  }
+}
+
+/// Whether the other programs are where they are looked for.
+struct ProgramCheck {
+  var findings: [Finding] {
+    [
+      Finding("version", .ok, "quakes \(QuakesVersion.text)"), check("quakes-fetch", .fail),
+      check("quakes-summary", .warn),
+    ]
+  }
+
+  /// - Parameter missing: how bad it is if it is not there.
+  private func check(_ name: String, _ missing: Finding.State) -> Finding {
+    do throws(Failure) {
+      let path = try SiblingProgram.path(name)
+      let version = version(of: path)
+      guard let version else {
+        return Finding(name, missing, "\(path) cannot be run", advice: "install it again")
+      }
+      return version == QuakesVersion.text
+        ? Finding(name, .ok, "\(path) (\(version))")
+        : Finding(
+          name, .warn, "\(path) is of version \(version), and this is \(QuakesVersion.text)",
+          advice: "install the programs of one version")
+    } catch {
+      return Finding(name, missing, error)
+    }
+  }
+
+  /// The first line that it prints of itself; nil if it cannot be run.
+  private func version(of path: String) -> String? {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = ["--version"]
+    (process.standardOutput, process.standardError, process.standardInput) = (
+      pipe, FileHandle.nullDevice, FileHandle.nullDevice
+    )
+    guard (try? process.run()) != nil else { return nil }
+    let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init)
+  }
+}

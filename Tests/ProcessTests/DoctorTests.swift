@@ -1,0 +1,79 @@
+import Foundation
+import StrataQuakes
+import Testing
+
+/// What the doctor finds in sound and in broken surroundings.
+struct DoctorTests {
+  private struct Report: Decodable {
+    struct Check: Decodable {
+      var name: String
+      var state: String
+      var finding: String
+      var advice: String?
+    }
+    var ok: Bool
+    var checks: [Check]
+
+    func state(of name: String) -> String? { checks.first { $0.name == name }?.state }
+  }
+
+  private func report(_ home: Home, _ arguments: String...) throws -> (report: Report, status: Int32?) {
+    let program = try Program("quakes", ["doctor", "--json"] + arguments, home: home.url)
+    let status = program.status()
+    let text = program.lines.joined()
+    return (try JSONDecoder().decode(Report.self, from: Data(text.utf8)), status)
+  }
+
+  @Test func aSoundStoreIsSound() throws {
+    let home = try PersonalHome()
+    #expect(try home.quakes("place", "add", "home", "1,2").status == 0)
+    let (report, status) = try report(home.home)
+    #expect(status == 0 && report.ok)
+    for name in ["folder", "space", "store", "contents", "personal", "worker", "feeds", "terminal", "quakes-fetch"] {
+      #expect(report.state(of: name) == "ok", "\(report.checks)")
+    }
+    let findings = report.checks.map(\.finding)
+    #expect(findings.contains("2 earthquakes with 2 states are read from beginning to end"), "\(findings)")
+    #expect(findings.contains { $0.hasSuffix("has 1 places, 0 marks and 0 alerts") }, "\(findings)")
+    let table = try home.quakes("doctor", variables: ["COLUMNS": "60"])
+    #expect(table.status == 0 && table.lines.first?.hasPrefix("STATE  CHECK ") == true)
+  }
+
+  @Test func whatIsBrokenIsFound() throws {
+    let home = try PersonalHome()
+    let store = home.location.storeURL
+    // A page of the file is no page any longer.
+    let handle = try FileHandle(forUpdating: store)
+    let pages = try handle.seekToEnd() / 4096
+    for page in 2..<pages {
+      try handle.seek(toOffset: page * 4096)
+      try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    }
+    try handle.close()
+    let (damaged, status) = try report(home.home)
+    #expect(status == 1 && !damaged.ok)
+    #expect(damaged.checks.contains { ["store", "contents"].contains($0.name) && $0.state == "fail" })
+
+    let empty = try Home()
+    let (missing, missingStatus) = try report(empty)
+    #expect(missingStatus == 1 && missing.state(of: "store") == "fail")
+
+    let open = empty.url.appendingPathComponent("open")
+    try FileManager.default.createDirectory(at: open, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
+    let (writable, writableStatus) = try report(empty, "--store", open.path)
+    #expect(writableStatus == 1 && writable.state(of: "folder") == "fail")
+    #expect(writable.checks.first { $0.name == "folder" }?.advice?.contains("chmod go-w") == true)
+  }
+
+  @Test func aFeedThatFailsIsAWarning() throws {
+    let home = try PersonalHome()
+    let gone = try Program("quakes-fetch", ["--once", "/nowhere/g\u{1B}[2J\nquakes: forged"], home: home.url)
+    #expect(gone.status() != 0)
+    let (report, status) = try report(home.home)
+    #expect(status == 0 && report.state(of: "feed") == "warn", "\(report.checks)")
+    let table = try home.quakes("doctor")
+    #expect(table.status == 0)
+    for line in table.lines { #expect(!line.contains("\u{1B}") && !line.hasPrefix("quakes: forged"), "\(line)") }
+  }
+}
