@@ -13,7 +13,9 @@ struct Map: ParsableCommand {
       shows; an earthquake's id shows what happened around it, from 30 days before it until the end of its aftershocks.
       """)
 
-  @Argument(help: "The id of an earthquake to show with what is around it.", completion: .earthquakes)
+  @Argument(
+    help: "The id of an earthquake to show with what is around it, or a part of it that no other has.",
+    completion: .earthquakes)
   var id: String?
 
   @OptionGroup(title: "How") var mapOptions: MapOptions
@@ -40,7 +42,9 @@ struct Map: ParsableCommand {
     let now = Date()
     let store = try OpenStore(storeOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
-    let query = query(around: main, circle: try circle(around: main, in: store), at: now)
+    let circle = try circle(around: main, in: store)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    let query = query(filter, around: main, at: now)
     let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now)
 
     var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
@@ -65,7 +69,7 @@ struct Map: ParsableCommand {
   }
 
   private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {
-    guard let main = try store.read({ context in try Quake.find(id, in: context)?.facts }) else {
+    guard let main = try store.read({ context in try Quake.find(typed: id, in: context)?.facts }) else {
       throw Failure.noQuake(id)
     }
     return main
@@ -83,8 +87,8 @@ struct Map: ParsableCommand {
     main.magnitude.map { AftershockWindow(magnitude: $0) }
   }
 
-  private func query(around main: QuakeFacts?, circle: GeoCircle?, at now: Date) -> QuakeQuery {
-    var filter = filterOptions.filter(at: now, circle: circle)
+  private func query(_ filter: QuakeFilter, around main: QuakeFacts?, at now: Date) -> QuakeQuery {
+    var filter = filter
     if filter.since == nil, filter.until == nil {
       if let main {
         let days = window(of: main)?.days ?? 30
