@@ -69,7 +69,7 @@ write_store() { # [--plates FILE]
 address=https://raw.githubusercontent.com/fraxen/tectonicplates/master/GeoJSON/PB2002_boundaries.json
 if [ -n "$plates" ]; then
   write_store --plates "$plates" || stop "could not write the store"
-elif curl -fsSL --connect-timeout 10 --max-time 60 -o "$work/plates" "$address" && write_store --plates "$work/plates"; then
+elif curl -fsL --connect-timeout 10 --max-time 60 -o "$work/plates" "$address" && write_store --plates "$work/plates"; then
   :
 else
   say "cannot get the boundaries of the plates from $address; going on without them (--plates FILE gives a file of yours)"

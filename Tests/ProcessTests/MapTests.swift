@@ -64,6 +64,9 @@ import Testing
     let id = try map("us1 --no-labels")
     #expect(id.lines.last?.hasPrefix("2 earthquakes; the largest M 4.5 Skopje") == true, "\(id)")
     #expect(id.lines.contains { $0.contains("[○]") } && !id.lines.dropLast().joined().contains("Skopje"), "\(id)")
+    #expect(try run("quakes", ["star", "us2"]).status == 0)
+    let starred = try map("--since 2017-01-01 --starred")
+    #expect(starred.lines.last == "1 earthquake" && starred.lines.joined().contains("●"), "\(starred)")
     let past = try map("--since 2017-01-01 --as-of 2017-08-01 --min-magnitude 7")
     #expect(past.lines.last == "1 earthquake", "\(past)")
     let middle = try map("--since 2017-01-01 --center 0")
@@ -108,6 +111,39 @@ import Testing
     // A pipe is no terminal that could say that it shows pictures.
     let asked = try map("--since 2017-01-01 --picture", ["KITTY_WINDOW_ID": "1"])
     #expect(asked.lines.joined().contains("●") && asked.errors.contains("does not say"), "\(asked)")
+  }
+
+  /// A terminal with the attributes of a VT240, with and without sixels, after something was typed.
+  @Test(arguments: ["abc\u{1B}[?62;4;22c", "\u{1B}[?62;22c"])
+  func aTerminalIsAskedWhetherItShowsSixels(_ answer: String) throws {
+    var (terminal, program): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&terminal, &program, nil, nil, nil) == 0)
+    let master = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
+    let slave = FileHandle(fileDescriptor: program, closeOnDealloc: true)
+    let process = Process()
+    process.executableURL = Program.file("quakes")
+    process.arguments = ["map", "--since", "2017-01-01", "--picture", "--size", "100x64"]
+    process.environment = [
+      "HOME": home.url.path, "STRATA_GROUP_CONTAINERS": home.url.path, "QUAKES_REFERENCE": reference, "TERM": "vt240",
+    ]
+    (process.standardInput, process.standardOutput, process.standardError) = (slave, slave, FileHandle.nullDevice)
+    try process.run()
+    try slave.close()
+    var (text, isAnswered, part) = ("", false, [UInt8](repeating: 0, count: 4096))
+    // Reading a terminal whose last user is gone fails.
+    while case let count = read(terminal, &part, part.count), count > 0 {
+      text += String(decoding: part.prefix(count), as: UTF8.self)
+      if !isAnswered, text.contains("\u{1B}[c") {
+        try master.write(contentsOf: Data(answer.utf8))
+        isAnswered = true
+      }
+    }
+    process.waitUntilExit()
+    #expect(isAnswered && text.contains("3 earthquakes"), "\(text)")
+    // A slow machine may take the answer for none.
+    let isSixel = text.contains("\u{1B}Pq")
+    #expect(answer.contains(";4;") || !isSixel, "\(text)")
+    #expect(isSixel || text.contains("7"), "\(text)")
   }
 
   @Test func whatCannotBeDoneIsSaid() throws {

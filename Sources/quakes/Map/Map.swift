@@ -14,7 +14,8 @@ struct Map: ParsableCommand {
       """)
 
   @Argument(
-    help: "The id, or a part of it, of an earthquake to show with what is around it.", completion: .earthquakes)
+    help: "The id of an earthquake to show with what is around it, or a part of it that no other has.",
+    completion: .earthquakes)
   var id: String?
 
   @OptionGroup(title: "How") var mapOptions: MapOptions
@@ -41,7 +42,9 @@ struct Map: ParsableCommand {
     let now = Date()
     let store = try OpenStore(storeOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
-    let query = try query(around: main, circle: circle(around: main, in: store), in: store, at: now)
+    let circle = try circle(around: main, in: store)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    let query = query(filter, around: main, at: now)
     let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now)
 
     var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
@@ -84,10 +87,8 @@ struct Map: ParsableCommand {
     main.magnitude.map { AftershockWindow(magnitude: $0) }
   }
 
-  private func query(
-    around main: QuakeFacts?, circle: GeoCircle?, in store: OpenStore, at now: Date
-  ) throws -> QuakeQuery {
-    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+  private func query(_ filter: QuakeFilter, around main: QuakeFacts?, at now: Date) -> QuakeQuery {
+    var filter = filter
     if filter.since == nil, filter.until == nil {
       if let main {
         let days = window(of: main)?.days ?? 30

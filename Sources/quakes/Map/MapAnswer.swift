@@ -25,11 +25,7 @@ struct MapAnswer {
   }
 
   private mutating func add(_ quake: QuakeFacts, at now: Date) {
-    points.append(
-      MapPoint(
-        identifier: quake.identifier, latitude: quake.latitude, longitude: quake.longitude,
-        magnitude: quake.magnitude, depth: quake.depth, age: now.timeIntervalSince(quake.time),
-        title: "M \(quake.magnitudeText) \(quake.placeText), \(quake.depthText), \(ISO8601.text(quake.time))"))
+    points.append(MapPoint(quake, at: now))
     if quake.magnitude ?? -.infinity > largest?.magnitude ?? -.infinity { largest = quake }
   }
 

@@ -15,7 +15,9 @@ struct MapOptions: ParsableArguments {
   @Option(help: ArgumentHelp("So many times larger, around the middle.", valueName: "factor"))
   var zoom = 1.0
 
-  @Option(help: ArgumentHelp("Colour the marks by depth or by age.", valueName: "property"), transform: colorKey)
+  @Option(
+    help: ArgumentHelp("Colour the marks by depth (the default) or by age.", valueName: "property"), transform: colorKey
+  )
   var colorBy = MarkColor.Key.depth
 
   @Flag(help: "Without the boundaries of the tectonic plates.")

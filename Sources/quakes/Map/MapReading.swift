@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 import StrataQuakes
 import StrataQuakesMap
 
@@ -19,17 +20,39 @@ extension MapOutlines {
       return
     }
     do {
-      try store.context.performAndWait {
-        coasts = try store.context.fetch(Coastline.fetchRequest()).map(Self.positions)
-        plates = try store.context.fetch(PlateBoundary.fetchRequest()).map(Self.positions)
+      self = try store.context.performAndWait { try MapOutlines(in: store.context) }
+      if coasts.isEmpty {
+        StandardStream.error.line(
+          """
+          quakes: the Reference store \(reference.url.path) has no coastline; build it anew where the package \
+          python3-geopandas is older than 1.0
+          """)
       }
     } catch {
       StandardStream.error.line("quakes: \(Failure.reference(reference, error: error).message)")
     }
   }
 
+  /// Reads them on a context's queue; its container has the Reference store.
+  ///
+  /// - Throws: what `fetch` throws.
+  init(in context: NSManagedObjectContext) throws {
+    self.init(
+      coasts: try context.fetch(Coastline.fetchRequest()).map(Self.positions),
+      plates: try context.fetch(PlateBoundary.fetchRequest()).map(Self.positions))
+  }
+
   private static func positions(of line: some GeoLine) -> [MapPosition] {
     line.positions.map { MapPosition(latitude: Double($0.latitude), longitude: Double($0.longitude)) }
+  }
+}
+
+extension MapPoint {
+  init(_ quake: QuakeFacts, at now: Date) {
+    self.init(
+      identifier: quake.identifier, latitude: quake.latitude, longitude: quake.longitude, magnitude: quake.magnitude,
+      depth: quake.depth, age: now.timeIntervalSince(quake.time),
+      title: "M \(quake.magnitudeText) \(quake.placeText), \(quake.depthText), \(ISO8601.text(quake.time))")
   }
 }
 

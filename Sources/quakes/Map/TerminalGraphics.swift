@@ -29,26 +29,27 @@ enum TerminalGraphics {
     guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return false }
     defer { tcsetattr(STDIN_FILENO, TCSANOW, &usual) }
     guard StandardStream.output.write("\u{1B}[c") else { return false }
-    return attributes(of: answer()).contains("4")
+    return answer().contains("4")
   }
 
-  /// What the terminal sends within half a second, up to the answer's last letter.
-  private static func answer() -> String {
+  /// The attributes that the terminal sends within half a second, as `ESC [ ? 62 ; 4 ; 22 c`.
+  private static func answer() -> [String] {
     var bytes: [UInt8] = []
     let end = Date(timeIntervalSinceNow: 0.5)
-    while bytes.last != UInt8(ascii: "c"), bytes.count < 256 {
+    while bytes.count < 256 {
       var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       let rest = Int32(max(0, end.timeIntervalSinceNow * 1000))
       var byte: UInt8 = 0
       guard rest > 0, poll(&input, 1, rest) == 1, read(STDIN_FILENO, &byte, 1) == 1 else { break }
       bytes.append(byte)
+      if let attributes = attributes(of: String(decoding: bytes, as: UTF8.self)) { return attributes }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return []
   }
 
-  /// Of `ESC [ ? 62 ; 4 ; 22 c`, whatever was typed before it.
-  static func attributes(of answer: String) -> [String] {
-    guard answer.hasSuffix("c"), let start = answer.range(of: "\u{1B}[?", options: .backwards) else { return [] }
+  /// - Returns: nil for what is no answer yet: something may have been typed before it.
+  private static func attributes(of answer: String) -> [String]? {
+    guard answer.hasSuffix("c"), let start = answer.range(of: "\u{1B}[?", options: .backwards) else { return nil }
     return answer[start.upperBound...].dropLast().split(separator: ";").map(String.init)
   }
 }
