@@ -64,7 +64,7 @@ public enum FactValue: Sendable {
     case .integer(let integer): integer.map(String.init) ?? ""
     case .date(let date): date.map { ISO8601.text($0) } ?? ""
     case .texts(let texts): texts.joined(separator: ",")
-    case .city(let city): city?.text ?? ""
+    case .city(let city): city?.text() ?? ""
     }
   }
 }

@@ -4,10 +4,12 @@ import Foundation
 public struct QuakeTable: Sendable {
   public var terminal: Terminal
   public var now: Date
+  public var style: DisplayStyle
 
-  public init(terminal: Terminal, now: Date) {
+  public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
     self.terminal = terminal
     self.now = now
+    self.style = style
   }
 
   private static let magnitudeWidth = 4
@@ -22,7 +24,7 @@ public struct QuakeTable: Sendable {
   ///
   /// - Parameter ageWidth: the columns of the ages; nil for as many as the longest of these has.
   public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil) -> [OutputText] {
-    let ages = quakes.map { Age.text(of: $0.time, at: now) }
+    let ages = quakes.map { Age.text(of: $0.time, at: now, style: style) }
     let ageWidth = ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0)
     let head = row(
       magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH",
@@ -33,8 +35,8 @@ public struct QuakeTable: Sendable {
 
   private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> OutputText {
     let text = row(
-      magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: quake.depthText,
-      distance: quake.distance == nil ? nil : quake.distanceText, place: quake.placeText)
+      magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: style.depth(of: quake),
+      distance: quake.distance.map { style.distance($0) }, place: quake.placeText)
     return terminal.colored(text, magnitude: quake.magnitude)
   }
 

@@ -49,8 +49,8 @@ struct Aftershocks: ListingCommand {
     filter.circle = GeoCircle(latitude: main.latitude, longitude: main.longitude, radius: window.radius)
     if !form.hasFields {
       try Output.line(
-        "M \(main.magnitudeText) \(main.placeText), \(ISO8601.text(main.time)): within "
-          + "\(DecimalText.oneDigit(window.days)) days and \(DecimalText.oneDigit(window.radius)) km")
+        "M \(main.magnitudeText) \(main.placeText), \(output.style.time(main.time)): within "
+          + "\(DecimalText.oneDigit(window.days)) days and \(output.style.distance(window.radius, hasTenths: true))")
     }
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,

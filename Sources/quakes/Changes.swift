@@ -60,7 +60,8 @@ struct Changes: ParsableCommand {
       }
       try Output.line(OutputText(text.text))
     } else if !shown.isEmpty {
-      try Output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
+      try Output.line(
+        ChangeTable(terminal: output.terminal, style: output.style).lines(Array(shown)).joined(separator: "\n"))
     }
     if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
   }

@@ -44,7 +44,9 @@ struct Show: ParsableCommand {
       try Output.line(OutputText(Self.json(quake, changes: changes)))
     } else {
       var lines = lines(quake)
-      if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
+      if let changes {
+        lines += [""] + ChangeTable(terminal: output.terminal, style: output.style, showsID: false).lines(changes)
+      }
       try Output.line(lines.joined(separator: "\n"))
     }
   }
@@ -78,21 +80,23 @@ struct Show: ParsableCommand {
     let terminal = output.terminal
     let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
     return [title]
-      + Self.details(quake).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
+      + Self.details(quake, output.style).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
   }
 
   /// Omits what is not known.
-  private static func details(_ quake: QuakeFacts) -> [(String, String)] {
+  private static func details(_ quake: QuakeFacts, _ style: DisplayStyle) -> [(String, String)] {
     let known: [(String, String?)] = [
       ("id", quake.identifier),
-      ("time", "\(ISO8601.text(quake.time)) (\(Age.text(of: quake.time, at: Date())))"),
+      ("time", "\(style.time(quake.time)) (\(Age.text(of: quake.time, at: Date(), style: style)))"),
+      ("local time", otherTime(.local, quake.time, style)),
+      ("in UTC", otherTime(.universal, quake.time, style)),
       ("magnitude", magnitude(quake)),
-      ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
+      ("depth", quake.depth.map { style.distance($0, hasTenths: true) }),
       ("position", position(quake)),
-      ("near", quake.nearestCity?.textWithPopulation),
+      ("near", quake.nearestCity?.textWithPopulation(style)),
       ("standing", quake.standing == .live ? nil : Self.standing(quake)),
       ("status", quake.status),
-      ("updated", quake.updated.map { ISO8601.text($0) }),
+      ("updated", quake.updated.map { style.time($0) }),
       ("felt by", quake.felt.map { "\($0)" }),
       ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
       ("alert", quake.alert),
@@ -102,6 +106,13 @@ struct Show: ParsableCommand {
       ("page", quake.url),
     ]
     return known.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// nil if the clocks of that zone show what is shown already.
+  private static func otherTime(_ zone: DisplayZone, _ time: Date, _ style: DisplayStyle) -> String? {
+    let offset = zone.offset(at: time)
+    guard offset != style.zone.offset(at: time), zone == .universal || offset != 0 else { return nil }
+    return DisplayStyle(unit: style.unit, zone: zone, clock: style.clock).time(time)
   }
 
   private static func magnitude(_ quake: QuakeFacts) -> String {

@@ -42,8 +42,10 @@ struct Stats: ParsableCommand {
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
     let filter = filterOptions.filter(at: now, circle: try store.circle(near, withinOptions))
     let time = asOfOptions.date(at: now)
+    // A program needs days that are the same everywhere.
+    let zone = json ? .universal : output.style.zone
     let (statistics, emptiness) = try store.read { context in
-      var statistics = QuakeStatistics()
+      var statistics = QuakeStatistics(zone: zone)
       if let time {
         for state in try Quake.states(asOf: time, QuakeQuery(filter), in: context) { statistics.add(state.facts) }
       } else {
@@ -55,7 +57,8 @@ struct Stats: ParsableCommand {
       return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context) : nil)
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
-    try Output.line(OutputText(lines: json ? report.json : report.lines(output.terminal).joined(separator: "\n")))
+    try Output.line(
+      OutputText(lines: json ? report.json : report.lines(output.terminal, output.style).joined(separator: "\n")))
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }

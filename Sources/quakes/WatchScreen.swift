@@ -133,10 +133,10 @@ final class WatchScreen: NSObject {
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
-    var lines = QuakeTable(terminal: terminal, now: now).lines(quakes)
+    var lines = QuakeTable(terminal: terminal, now: now, style: options.output.style).lines(quakes)
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
-    let clock = CalendarDate(now).clockText
-    let foot = "\(quakes.count) shown · \(clock)Z · \(options.location.folder.path) · Ctrl-C ends"
+    let clock = options.output.style.clockText(now)
+    let foot = "\(quakes.count) shown · \(clock) · \(options.location.folder.path) · Ctrl-C ends"
     lines += ["", OutputText(terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot)]
     // Each line clears the rest of its row, and the last everything below, so nothing flickers.
     return StandardStream.output.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
@@ -144,7 +144,7 @@ final class WatchScreen: NSObject {
 
   /// Prints the whole table first, then only new or changed earthquakes.
   private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
-    let table = QuakeTable(terminal: terminal, now: now)
+    let table = QuakeTable(terminal: terminal, now: now, style: options.output.style)
     guard let shown else { return StandardStream.output.line(table.lines(quakes).joined(separator: "\n")) }
     let known = Dictionary(shown.map { ($0.identifier, $0) }) { first, _ in first }
     let fresh = quakes.filter { known[$0.identifier] != $0 }

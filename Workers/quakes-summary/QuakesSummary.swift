@@ -63,15 +63,15 @@ extension SummaryOptions {
   func summary(in context: NSManagedObjectContext, of location: StoreLocation, now: Date) throws -> Summary {
     let limit = form.quakeLimit
     if let asOf {
-      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf)
+      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf, zone: style.zone)
     }
-    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now)
+    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now, zone: style.zone)
     summary.staleReason = try FetchHealth(in: context, of: location).staleReason(at: now, after: staleAfter)
     return summary
   }
 
   func line(_ summary: Summary) -> BarLine {
-    BarLine(summary, template: template, width: width, whenNone: whenNone)
+    BarLine(summary, template: template, style: style, width: width, whenNone: whenNone)
   }
 }
 

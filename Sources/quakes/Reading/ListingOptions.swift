@@ -39,7 +39,7 @@ extension ListingCommand {
 
   /// Lists what a query finds. If that is nothing, says why.
   func list(_ query: QuakeQuery, of store: OpenStore, at now: Date) throws {
-    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now))
+    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now, style: output.style))
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       if let time {
@@ -64,7 +64,7 @@ extension ListingCommand {
 
   private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
     var facts = facts
-    if listing.place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text }
+    if listing.place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text(output.style) }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }
