@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
@@ -139,19 +140,26 @@ let package = Package(
       name: "StrataQuakes", dependencies: ["CoreData"], path: "Shared",
       exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
       packageAccess: false, plugins: ["StrataModelPlugin"]),
+    .target(
+      name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
+      path: "Sources/quakes-config", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
-      dependencies: ["StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "StrataQuakesConfig", "StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
       name: "strata-quakes-fetch",
       dependencies: [
-        "StrataQuakes", "StrataCCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "strata-quakes-summary", dependencies: ["StrataQuakes"], path: "Workers/quakes-summary",
+      name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"],
+      path: "Workers/quakes-summary",
       packageAccess: false,
       linkerSettings: linking),
 
@@ -208,10 +216,12 @@ let package = Package(
       name: "ModelCompilerTests",
       dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel"]),
     .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
+    .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
-    .testTarget(name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakes"]),
+    .testTarget(
+      name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(

@@ -28,6 +28,13 @@ public enum Age {
     return now.addingTimeInterval(-number * unit)
   }
 
+  /// Parses a length of time as users type it: `15m`, `2h`. Seconds; nil for anything else.
+  public static func length(_ text: String) -> TimeInterval? {
+    let now = Date()
+    // An instant is no length of time.
+    return ISO8601.date(text) == nil ? date(text, before: now).map { now.timeIntervalSince($0) } : nil
+  }
+
   /// The instant of a local date and time.
   private static func local(_ date: CalendarDate) -> Date {
     var parts = tm()

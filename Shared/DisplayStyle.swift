@@ -20,7 +20,7 @@ public struct DisplayStyle: Equatable, Sendable {
     (self.unit, self.zone, self.clock) = (unit, zone, clock)
   }
 
-  private static let kilometresPerMile = 1.609344
+  static let kilometresPerMile = 1.609344
 }
 
 extension DisplayStyle {

@@ -40,6 +40,7 @@ struct Changes: ParsableCommand {
   }
 
   mutating func run() throws {
+    let settings = try storeOptions.settings()
     let (container, location) = try storeOptions.open()
     let filter = QuakeFilter(minimumMagnitude: minimumMagnitude)
     let start = Age.date(since, before: Date()) ?? .distantPast
@@ -61,7 +62,8 @@ struct Changes: ParsableCommand {
       try Output.line(OutputText(text.text))
     } else if !shown.isEmpty {
       try Output.line(
-        ChangeTable(terminal: output.terminal, style: output.style).lines(Array(shown)).joined(separator: "\n"))
+        ChangeTable(terminal: output.terminal(settings), style: output.style(settings)).lines(Array(shown)).joined(
+          separator: "\n"))
     }
     if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
   }

@@ -28,11 +28,12 @@ struct Near: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try open(near: centre)
+    let settings = try storeOptions.settings()
+    let store = try open(near: centre, settings)
     let circle = try store.circle(centre, within: withinOptions.within)
     let query = QuakeQuery(
       filterOptions.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now)
+    try list(query, of: store, at: now, settings)
   }
 }

@@ -11,12 +11,12 @@ struct Quakes: ParsableCommand {
     discussion: """
       Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
       such earthquake or place, 4 if the store cannot be used, 74 if the output cannot be written, 75 if a worker is \
-      already running.
+      already running, 78 if the settings have mistakes.
       """,
     version: QuakesVersion.report,
     subcommands: [
       List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
-      Workers.self,
+      Workers.self, Config.self,
     ],
     defaultSubcommand: List.self)
 
@@ -24,7 +24,7 @@ struct Quakes: ParsableCommand {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(FilterArguments.expanded(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch let failure as Failure {
       StandardStream.error.line("quakes: \(failure.message)")

@@ -22,6 +22,7 @@ struct Show: ParsableCommand {
   var id: String
 
   mutating func run() throws {
+    let settings = try storeOptions.settings()
     let (container, location) = try storeOptions.open()
     let reference = StoreOptions.addReference(to: container)
     let context = container.newBackgroundContext()
@@ -43,9 +44,10 @@ struct Show: ParsableCommand {
     if json {
       try Output.line(OutputText(Self.json(quake, changes: changes)))
     } else {
-      var lines = lines(quake)
+      let (terminal, style) = (output.terminal(settings), output.style(settings))
+      var lines = lines(quake, terminal, style)
       if let changes {
-        lines += [""] + ChangeTable(terminal: output.terminal, style: output.style, showsID: false).lines(changes)
+        lines += [""] + ChangeTable(terminal: terminal, style: style, showsID: false).lines(changes)
       }
       try Output.line(lines.joined(separator: "\n"))
     }
@@ -76,11 +78,10 @@ struct Show: ParsableCommand {
     return text.text
   }
 
-  private func lines(_ quake: QuakeFacts) -> [OutputText] {
-    let terminal = output.terminal
+  private func lines(_ quake: QuakeFacts, _ terminal: Terminal, _ style: DisplayStyle) -> [OutputText] {
     let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
     return [title]
-      + Self.details(quake, output.style).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
+      + Self.details(quake, style).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
   }
 
   /// Omits what is not known.

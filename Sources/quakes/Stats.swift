@@ -38,12 +38,14 @@ struct Stats: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
+    let settings = try storeOptions.settings()
+    let style = output.style(settings)
     let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
     let filter = filterOptions.filter(at: now, circle: try store.circle(near, withinOptions))
     let time = asOfOptions.date(at: now)
     // A program needs days that are the same everywhere.
-    let zone = json ? .universal : output.style.zone
+    let zone = json ? .universal : style.zone
     let (statistics, emptiness) = try store.read { context in
       var statistics = QuakeStatistics(zone: zone)
       if let time {
@@ -58,7 +60,7 @@ struct Stats: ParsableCommand {
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
     try Output.line(
-      OutputText(lines: json ? report.json : report.lines(output.terminal, output.style).joined(separator: "\n")))
+      OutputText(lines: json ? report.json : report.lines(output.terminal(settings), style).joined(separator: "\n")))
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// The command line of `quakes-summary`.
 ///
@@ -27,8 +28,14 @@ struct SummaryOptions: Equatable {
   /// How people read distances and times.
   var style = DisplayStyle()
 
-  /// - Parameter arguments: without the program's name.
-  init(_ arguments: [String]) throws(Failure) {
+  /// The settings file.
+  var config: String?
+
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - settings: what counts unless an argument says something else.
+  init(_ arguments: [String], settings: Settings? = nil) throws(Failure) {
+    if let settings { take(settings) }
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
@@ -42,6 +49,18 @@ struct SummaryOptions: Equatable {
     guard action == .follow else { return }
     if asOf != nil { throw Failure(.usage, "--as-of and --follow exclude each other") }
     if failsIfStale { throw Failure(.usage, "--fail-stale and --follow exclude each other") }
+  }
+
+  private mutating func take(_ settings: Settings) {
+    form = settings[Settings.format] ?? form
+    template = settings[Settings.template] ?? template
+    width = settings[Settings.maximumWidth]
+    minimumMagnitude = settings[Settings.summaryMinimumMagnitude]
+    whenNone = settings[Settings.whenNone] ?? whenNone
+    staleAfter = settings[Settings.staleAfter] ?? staleAfter
+    style = DisplayStyle(
+      unit: settings[Settings.units] ?? style.unit, zone: settings[Settings.time] ?? style.zone,
+      clock: settings[Settings.clock] ?? style.clock)
   }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {
@@ -67,12 +86,13 @@ struct SummaryOptions: Equatable {
 
   private static let valued: Set = [
     "--store", "--format", "--template", "--when-none", "--max-width", "--stale-after", "--as-of", "--min-magnitude",
-    "--min-mag", "--units", "--zone",
+    "--min-mag", "--units", "--zone", "--config",
   ]
 
   private mutating func take(_ name: String, _ value: String) throws(Failure) {
     switch name {
     case "--store": store = value
+    case "--config": config = value
     case "--template": template = try SummaryTemplate(value)
     case "--when-none": whenNone = value
     case "--format":
@@ -85,10 +105,7 @@ struct SummaryOptions: Equatable {
     case "--max-width":
       width = try Self.parsed(name, value, "a number of columns", Int(value).flatMap { $0 > 0 ? $0 : nil })
     case "--stale-after":
-      // An instant is no length of time.
-      let now = Date()
-      let start = ISO8601.date(value) == nil ? Age.date(value, before: now) : nil
-      staleAfter = try Self.parsed(name, value, "like 15m or 2h", start.map { now.timeIntervalSince($0) })
+      staleAfter = try Self.parsed(name, value, "like 15m or 2h", Age.length(value))
     case "--as-of":
       let wanted = "like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00"
       asOf = try Self.parsed(name, value, wanted, Age.date(value, before: Date()))
@@ -127,6 +144,7 @@ struct SummaryOptions: Equatable {
       --zone <name>                 Times in this zone, such as Asia/Tokyo.
       --24h, --12h                  The hours that a clock has (default: 24).
       --store <folder>              The store's folder (default: $QUAKES_STORE).
+      --config <file>               The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).
       --version                     Show the version.
       -h, --help                    Show help information.
 

@@ -1,10 +1,11 @@
 import ArgumentParser
 import StrataQuakes
+import StrataQuakesConfig
 
 /// The output's style.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Colour: auto, always or never.")
-  var color = Color.auto
+  @Option(help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  var color: Color?
 
   @Flag(help: "The same as --color=never.")
   var noColor = false
@@ -25,12 +26,11 @@ struct OutputOptions: ParsableArguments {
     if zone != nil, let zoneFlag { throw ValidationError("--zone and --\(zoneFlag) exclude each other.") }
   }
 
-  var style: DisplayStyle {
-    var style = DisplayStyle()
-    if let units { style.unit = units }
-    if let zone = zone ?? zoneFlag?.zone { style.zone = zone }
-    if let clock { style.clock = clock.hours }
-    return style
+  func style(_ settings: Settings) -> DisplayStyle {
+    DisplayStyle(
+      unit: units ?? settings[Settings.units] ?? .kilometres,
+      zone: zone ?? zoneFlag?.zone ?? settings[Settings.time] ?? .local,
+      clock: clock?.hours ?? settings[Settings.clock] ?? .hours24)
   }
 
   private static func unit(_ text: String) throws -> DisplayStyle.Unit {
@@ -57,7 +57,9 @@ struct OutputOptions: ParsableArguments {
     var hours: DisplayStyle.Clock { self == .hours12 ? .hours12 : .hours24 }
   }
 
-  var terminal: Terminal { Terminal(color: noColor ? .never : color.choice) }
+  func terminal(_ settings: Settings) -> Terminal {
+    Terminal(color: noColor ? .never : color?.choice ?? .auto, usual: settings[Settings.color] ?? .auto)
+  }
 
   enum Color: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never

@@ -2,17 +2,22 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// How to list earthquakes.
 struct ListingOptions: ParsableArguments {
-  @Option(help: "Where it was: as its service says (usgs), or from the nearest city if one is known (nearest).")
-  var place = PlaceStyle.usgs
+  @Option(
+    help: ArgumentHelp(
+      "Where it was: as its service says (service), or from the nearest city if one is known (nearest).",
+      valueName: "words"), transform: place)
+  var place: PlaceStyle?
 
   @Flag(help: "Exit with status 1 if nothing matches.")
   var exitStatus = false
 
-  enum PlaceStyle: String, CaseIterable, ExpressibleByArgument {
-    case usgs, nearest
+  private static func place(_ text: String) throws -> PlaceStyle {
+    if let style = PlaceStyle(rawValue: text == "usgs" ? "service" : text) { return style }
+    throw ValidationError("it must be service or nearest, not \"\(text)\".")
   }
 }
 
@@ -29,27 +34,34 @@ extension ListingCommand {
   /// Opens the store.
   ///
   /// - Parameter near: what a city may name.
-  func open(near: String?) throws -> OpenStore {
+  func open(near: String?, _ settings: Settings) throws -> OpenStore {
     if listing.place == .nearest, asOfOptions.asOf != nil {
       throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
     }
     return try OpenStore(
-      storeOptions, needsCities: form.hasFields || listing.place == .nearest || !OpenStore.isPosition(near))
+      storeOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
+  }
+
+  /// The settings' choice is for current positions, which are all that has nearest cities.
+  private func place(_ settings: Settings) -> PlaceStyle {
+    listing.place ?? (asOfOptions.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
   /// Lists what a query finds. If that is nothing, says why.
-  func list(_ query: QuakeQuery, of store: OpenStore, at now: Date) throws {
-    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal, now: now, style: output.style))
+  func list(_ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings) throws {
+    let style = output.style(settings)
+    let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
+    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal(settings), now: now, style: style))
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
-          guard try lines.write(facts(state.facts, query)) else { break }
+          guard try lines.write(facts(state.facts)) else { break }
         }
       } else {
         var names = store.reference.map { CityNames(in: context, of: $0) }
         try Quake.forEach(query, in: context) { quake in
-          try lines.write(facts(names?.facts(of: quake) ?? quake.facts, query))
+          try lines.write(facts(names?.facts(of: quake) ?? quake.facts))
         }
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
       }
@@ -62,9 +74,11 @@ extension ListingCommand {
     if listing.exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
-  private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
+  private func facts(
+    _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, _ style: DisplayStyle
+  ) -> QuakeFacts {
     var facts = facts
-    if listing.place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text(output.style) }
+    if place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text(style) }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }
