@@ -48,16 +48,15 @@ struct Aftershocks: ListingCommand {
       minimumMagnitude: minimumMagnitude, since: main.time.addingTimeInterval(0.001),
       until: main.time.addingTimeInterval(window.days * 86_400))
     filter.circle = GeoCircle(latitude: main.latitude, longitude: main.longitude, radius: window.radius)
-    if !form.hasFields {
-      let style = output.style(settings)
-      try Output.line(
-        "M \(main.magnitudeText) \(main.placeText), \(style.time(main.time)): within "
-          + "\(DecimalText.oneDigit(window.days)) days and \(style.distance(window.radius, hasTenths: true))")
-    }
+    let style = output.style(settings)
+    let title: OutputText = """
+      M \(main.magnitudeText) \(main.placeText), \(style.time(main.time)): within \
+      \(DecimalText.oneDigit(window.days)) days and \(style.distance(window.radius, hasTenths: true))
+      """
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
       limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now, settings)
+    try list(query, of: store, at: now, settings, title: title)
   }
 
   private func window(of main: QuakeFacts) throws -> AftershockWindow {

@@ -41,10 +41,11 @@ struct Show: ParsableCommand {
       throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
     }
     let changes = history ? QuakeChange.changes(in: found.history) : nil
+    let (terminal, style) = (output.terminal(settings), output.style(settings))
+    output.startPager(settings)
     if json {
       try Output.line(OutputText(Self.json(quake, changes: changes)))
     } else {
-      let (terminal, style) = (output.terminal(settings), output.style(settings))
       var lines = lines(quake, terminal, style)
       if let changes {
         lines += [""] + ChangeTable(terminal: terminal, style: style, showsID: false).lines(changes)

@@ -59,8 +59,9 @@ struct Stats: ParsableCommand {
       return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context) : nil)
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
-    try Output.line(
-      OutputText(lines: json ? report.json : report.lines(output.terminal(settings), style).joined(separator: "\n")))
+    let terminal = output.terminal(settings)
+    output.startPager(settings)
+    try Output.line(OutputText(lines: json ? report.json : report.lines(terminal, style).joined(separator: "\n")))
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }

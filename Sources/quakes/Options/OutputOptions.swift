@@ -22,6 +22,9 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "The hours that a clock has.")
   var clock: ClockFlag?
 
+  @Flag(help: "Never through a pager.")
+  var noPager = false
+
   mutating func validate() throws {
     if zone != nil, let zoneFlag { throw ValidationError("--zone and --\(zoneFlag) exclude each other.") }
   }
@@ -55,6 +58,12 @@ struct OutputOptions: ParsableArguments {
     static func name(for value: Self) -> NameSpecification { .customLong(value == .hours12 ? "12h" : "24h") }
 
     var hours: DisplayStyle.Clock { self == .hours12 ? .hours12 : .hours24 }
+  }
+
+  /// Sends what follows through a pager, if it goes to a terminal.
+  func startPager(_ settings: Settings) {
+    // A flag is not the environment's to override.
+    if !noPager { Pager.start(settings[Settings.pager] ?? .usual) }
   }
 
   func terminal(_ settings: Settings) -> Terminal {

@@ -48,10 +48,16 @@ extension ListingCommand {
   }
 
   /// Lists what a query finds. If that is nothing, says why.
-  func list(_ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings) throws {
+  ///
+  /// - Parameter title: a line above the list, for people.
+  func list(
+    _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText? = nil
+  ) throws {
     let style = output.style(settings)
     let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
     var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal(settings), now: now, style: style))
+    output.startPager(settings)
+    if let title, !form.hasFields { try Output.line(title) }
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       if let time {
