@@ -11,8 +11,9 @@ struct ChildProcess {
   /// - Parameters:
   ///   - words: the program and its arguments.
   ///   - input: what its standard input is; nil for the same as this program's.
+  ///   - isSilent: whether nobody is to read what it says.
   /// - Returns: nil with `errno` set if it cannot be started.
-  init?(_ words: [String], input: Int32? = nil, output: Int32? = nil) {
+  init?(_ words: [String], input: Int32? = nil, isSilent: Bool = false) {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -22,7 +23,9 @@ struct ChildProcess {
       posix_spawnattr_destroy(&attributes)
     }
     if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-    if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+    for stream in isSilent ? [STDOUT_FILENO, STDERR_FILENO] : [] {
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+    }
     // What this program ignores, the other one would ignore too.
     var usual = sigset_t()
     sigemptyset(&usual)

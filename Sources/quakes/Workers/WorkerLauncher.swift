@@ -27,7 +27,7 @@ struct WorkerLauncher {
   }
 
   /// The program beside this one, with symbolic links resolved.
-  private static func program() throws(Failure) -> String {
+  static func program() throws(Failure) -> String {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let path = own.deletingLastPathComponent().appendingPathComponent("quakes-fetch").path
     guard access(path, X_OK) == 0 else {
