@@ -14,11 +14,21 @@ struct Quakes: ParsableCommand {
       already running, 78 if the settings have mistakes.
       """,
     version: QuakesVersion.report,
-    subcommands: [
-      List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
-      Workers.self, Config.self,
-    ],
-    defaultSubcommand: List.self)
+    subcommands: named.map { [$0] } ?? commands,
+    defaultSubcommand: named == nil || CommandLine.arguments.count == 1 ? List.self : nil)
+
+  /// All of them, for help, completions, and lines that name none.
+  private static let commands: [any ParsableCommand.Type] = [
+    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
+    Workers.self, Config.self,
+  ]
+
+  /// The command that the command line names; nil if it names none. The parser takes longer to look at all the others than
+  /// the store takes to answer.
+  private static let named: (any ParsableCommand.Type)? = {
+    guard CommandLine.arguments.count > 1 else { return List.self }
+    return commands.first { "\($0)".lowercased() == CommandLine.arguments[1] }
+  }()
 
   static func main() {
     // If the reader of a pipe is gone, write(2) fails instead.

@@ -3,82 +3,80 @@ import StrataQuakes
 import StrataQuakesConfig
 
 /// The output's style.
+///
+/// Options are texts and flags: for each other type the parser searches the whole program for what it can do, which takes
+/// as long as a query.
 struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
-  var color: Color?
+  var color: String?
 
   @Flag(help: "The same as --color=never.")
   var noColor = false
 
-  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"), transform: unit)
-  var units: DisplayStyle.Unit?
+  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"))
+  var units: String?
 
-  @Flag(help: "Times in the local zone, or in UTC.")
-  var zoneFlag: ZoneFlag?
+  @Flag(help: "Times in the local zone.")
+  var local = false
 
-  @Option(help: ArgumentHelp("Times in this zone, such as Asia/Tokyo.", valueName: "name"), transform: zone)
-  var zone: DisplayZone?
+  @Flag(help: "Times in UTC.")
+  var utc = false
 
-  @Flag(help: "The hours that a clock has.")
-  var clock: ClockFlag?
+  @Option(help: ArgumentHelp("Times in this zone, such as Asia/Tokyo.", valueName: "name"))
+  var zone: String?
+
+  @Flag(name: .customLong("12h"), help: "Clocks with 12 hours.")
+  var has12Hours = false
+
+  @Flag(name: .customLong("24h"), help: "Clocks with 24 hours.")
+  var has24Hours = false
 
   @Flag(help: "Never through a pager.")
   var noPager = false
 
   mutating func validate() throws {
-    if zone != nil, let zoneFlag { throw ValidationError("--zone and --\(zoneFlag) exclude each other.") }
+    if let color, colorChoice == nil {
+      throw ValidationError("--color must be auto, always or never, not \"\(color)\".")
+    }
+    if let units, unit == nil { throw ValidationError("--units must be km or mi, not \"\(units)\".") }
+    if let zone, DisplayZone(name: zone) == nil {
+      throw ValidationError(
+        "--zone must be local, utc or a zone of the IANA database such as Asia/Tokyo, not \"\(zone)\".")
+    }
+    if [local, utc, zone != nil].filter(\.self).count > 1 {
+      throw ValidationError("--local, --utc and --zone exclude each other.")
+    }
+    if has12Hours, has24Hours { throw ValidationError("--12h and --24h exclude each other.") }
   }
 
+  private var colorChoice: Terminal.ColorChoice? { color.flatMap(Terminal.ColorChoice.init(rawValue:)) }
+
+  private var unit: DisplayStyle.Unit? { units.flatMap(DisplayStyle.Unit.init(rawValue:)) }
+
+  private var displayZone: DisplayZone? {
+    local ? .local : utc ? .universal : zone.flatMap { DisplayZone(name: $0) }
+  }
+
+  private var clock: DisplayStyle.Clock? { has12Hours ? .hours12 : has24Hours ? .hours24 : nil }
+}
+
+/// What counts: the options, else the settings, else what is usual.
+extension OutputOptions {
   func style(_ settings: Settings) -> DisplayStyle {
     DisplayStyle(
-      unit: units ?? settings[Settings.units] ?? .kilometres,
-      zone: zone ?? zoneFlag?.zone ?? settings[Settings.time] ?? .local,
-      clock: clock?.hours ?? settings[Settings.clock] ?? .hours24)
+      unit: unit ?? settings[Settings.units] ?? .kilometres,
+      zone: displayZone ?? settings[Settings.time] ?? .local,
+      clock: clock ?? settings[Settings.clock] ?? .hours24)
   }
 
-  private static func unit(_ text: String) throws -> DisplayStyle.Unit {
-    if let unit = DisplayStyle.Unit(rawValue: text) { return unit }
-    throw ValidationError("it must be km or mi, not \"\(text)\".")
-  }
-
-  private static func zone(_ text: String) throws -> DisplayZone {
-    if let zone = DisplayZone(name: text) { return zone }
-    throw ValidationError("it must be local, utc or a zone of the IANA database such as Asia/Tokyo, not \"\(text)\".")
-  }
-
-  enum ZoneFlag: EnumerableFlag {
-    case local, utc
-
-    var zone: DisplayZone { self == .local ? .local : .universal }
-  }
-
-  enum ClockFlag: EnumerableFlag {
-    case hours12, hours24
-
-    static func name(for value: Self) -> NameSpecification { .customLong(value == .hours12 ? "12h" : "24h") }
-
-    var hours: DisplayStyle.Clock { self == .hours12 ? .hours12 : .hours24 }
+  /// What the terminal can. To be asked before the pager starts.
+  func terminal(_ settings: Settings) -> Terminal {
+    Terminal(color: noColor ? .never : colorChoice ?? .auto, usual: settings[Settings.color] ?? .auto)
   }
 
   /// Sends what follows through a pager, if it goes to a terminal.
   func startPager(_ settings: Settings) {
     // A flag is not the environment's to override.
     if !noPager { Pager.start(settings[Settings.pager] ?? .usual) }
-  }
-
-  func terminal(_ settings: Settings) -> Terminal {
-    Terminal(color: noColor ? .never : color?.choice ?? .auto, usual: settings[Settings.color] ?? .auto)
-  }
-
-  enum Color: String, CaseIterable, ExpressibleByArgument {
-    case auto, always, never
-
-    var choice: Terminal.ColorChoice {
-      switch self {
-      case .auto: .auto
-      case .always: .always
-      case .never: .never
-      }
-    }
   }
 }

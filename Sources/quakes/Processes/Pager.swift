@@ -25,8 +25,11 @@ enum Pager {
     // What people mean who set PAGER to less: to end if the text fits, and to show colours and letters.
     setenv("LESS", "FRX", 0)
     setenv("LESSCHARSET", "utf-8", 0)
+    // The terminal sends them to both; what they mean is the pager's to say.
+    for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     guard let process = ChildProcess(ChildProcess.words(of: command), input: ends[0]) else {
       let reason = Failure.systemError()
+      for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) }
       if command != usual { tell(command, "cannot be started: \(reason)", to: .error) }
       for end in ends { close(end) }
       return
@@ -36,8 +39,6 @@ enum Pager {
     if StandardStream.error.isTerminal { dup2(ends[1], STDERR_FILENO) }
     dup2(ends[1], STDOUT_FILENO)
     close(ends[1])
-    // The terminal sends them to both; what they mean is the pager's to say.
-    for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     running.withLock { $0 = Running(process: process, command: command, error: error) }
     atexit { Pager.wait() }
   }

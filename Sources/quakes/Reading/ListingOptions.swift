@@ -9,16 +9,19 @@ struct ListingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where it was: as its service says (service), or from the nearest city if one is known (nearest).",
-      valueName: "words"), transform: place)
-  var place: PlaceStyle?
+      valueName: "words"))
+  var place: String?
 
   @Flag(help: "Exit with status 1 if nothing matches.")
   var exitStatus = false
 
-  private static func place(_ text: String) throws -> PlaceStyle {
-    if let style = PlaceStyle(rawValue: text == "usgs" ? "service" : text) { return style }
-    throw ValidationError("it must be service or nearest, not \"\(text)\".")
+  mutating func validate() throws {
+    if let place, placeStyle == nil {
+      throw ValidationError("--place must be service or nearest, not \"\(place)\".")
+    }
   }
+
+  var placeStyle: PlaceStyle? { place.flatMap { PlaceStyle(rawValue: $0 == "usgs" ? "service" : $0) } }
 }
 
 /// A command that lists earthquakes.
@@ -35,7 +38,7 @@ extension ListingCommand {
   ///
   /// - Parameter near: what a city may name.
   func open(near: String?, _ settings: Settings) throws -> OpenStore {
-    if listing.place == .nearest, asOfOptions.asOf != nil {
+    if listing.placeStyle == .nearest, asOfOptions.asOf != nil {
       throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
     }
     return try OpenStore(
@@ -44,7 +47,7 @@ extension ListingCommand {
 
   /// The settings' choice is for current positions, which are all that has nearest cities.
   private func place(_ settings: Settings) -> PlaceStyle {
-    listing.place ?? (asOfOptions.asOf == nil ? settings[Settings.place] : nil) ?? .service
+    listing.placeStyle ?? (asOfOptions.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
   /// Lists what a query finds. If that is nothing, says why.
