@@ -14,8 +14,7 @@ struct Quakes: ParsableCommand {
       already running, 78 if the settings have mistakes.
       """,
     version: QuakesVersion.report,
-    subcommands: named.map { [$0] } ?? commands,
-    defaultSubcommand: named == nil || CommandLine.arguments.count == 1 ? List.self : nil)
+    subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
 
   /// All of them, for help, completions, and lines that name none.
   private static let commands: [any ParsableCommand.Type] = [
@@ -23,12 +22,19 @@ struct Quakes: ParsableCommand {
     Workers.self, Config.self,
   ]
 
-  /// The command that the command line names; nil if it names none. The parser takes longer to look at all the others than
-  /// the store takes to answer.
+  /// The command that the command line names, if only by naming none; nil if it asks for help. The parser takes longer to
+  /// look at all the others than the store takes to answer.
   private static let named: (any ParsableCommand.Type)? = {
-    guard CommandLine.arguments.count > 1 else { return List.self }
-    return commands.first { "\($0)".lowercased() == CommandLine.arguments[1] }
+    let words = CommandLine.arguments.dropFirst()
+    guard let first = words.first else { return List.self }
+    guard first.hasPrefix("-") else { return commands.first { "\($0)".lowercased() == first } }
+    let isHelp = words.contains { word in
+      word == "-h" || ["--help", "--version", "--generate", "--experimental", "---"].contains { word.hasPrefix($0) }
+    }
+    return isHelp ? nil : List.self
   }()
+
+  private static var isListNamed: Bool { named == nil || CommandLine.arguments.dropFirst().first?.first ?? "-" == "-" }
 
   static func main() {
     // If the reader of a pipe is gone, write(2) fails instead.

@@ -88,6 +88,27 @@ import Testing
     #expect(try run("quakes-summary", ["--help"]).status == 0)
   }
 
+  @Test func theWorkerFetchesTheFeedsOfItsTable() throws {
+    let file = home.url.appendingPathComponent("feed.geojson").path
+    try configure("[fetch]\nfeeds = [\"\(file)\"]\ninterval = 3600\n")
+    #expect(try run("quakes-fetch", ["--check-config"]).status == 0)
+    let worker = try Program("quakes-fetch", [], home: home.url)
+    #expect(worker.wait { $0.contains { $0.contains("feed.geojson: 3 events") } }, "\(worker.errorText)")
+    worker.signal(SIGTERM)
+    #expect(worker.status() != nil)
+    try configure("[fetch]\nfeeds = [\"all_years\"]\n")
+    let check = try run("quakes-fetch", ["--check-config"])
+    #expect(check.status == 78 && check.errorText.contains("fetch.feeds: \"all_years\""), "\(check.errorText)")
+  }
+
+  @Test func anEmptyAnswerIsInTheStylesWords() throws {
+    try configure("[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"\n")
+    let list = try run("quakes", ["list", "--near", "0,0", "--within", "100km", "--since", "2001-01-01T00:00Z"])
+    #expect(list.errorText.contains("within 62 mi of"), "\(list.errorText)")
+    let later = try run("quakes", ["list", "--since", "2026-01-01T00:00Z"])
+    #expect(later.errorText.contains("since 2026-01-01 09:00:00 +09:00"), "\(later.errorText)")
+  }
+
   @Test func whatIsNoSettingIsToldOnce() throws {
     try configure("[display]\nunit = \"mi\"\n[list]\nlimit = 1\n")
     let list = try run("quakes", ["list", "--ndjson"])

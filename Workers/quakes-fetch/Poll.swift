@@ -54,11 +54,11 @@ struct Poll: ParsableCommand {
 
   mutating func run() throws {
     let settings = try SettingsFile(option: config).settings { StandardStream.error.line("quakes-fetch: \($0)") }
+    let feeds = try requestedFeeds(settings)
     if checkConfig { return }
     let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
     let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)
-    let feeds = try requestedFeeds(settings)
     let run = FetchRun(
       location: location, loader: try FeedLoader(), signals: signals, log: log, limits: joinOptions.limits)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
@@ -79,8 +79,13 @@ struct Poll: ParsableCommand {
         (try FeedRequest(name, baseURL: base), .seconds(interval * factor))
       }
     }
-    return try chosen.map { name throws(Failure) in
-      (try FeedRequest(name, baseURL: base), .seconds(interval))
+    do throws(Failure) {
+      return try chosen.map { name throws(Failure) in
+        (try FeedRequest(name, baseURL: base), .seconds(interval))
+      }
+    } catch {
+      if !feed.isEmpty { throw error }
+      throw Failure(.configuration, "\(settings.file.url.path): fetch.feeds: \(error.message)")
     }
   }
 }

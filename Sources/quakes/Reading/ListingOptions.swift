@@ -75,7 +75,7 @@ extension ListingCommand {
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
       }
       try lines.end()
-      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
+      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context, style: style) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     guard let emptiness else { return }
