@@ -6,8 +6,10 @@ import PackageDescription
 
 // A program without shared libraries starts in half the time. Whoever builds the programs for use asks for it, where there
 // are libraries to link: `static_linking` in Workers/requirements.sh.
-let linking: [LinkerSetting] =
-  Context.environment["QUAKES_STATIC"] == "1" ? [.unsafeFlags(["-static-executable"])] : []
+let isStatic = Context.environment["QUAKES_STATIC"] == "1"
+let linking: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-executable"])] : []
+// In place of Foundation's own, which would double the size.
+let localeData: [Target.Dependency] = isStatic ? ["StrataCLocaleData"] : []
 
 // Lowest layer first: a target may name only targets that stand above it in this list, and SwiftPM refuses a circle.
 let package = Package(
@@ -34,6 +36,7 @@ let package = Package(
       name: "StrataCInotifyTools", path: "Sources/CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "StrataCCurl", path: "Sources/CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "StrataCSwiftRuntime", path: "Sources/CSwiftRuntime"),
+    .target(name: "StrataCLocaleData", path: "Workers/packaging/LocaleData"),
 
     // The framework.
     .target(name: "StrataDiagnostics", path: "Sources/Diagnostics"),
@@ -143,11 +146,14 @@ let package = Package(
     .target(
       name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
       path: "Sources/quakes-config", packageAccess: false),
+    .target(
+      name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
       dependencies: [
-        "StrataQuakesConfig", "StrataQuakes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+        "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + localeData,
       path: "Sources/quakes",
       packageAccess: false, linkerSettings: linking),
     .executableTarget(
@@ -155,10 +161,10 @@ let package = Package(
       dependencies: [
         "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      ] + localeData,
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"],
+      name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"] + localeData,
       path: "Workers/quakes-summary",
       packageAccess: false,
       linkerSettings: linking),
@@ -220,6 +226,7 @@ let package = Package(
     .testTarget(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
+    .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
     .testTarget(
       name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
     .executableTarget(

@@ -11,6 +11,8 @@ public enum ExitStatus: Int32, Sendable {
   /// An HTTP error, or a body that is not a feed.
   case badAnswer = 6
   case rateLimited = 7
+  /// A program that an alert runs failed.
+  case programFailed = 8
   /// The output cannot be written; EX_IOERR of sysexits.h.
   case outputFailed = 74
   /// Another worker is running; EX_TEMPFAIL of sysexits.h.

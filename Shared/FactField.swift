@@ -36,14 +36,22 @@ public struct FactField: Sendable {
     FactField("aliases") { .texts($0.aliases) },
     FactField("url") { .text($0.url) },
     FactField("title") { .text($0.title) },
+    starred, acknowledged, note,
   ]
 
   /// From the point that was asked for, to 100 metres.
   private static let distance = FactField("distance_km") { .number($0.distance.map { ($0 * 10).rounded() / 10 }) }
 
-  /// Those of an earthquake: there is no distance unless a point was asked for.
+  /// The user's own.
+  private static let starred = FactField("starred") { .bool($0.mark?.isStarred) }
+  private static let acknowledged = FactField("acknowledged") { .date($0.mark?.acknowledged) }
+  private static let note = FactField("note") { .text($0.mark?.note) }
+
+  /// Those of an earthquake: there is no distance unless a point was asked for, and there are no marks unless somebody
+  /// looked.
   static func all(of quake: QuakeFacts) -> [FactField] {
-    quake.distance == nil ? all.filter { $0.name != distance.name } : all
+    let left = (quake.distance == nil ? [distance] : []) + (quake.mark == nil ? [starred, acknowledged, note] : [])
+    return left.isEmpty ? all : all.filter { field in !left.contains { $0.name == field.name } }
   }
 }
 
@@ -52,6 +60,7 @@ public enum FactValue: Sendable {
   case text(String?)
   case number(Double?)
   case integer(Int?)
+  case bool(Bool?)
   case date(Date?)
   case texts([String])
   case city(NearestCity?)
@@ -62,6 +71,7 @@ public enum FactValue: Sendable {
     case .text(let text): text ?? ""
     case .number(let number): number.map { Int(exactly: $0).map(String.init) ?? String($0) } ?? ""
     case .integer(let integer): integer.map(String.init) ?? ""
+    case .bool(let bool): bool.map(String.init) ?? ""
     case .date(let date): date.map { ISO8601.text($0) } ?? ""
     case .texts(let texts): texts.joined(separator: ",")
     case .city(let city): city?.text() ?? ""
@@ -84,6 +94,8 @@ extension JSONText {
     case .text(let text): string(key, text)
     case .number(let number): self.number(key, number)
     case .integer(let integer): self.integer(key, integer)
+    case .bool(let bool?): self.bool(key, bool)
+    case .bool(nil): string(key, nil)
     case .date(let date): self.date(key, date)
     case .texts(let texts): array(key) { array in for text in texts { array.string(text) } }
     case .city(let city): nearestCity(key, city)

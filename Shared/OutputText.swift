@@ -11,10 +11,12 @@ public struct OutputText: Equatable, Sendable {
   /// One line of text.
   public init(_ text: String) { self.text = Terminal.printable(text) }
 
-  /// Text that keeps its line breaks, such as a help text.
+  /// Text that keeps its line breaks and tabs, such as a help text.
   public init(lines text: String) {
-    self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }
-      .joined(separator: "\n")
+    self.text = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }
+        .joined(separator: "\t")
+    }.joined(separator: "\n")
   }
 
   public static func + (first: OutputText, second: OutputText) -> OutputText {

@@ -31,6 +31,8 @@ public struct QuakeFacts: Equatable, Sendable {
   public var distance: Double?
   public var standing = Standing.live
   public var standingReason: String?
+  /// What the user noted; nil if nobody looked.
+  public var mark: QuakeMark?
 
   public init() {}
 }

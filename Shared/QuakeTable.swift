@@ -1,10 +1,24 @@
 import Foundation
 
-/// Formats earthquakes as lines of text: magnitude, age, depth, distance if there is one, place.
+/// Formats earthquakes as lines of text: marks and ids if asked for, magnitude, age, depth, distance if there is one,
+/// place.
 public struct QuakeTable: Sendable {
+  /// How the column of ids has them.
+  public enum IDStyle: Sendable {
+    case none
+    /// As short as they can be typed.
+    case short
+    case full
+  }
+
   public var terminal: Terminal
   public var now: Date
   public var style: DisplayStyle
+  /// Whether a column has a star for what the user starred.
+  public var showsStars = false
+  /// Whether a column has a dot for what the user has not acknowledged.
+  public var showsNew = false
+  public var idStyle = IDStyle.none
 
   public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
     self.terminal = terminal
@@ -20,38 +34,77 @@ public struct QuakeTable: Sendable {
   /// The columns of the longest age that there is, such as `2014-04-15`.
   public static let longestAge = 10
 
-  /// The heading and one line per earthquake. On a narrow terminal only the place is truncated.
+  /// The columns of most ids, such as `us7000abcd`.
+  public static let usualID = 10
+
+  /// Places of fewer columns say little: the column of ids gives way first.
+  private static let shortestPlace = 24
+
+  /// The heading and one line per earthquake. On a narrow terminal the place is truncated, and there are no ids if
+  /// little were left of it.
   ///
-  /// - Parameter ageWidth: the columns of the ages; nil for as many as the longest of these has.
-  public func lines(_ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil) -> [OutputText] {
+  /// - Parameters:
+  ///   - ageWidth: the columns of the ages; nil for as many as the longest of these has.
+  ///   - idWidth: the columns of the ids, likewise.
+  public func lines(
+    _ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil, idWidth: Int? = nil
+  ) -> [OutputText] {
     let ages = quakes.map { Age.text(of: $0.time, at: now, style: style) }
-    let ageWidth = ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0)
+    let ids = ids(quakes)
+    let widths = Widths(
+      age: ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0),
+      id: idWidth ?? max(2, ids.map(DisplayWidth.columns).max() ?? 0))
     let head = row(
-      magnitude: "MAG", age: "WHEN", ageWidth: ageWidth, depth: "DEPTH",
-      distance: quakes.first?.distance == nil ? nil : "DISTANCE", place: "PLACE")
+      marks: marks(nil), magnitude: "MAG", age: "WHEN", depth: "DEPTH",
+      distance: quakes.first?.distance == nil ? nil : "DISTANCE", id: "ID", place: "PLACE", widths)
     return (hasHeading ? [terminal.heading(head)] : [])
-      + zip(quakes, ages).map { line($0, age: $1, ageWidth: ageWidth) }
+      + quakes.indices.map { line(quakes[$0], age: ages[$0], id: ids[$0], widths) }
   }
 
-  private func line(_ quake: QuakeFacts, age: String, ageWidth: Int) -> OutputText {
+  private struct Widths {
+    var age: Int
+    var id: Int
+  }
+
+  /// One for each; a short one that two have is of no use.
+  private func ids(_ quakes: [QuakeFacts]) -> [String] {
+    guard idStyle == .short else { return quakes.map { Terminal.printable($0.identifier) } }
+    let short = quakes.map(\.shortIdentifier)
+    let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(quakes, short).map { Terminal.printable(counts[$1] == 1 ? $1 : $0.identifier) }
+  }
+
+  private func line(_ quake: QuakeFacts, age: String, id: String, _ widths: Widths) -> OutputText {
     let text = row(
-      magnitude: quake.magnitudeText, age: age, ageWidth: ageWidth, depth: style.depth(of: quake),
-      distance: quake.distance.map { style.distance($0) }, place: quake.placeText)
+      marks: marks(quake.mark), magnitude: quake.magnitudeText, age: age, depth: style.depth(of: quake),
+      distance: quake.distance.map { style.distance($0) }, id: id, place: quake.placeText, widths)
     return terminal.colored(text, magnitude: quake.magnitude)
   }
 
   private func row(
-    magnitude: String, age: String, ageWidth: Int, depth: String, distance: String?, place: String
+    marks: String, magnitude: String, age: String, depth: String, distance: String?, id: String, place: String,
+    _ widths: Widths
   ) -> String {
     var columns = [
       DisplayWidth.padded(magnitude, to: Self.magnitudeWidth, atEnd: false),
-      DisplayWidth.padded(age, to: ageWidth),
+      DisplayWidth.padded(age, to: widths.age),
       DisplayWidth.padded(depth, to: Self.depthWidth, atEnd: false),
     ]
     if let distance { columns.append(DisplayWidth.padded(distance, to: Self.distanceWidth, atEnd: false)) }
-    let start = columns.joined(separator: Self.gap) + Self.gap
-    guard let width = terminal.columns else { return start + place }
-    let room = width - DisplayWidth.columns(start)
-    return room < 4 ? DisplayWidth.fitted(start + place, to: width) : start + DisplayWidth.fitted(place, to: room)
+    let start = marks + columns.joined(separator: Self.gap) + Self.gap
+    let withID = idStyle == .none ? start : start + DisplayWidth.padded(id, to: widths.id) + Self.gap
+    guard let width = terminal.columns else { return withID + place }
+    // By the column's width and not by this id, so that all lines are alike.
+    let left = width - DisplayWidth.columns(start) - widths.id - Self.gap.count
+    let first = left < Self.shortestPlace ? start : withID
+    let room = width - DisplayWidth.columns(first)
+    return room < 4 ? DisplayWidth.fitted(first + place, to: width) : first + DisplayWidth.fitted(place, to: room)
+  }
+
+  /// What the user marked, as narrow as can be.
+  private func marks(_ mark: QuakeMark?) -> String {
+    let star = showsStars ? mark?.isStarred == true ? "★" : " " : ""
+    let dot = showsNew ? mark != nil && mark?.acknowledged == nil ? "•" : " " : ""
+    return star + dot
   }
 }

@@ -29,11 +29,18 @@ extension QuakesContainer {
 
   /// Opens the Catalog, and no other store, and waits until it is ready.
   ///
+  /// - Parameter isWatched: whether `.NSPersistentStoreRemoteChange` is posted for every commit.
   /// - Throws: `Failure` with status 4, which says why.
-  public static func open(_ location: StoreLocation, for access: Access) throws(Failure) -> QuakesContainer {
+  public static func open(
+    _ location: StoreLocation, for access: Access, isWatched: Bool = false
+  ) throws(Failure) -> QuakesContainer {
     if access == .writing { try location.createFolder() }
     let container = QuakesContainer(name: StoreLocation.storeName)
-    container.persistentStoreDescriptions = [storeDescription(location, for: access)]
+    let description = storeDescription(location, for: access)
+    if isWatched {
+      description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    }
+    container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw Failure.opening(location, error: failure) }

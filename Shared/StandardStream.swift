@@ -17,18 +17,24 @@ public struct StandardStream: Sendable {
   @discardableResult
   public func write(_ text: OutputText) -> Bool {
     var text = text.text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes what is no text, such as a picture, for a file or another program; returns false as for text.
+  @discardableResult
+  public func write(_ data: Data) -> Bool { data.withUnsafeBytes { write($0) } }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
       }
-      return true
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
+    return true
   }
 
   /// Writes a line; returns false as `write` does.

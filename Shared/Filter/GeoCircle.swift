@@ -2,6 +2,9 @@ import Foundation
 
 /// The part of the Earth within a distance from a point.
 public struct GeoCircle: Equatable, Sendable {
+  /// Beyond it an earthquake of magnitude 7 is hardly felt.
+  public static let usualRadius = 500.0  // kilometres
+
   /// Degrees, north positive.
   public let latitude: Double
   /// Degrees, east positive.

@@ -15,4 +15,17 @@ public enum GreatCircle {
     let haversine = north * north + cos(north1) * cos(north2) * east * east
     return 2 * radius * asin(min(1, haversine.squareRoot()))
   }
+
+  /// The direction in which the shortest way begins: degrees clockwise from north, from 0 to 360.
+  ///
+  /// - Parameters: degrees, north and east positive.
+  public static func bearing(
+    from first: (latitude: Double, longitude: Double), to second: (Double, Double)
+  ) -> Double {
+    let (north1, north2) = (first.latitude * .pi / 180, second.0 * .pi / 180)
+    let east = (second.1 - first.longitude) * .pi / 180
+    let angle = atan2(
+      sin(east) * cos(north2), cos(north1) * sin(north2) - sin(north1) * cos(north2) * cos(east))
+    return (angle * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)
+  }
 }

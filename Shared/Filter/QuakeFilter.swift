@@ -25,8 +25,23 @@ public struct QuakeFilter: Equatable, Sendable {
   public var alert: AlertLevel?
   /// What the place or the title contains.
   public var text: String?
+  /// What the user must have marked or not.
+  public var marks: [MarkLimit] = []
   /// Also earthquakes that were withdrawn.
   public var includesRetracted = false
+
+  /// Marks are in another store than earthquakes: the limit is which earthquakes they are of.
+  public struct MarkLimit: Equatable, Sendable {
+    /// Completes a sentence: `35 of them are …`.
+    public var words: String
+    public var identifiers: [String]
+    /// Whether an earthquake must not be among them.
+    public var isExcluding: Bool
+
+    public init(_ words: String, _ identifiers: [String], isExcluding: Bool = false) {
+      (self.words, self.identifiers, self.isExcluding) = (words, identifiers, isExcluding)
+    }
+  }
 
   public init(
     minimumMagnitude: Double? = nil, since: Date? = nil, until: Date? = nil, includesRetracted: Bool = false

@@ -18,4 +18,15 @@ extension AlertFiring {
   @nonobjc public class func fetchRequest() -> NSFetchRequest<AlertFiring> {
     NSFetchRequest<AlertFiring>(entityName: "AlertFiring")
   }
+
+  /// The newest first.
+  ///
+  /// - Parameter limit: 0 for no limit, as in `fetchLimit`.
+  public static func newest(limit: Int) -> NSFetchRequest<AlertFiring> {
+    let request: NSFetchRequest<AlertFiring> = fetchRequest()
+    request.sortDescriptors = [NSSortDescriptor(key: "fired", ascending: false)]
+    request.fetchLimit = limit
+    request.returnsObjectsAsFaults = false
+    return request
+  }
 }

@@ -33,4 +33,20 @@ extension AlertRule {
   @nonobjc public class func fetchRequest() -> NSFetchRequest<AlertRule> {
     NSFetchRequest<AlertRule>(entityName: "AlertRule")
   }
+
+  /// All rules, by name.
+  public static func all() -> NSFetchRequest<AlertRule> {
+    let request: NSFetchRequest<AlertRule> = fetchRequest()
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    request.relationshipKeyPathsForPrefetching = ["place"]
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+
+  public static func named(_ name: String) -> NSFetchRequest<AlertRule> {
+    let request = all()
+    request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
+    request.fetchLimit = 1
+    return request
+  }
 }

@@ -31,4 +31,8 @@ extension Place {
     request.fetchLimit = 1
     return request
   }
+  /// The alerts that watch around it.
+  public var alertNames: [String] {
+    (alertRules?.allObjects ?? []).compactMap { ($0 as? AlertRule)?.name }.sorted()
+  }
 }

@@ -9,6 +9,15 @@ extension StoreLocation {
 }
 
 extension QuakesContainer {
+  /// The user's own data alone, to be read.
+  ///
+  /// - Throws: `Failure` with status 4.
+  public static func personal(_ location: StoreLocation) throws(Failure) -> QuakesContainer {
+    let container = QuakesContainer(name: StoreLocation.storeName)
+    try container.addPersonal(location, for: .reading)
+    return container
+  }
+
   /// Adds the user's own data, before the contexts are used.
   ///
   /// - Parameter access: `.writing` creates the store if it is missing; `.reading` does nothing then.

@@ -21,4 +21,15 @@ extension City {
     request.returnsObjectsAsFaults = false
     return try context.fetch(request).first
   }
+  /// The cities of a box that have the most inhabitants, the largest first.
+  ///
+  /// - Throws: what `fetch` throws.
+  public static func largest(in box: GeoBox, limit: Int, in context: NSManagedObjectContext) throws -> [City] {
+    let request = City.fetchRequest()
+    request.predicate = box.predicate
+    request.sortDescriptors = [NSSortDescriptor(key: "population", ascending: false)]
+    request.fetchLimit = limit
+    request.returnsObjectsAsFaults = false
+    return try context.fetch(request)
+  }
 }

@@ -1,11 +1,10 @@
 import CoreData
 import Foundation
 
-/// A part of the boundary of two tectonic plates: a line from point to point.
-public class PlateBoundary: NSManagedObject {
-  /// The two plates' names or codes, such as `AF-AN`.
+/// A part of the boundary of two tectonic plates.
+public class PlateBoundary: NSManagedObject, GeoLine {
+  /// The two plates' codes, such as `AF-AN`; `/` and `\` in place of the hyphen say which of them dives under the other.
   @NSManaged public var name: String?
-  /// As `Coastline.points`.
   @NSManaged public var points: Data?
 }
 

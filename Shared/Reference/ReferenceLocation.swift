@@ -32,14 +32,14 @@ public struct ReferenceLocation: Equatable, Sendable {
 
 extension Failure {
   /// The Reference store cannot be used, or a part of it cannot be read; what else the programs do needs none.
-  static func reference(_ location: ReferenceLocation, error: any Error) -> Failure {
+  public static func reference(_ location: ReferenceLocation, error: any Error) -> Failure {
     let path = location.url.path
     let reason = access(path, R_OK) == 0 ? (error as NSError).localizedDescription : systemError()
     return Failure(
       .storeUnavailable,
       """
-      cannot use the Reference store \(path), so nearest cities are not known: \(reason); build it with \
-      "sh Shared/Reference/build.sh FOLDER", or let QUAKES_REFERENCE name another
+      cannot use the Reference store \(path), so nearest cities and coastlines are not known: \(reason); build it \
+      with "sh Shared/Reference/build.sh FOLDER", or let QUAKES_REFERENCE name another
       """, cause: error)
   }
 }

@@ -1,13 +1,22 @@
 #!/bin/sh
-# Builds the Reference store from files in Debian's packages: the cities of GeoNames (CC BY 4.0) in libtimezonemap-data,
-# and the coastlines of Natural Earth (public domain) in python3-geopandas, whose versions from 1.0 on no longer have
-# them. The packages are downloaded, not installed, unless the files are there.
+# Builds the Reference store. From files in Debian's packages come the cities of GeoNames (CC BY 4.0), in
+# libtimezonemap-data, and the coastlines of Natural Earth (public domain), in python3-geopandas, whose versions from 1.0
+# on no longer have them; the packages are downloaded, not installed, unless the files are there. The boundaries of the
+# tectonic plates are those of Bird (2003) in the GeoJSON file of Hugo Ahlenius, Nordpil (ODC-BY 1.0), which is downloaded.
+# Without coastlines or plates it goes on.
 #
-#   sh Shared/Reference/build.sh FOLDER     writes FOLDER/Reference.sqlite
+#   sh Shared/Reference/build.sh [--plates FILE] FOLDER     writes FOLDER/Reference.sqlite
 set -eu
 
-stop() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
+say() { printf 'build.sh: %s\n' "$*" >&2; }
+stop() { say "$*"; exit 1; }
 
+plates=
+if [ "${1:-}" = --plates ]; then
+  [ -r "${2:-}" ] || stop "cannot read the file of plates \"${2:-}\""
+  plates=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+  shift 2
+fi
 [ $# -eq 1 ] || stop "give the folder that Reference.sqlite is to be in"
 mkdir -p "$1" || stop "cannot create $1; choose a folder that you can write"
 folder=$(cd "$1" && pwd)
@@ -36,7 +45,7 @@ data=$(dirname "$found")
 folder_of_shapes=/usr/lib/python3/dist-packages/geopandas/datasets/naturalearth_lowres
 find_file python3-geopandas $folder_of_shapes/naturalearth_lowres.shp || {
   found=
-  printf 'build.sh: this python3-geopandas has no coastlines; going on without them\n' >&2
+  say "this python3-geopandas has no coastlines; going on without them"
 }
 
 # shellcheck disable=SC2086 # the option may be empty
@@ -51,9 +60,21 @@ awk -F '\t' -v OFS='\t' '
   { print $1, $2, ($9 in country ? country[$9] : $9), admin1[$9 "." $11], $5, $6, $15 }
 ' "$data/countryInfo.txt" "$data/admin1Codes.txt" "$data/cities15000.txt" >"$work/cities"
 
-# The program also opens what it wrote, as the others do.
-# shellcheck disable=SC2086 # the path of the coastlines may be empty, and has no blanks
-"$bin/quakes-reference" "$work/Reference.sqlite" $found <"$work/cities" >&2 || stop "could not write the store"
+write_store() { # [--plates FILE]
+  # The program also opens what it wrote, as the others do.
+  # shellcheck disable=SC2086 # the path of the coastlines may be empty, and has no blanks
+  "$bin/quakes-reference" "$work/Reference.sqlite" $found "$@" <"$work/cities" >&2
+}
+
+address=https://raw.githubusercontent.com/fraxen/tectonicplates/master/GeoJSON/PB2002_boundaries.json
+if [ -n "$plates" ]; then
+  write_store --plates "$plates" || stop "could not write the store"
+elif curl -fsSL --connect-timeout 10 --max-time 60 -o "$work/plates" "$address" && write_store --plates "$work/plates"; then
+  :
+else
+  say "cannot get the boundaries of the plates from $address; going on without them (--plates FILE gives a file of yours)"
+  write_store || stop "could not write the store"
+fi
 # At once: whoever looks for it finds the old one or the new one.
 cp "$work/Reference.sqlite" "$folder/.Reference.sqlite.new"
 mv "$folder/.Reference.sqlite.new" "$folder/Reference.sqlite"

@@ -11,7 +11,7 @@ struct Aftershocks: ListingCommand {
       at magnitude 5, about 915 days and 70 km at 7. --days and --within set other limits.
       """)
 
-  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
 
   @Option(help: ArgumentHelp("For how long after it.", valueName: "number"))
@@ -41,7 +41,7 @@ struct Aftershocks: ListingCommand {
     let now = Date()
     let settings = try storeOptions.settings()
     let store = try open(near: nil, settings)
-    let main = try store.read { context in try Quake.find(id, in: context)?.facts }
+    let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }
     let window = try window(of: main)
     var filter = QuakeFilter(

@@ -28,7 +28,8 @@ struct List: ListingCommand {
     let now = Date()
     let settings = try storeOptions.settings()
     let store = try open(near: nearOptions.near, settings)
-    var filter = filterOptions.filter(at: now, circle: try store.circle(nearOptions, withinOptions))
+    let circle = try store.circle(nearOptions, withinOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     filter.minimumMagnitude = filter.minimumMagnitude ?? settings[Settings.listMinimumMagnitude]
     if filter.since == nil, filter.until == nil {
       filter.since = settings[Settings.listSince].flatMap { Age.date($0, before: now) }

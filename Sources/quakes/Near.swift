@@ -7,13 +7,14 @@ struct Near: ListingCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the earthquakes near a place, nearest first.",
     discussion: """
-      A place is a position such as 42.0,21.4, an earthquake's id, or a city of the Reference store: "Skopje", or \
-      "Valencia, Spain" if there are several. A position that is south begins with a minus, so write it behind --: \
-      quakes near -- -33.4,-70.6
+      A place is a position such as 42.0,21.4, one of yours (quakes place), an earthquake's id, or a city of the \
+      Reference store: "Skopje", or "Valencia, Spain" if there are several. A position that is south begins with a \
+      minus, so write it behind --: quakes near -- -33.4,-70.6
       """)
 
   @Argument(
-    help: ArgumentHelp("Where: a position, a city or an earthquake's id.", valueName: "place"), completion: .places)
+    help: ArgumentHelp("Where: a position, a place of yours, an earthquake's id or a city.", valueName: "place"),
+    completion: .places)
   var centre: String
 
   @OptionGroup var withinOptions: WithinOptions
@@ -31,9 +32,9 @@ struct Near: ListingCommand {
     let settings = try storeOptions.settings()
     let store = try open(near: centre, settings)
     let circle = try store.circle(centre, within: withinOptions.within)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let query = QuakeQuery(
-      filterOptions.filter(at: now, circle: circle), order: orderOptions.sort ?? .distance,
-      isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
+      filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
     try list(query, of: store, at: now, settings)
   }
 }

@@ -10,16 +10,17 @@ struct Quakes: ParsableCommand {
     abstract: "Show earthquakes from the store that the Quakes programs share.",
     discussion: """
       Exit status: 0 on success, 1 if nothing matched and --exit-status was given, 2 for wrong usage, 3 if there is no \
-      such earthquake or place, 4 if the store cannot be used, 74 if the output cannot be written, 75 if a worker is \
-      already running, 78 if the settings have mistakes.
+      such earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot \
+      be written, 75 if a worker is already running, 78 if the settings have mistakes.
       """,
     version: QuakesVersion.report,
     subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
 
   /// All of them, for help, completions, and lines that name none.
   private static let commands: [any ParsableCommand.Type] = [
-    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Show.self, Changes.self, Export.self, Watch.self,
-    Workers.self, Config.self,
+    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
+    Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
+    Alert.self, Workers.self, Config.self,
   ]
 
   /// The command that the command line names, if only by naming none; nil if it asks for help. The parser takes longer to

@@ -18,20 +18,24 @@ struct Show: ParsableCommand {
   @Flag(help: "As JSON.")
   var json = false
 
-  @Argument(help: "The earthquake's id, current or former.", completion: .earthquakes)
+  @Argument(help: "The earthquake's id, or a part of it that no other has.", completion: .earthquakes)
   var id: String
 
   mutating func run() throws {
     let settings = try storeOptions.settings()
     let (container, location) = try storeOptions.open()
     let reference = StoreOptions.addReference(to: container)
+    let hasPersonal = StoreOptions.addPersonal(to: container, location)
     let context = container.newBackgroundContext()
     let found = try context.performAndWait { [id] in
       do {
         var names = reference.map { CityNames(in: context, of: $0) }
-        let found = try Quake.find(id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
+        var found = try Quake.find(typed: id, in: context).map { Found($0, facts: names?.facts(of: $0) ?? $0.facts) }
+        if hasPersonal { try found?.readPersonal(in: context) }
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
         return found
+      } catch let failure as Failure {
+        throw failure
       } catch {
         throw Failure.reading(location, error: error)
       }
@@ -44,9 +48,9 @@ struct Show: ParsableCommand {
     let (terminal, style) = (output.terminal(settings), output.style(settings))
     output.startPager(settings)
     if json {
-      try Output.line(OutputText(Self.json(quake, changes: changes)))
+      try Output.line(OutputText(Self.json(quake, places: found.places, changes: changes)))
     } else {
-      var lines = lines(quake, terminal, style)
+      var lines = lines(quake, places: found.places, terminal, style)
       if let changes {
         lines += [""] + ChangeTable(terminal: terminal, style: style, showsID: false).lines(changes)
       }
@@ -58,35 +62,51 @@ struct Show: ParsableCommand {
   private struct Found {
     var current: QuakeFacts
     var history: [RecordedState]
+    /// How far it is from the user's places.
+    var places: [PlaceDistance] = []
 
     init(_ quake: Quake, facts: QuakeFacts) {
       (current, history) = (facts, quake.history)
     }
 
+    mutating func readPersonal(in context: NSManagedObjectContext) throws {
+      current.mark = try MarkBook(in: context)?.marks(of: [current.identifier])[current.identifier] ?? QuakeMark()
+      places = try Place.distances(ofLatitude: current.latitude, longitude: current.longitude, in: context)
+    }
+
     func facts(asOf time: Date?) -> QuakeFacts? {
       guard let time else { return current }
-      return history.last { $0.said <= time }?.state.facts
+      var facts = history.last { $0.said <= time }?.state.facts
+      facts?.mark = current.mark
+      return facts
     }
   }
 
-  private static func json(_ quake: QuakeFacts, changes: [QuakeChange]?) -> String {
+  private static func json(_ quake: QuakeFacts, places: [PlaceDistance], changes: [QuakeChange]?) -> String {
     var text = JSONText()
     text.object { json in
       json.integer("format_version", 1)
       json.quake("quake", quake)
+      json.places("places", places)
       if let changes { json.array("history") { array in for change in changes { array.change(change) } } }
     }
     return text.text
   }
 
-  private func lines(_ quake: QuakeFacts, _ terminal: Terminal, _ style: DisplayStyle) -> [OutputText] {
+  private func lines(
+    _ quake: QuakeFacts, places: [PlaceDistance], _ terminal: Terminal, _ style: DisplayStyle
+  ) -> [OutputText] {
     let title = terminal.colored("M \(quake.magnitudeText) \(quake.placeText)", magnitude: quake.magnitude)
     return [title]
-      + Self.details(quake, style).map { name, value in OutputText(DisplayWidth.padded(name, to: 14) + value) }
+      + Self.details(quake, places: places, style).map { name, value in
+        OutputText(DisplayWidth.padded(name, to: 14) + value)
+      }
   }
 
   /// Omits what is not known.
-  private static func details(_ quake: QuakeFacts, _ style: DisplayStyle) -> [(String, String)] {
+  private static func details(
+    _ quake: QuakeFacts, places: [PlaceDistance], _ style: DisplayStyle
+  ) -> [(String, String)] {
     let known: [(String, String?)] = [
       ("id", quake.identifier),
       ("time", "\(style.time(quake.time)) (\(Age.text(of: quake.time, at: Date(), style: style)))"),
@@ -96,6 +116,7 @@ struct Show: ParsableCommand {
       ("depth", quake.depth.map { style.distance($0, hasTenths: true) }),
       ("position", position(quake)),
       ("near", quake.nearestCity?.textWithPopulation(style)),
+      ("distance", places.isEmpty ? nil : places.map { $0.text(style) }.joined(separator: ", ")),
       ("standing", quake.standing == .live ? nil : Self.standing(quake)),
       ("status", quake.status),
       ("updated", quake.updated.map { style.time($0) }),
@@ -106,6 +127,8 @@ struct Show: ParsableCommand {
       ("significance", quake.significance.map { "\($0)" }),
       ("also known as", aliases(quake)),
       ("page", quake.url),
+      ("marks", quake.mark.flatMap(marks)),
+      ("note", quake.mark?.note),
     ]
     return known.compactMap { name, value in value.map { (name, $0) } }
   }
@@ -128,6 +151,13 @@ struct Show: ParsableCommand {
     return "\(abs(quake.latitude))°\(north) \(abs(quake.longitude))°\(east)"
   }
 
+  private static func marks(_ mark: QuakeMark) -> String? {
+    let words = [
+      mark.isStarred ? "starred" : nil, mark.acknowledged.map { "acknowledged \(Age.text(of: $0, at: Date()))" },
+    ].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
   private static func standing(_ quake: QuakeFacts) -> String {
     quake.standingReason.map { "\(quake.standing): \($0)" } ?? quake.standing.description
   }
@@ -140,6 +170,6 @@ struct Show: ParsableCommand {
 
 extension Failure {
   static func noQuake(_ id: String) -> Failure {
-    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list --json\" lists the ids")
+    Failure(.notFound, "there is no earthquake \"\(id)\" in the store; \"quakes list\" shows the ids")
   }
 }

@@ -42,7 +42,8 @@ struct Stats: ParsableCommand {
     let style = output.style(settings)
     let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
-    let filter = filterOptions.filter(at: now, circle: try store.circle(near, withinOptions))
+    let circle = try store.circle(near, withinOptions)
+    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let time = asOfOptions.date(at: now)
     // A program needs days that are the same everywhere.
     let zone = json ? .universal : style.zone

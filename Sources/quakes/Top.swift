@@ -22,7 +22,8 @@ struct Top: ListingCommand {
     let now = Date()
     let settings = try storeOptions.settings()
     let store = try open(near: nearOptions.near, settings)
-    var filter = filterOptions.filter(at: now, circle: try store.circle(nearOptions, withinOptions))
+    let circle = try store.circle(nearOptions, withinOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     if filter.since == nil, filter.until == nil { filter.since = now.addingTimeInterval(-7 * 86_400) }
     let query = QuakeQuery(filter, order: .magnitude, limit: limitOptions.limit ?? 10)
     try list(query, of: store, at: now, settings)

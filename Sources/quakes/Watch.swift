@@ -16,6 +16,12 @@ struct Watch: ParsableCommand {
   @OptionGroup var limitOptions: LimitOptions
   @OptionGroup var output: OutputOptions
 
+  mutating func validate() throws {
+    if filterOptions.hasMarkLimits {
+      throw ValidationError("--starred, --unacknowledged and --noted are for lists: what is watched is the Catalog.")
+    }
+  }
+
   mutating func run() throws {
     let settings = try storeOptions.settings()
     let circle = try circle()

@@ -26,6 +26,52 @@ import Testing
     #expect((0..<340).allSatisfy { text.contains("\"us\($0)\"") })
   }
 
+  @Test func twoAtOnceStoreAnEarthquakeOfTwoIdsOnce() throws {
+    for _ in 0..<5 {
+      let home = try Home()
+      let workers = try ["us1", "ci1"].map { id in
+        let file = try home.write(
+          "\(id).geojson",
+          """
+          {"type":"FeatureCollection","metadata":{"generated":1},"features":[{"type":"Feature","properties":{"mag":5,
+          "place":"Chile","time":1397520000000,"updated":1397520000000,"ids":",us1,ci1,"},
+          "geometry":{"type":"Point","coordinates":[-70,-20,10]},"id":"\(id)"}]}
+          """)
+        return try Program("quakes-fetch", ["--once", file], home: home.url)
+      }
+      for worker in workers { #expect(worker.status() == 0, "\(worker.errorText)") }
+      let list = try Program("quakes", ["list", "--ndjson"], home: home.url)
+      #expect(list.status() == 0)
+      #expect(list.lines.count == 1, "\(list.lines)")
+    }
+  }
+
+  @Test func anImportThatWaitsForAnotherCanBeStopped() throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed(1))
+    let store = home.url.appendingPathComponent("store")
+    try FileManager.default.createDirectory(
+      at: store, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let lock = open(store.appendingPathComponent("quakes-import.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX) == 0)
+    let worker = try Program("quakes-fetch", ["--once", "--store", store.path, file], home: home.url)
+    let end = Date(timeIntervalSinceNow: 120)
+    let path = "/proc/\(worker.identifier)/fd"
+    func waits() -> Bool {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      return files.contains { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(name)")
+        return target?.hasSuffix("import.lock") == true
+      }
+    }
+    while !waits(), Date() < end { usleep(5_000) }
+    #expect(waits())
+    worker.signal(SIGTERM)
+    #expect(worker.status() == 0, "as after each SIGTERM")
+    #expect(worker.errorText.contains("nothing was imported"), "\(worker.errorText)")
+  }
+
   @Test func eachPathToTheStoreLeadsToTheSameWorker() throws {
     let home = try Home()
     let file = try home.write("feed.geojson", feed(1))

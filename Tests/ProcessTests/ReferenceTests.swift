@@ -83,7 +83,7 @@ struct ReferenceTests {
     try shapefile().write(to: shapes)
     let url = home.url.appendingPathComponent("Reference.sqlite")
     let built = try run(home, "quakes-reference", [url.path, shapes.path], reference: "", input: Self.cities)
-    #expect(built.status == 0 && built.text.contains("2 cities and 3 coastlines"), "\(built)")
+    #expect(built.status == 0 && built.text.contains("2 cities, 3 coastlines"), "\(built)")
     let container = QuakesContainer(name: StoreLocation.storeName)
     try container.addReference(ReferenceLocation(url: url))
     let context = container.newBackgroundContext()
@@ -108,6 +108,42 @@ struct ReferenceTests {
       let result = try run(home, "quakes-reference", [path, shapes.path], reference: "", input: Self.cities)
       #expect(result.status == 6 && result.errors.contains("countries.shp"), "\(result)")
     }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func boundariesOfPlatesComeFromGeoJSON() throws {
+    let home = try Home()
+    let file = try home.write(
+      "plates.json",
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"Name":"AF-AN"},"geometry":{"type":"LineString","coordinates":[[-0.5,-54.75],[1,2]]}},
+      {"type":"Feature","properties":null,"geometry":{"type":"MultiLineString","coordinates":[[[180,1,5],[179,2]]]}}]}
+      """)
+    let url = home.url.appendingPathComponent("Reference.sqlite")
+    let built = try run(
+      home, "quakes-reference", ["--plates", file, url.path], reference: "", input: Self.cities)
+    #expect(built.status == 0 && built.text.contains("2 plate boundaries"), "\(built)")
+    let container = QuakesContainer(name: StoreLocation.storeName)
+    try container.addReference(ReferenceLocation(url: url))
+    let context = container.newBackgroundContext()
+    let lines = try context.performAndWait {
+      try context.fetch(PlateBoundary.fetchRequest()).map { plate in
+        "\(plate.name ?? "-") " + plate.positions.map { "\($0.latitude) \($0.longitude)" }.joined(separator: ", ")
+      }
+    }
+    #expect(Set(lines) == ["AF-AN -54.75 -0.5, 2.0 1.0", "- 1.0 180.0, 2.0 179.0"])
+  }
+
+  @Test(arguments: [
+    "", "{}", #"{"features":[]}"#, #"{"features":[{"properties":{},"geometry":{"type":"Point","coordinates":[0,0]}}]}"#,
+    #"{"features":[{"properties":{},"geometry":{"type":"LineString","coordinates":[[0,91]]}}]}"#,
+    #"{"features":[{"properties":{},"geometry":{"type":"LineString","coordinates":[[0]]}}]}"#,
+  ]) func aFileWithoutBoundariesIsRefused(_ text: String) throws {
+    let home = try Home()
+    let (file, path) = (try home.write("plates.json", text), home.url.appendingPathComponent("Reference.sqlite").path)
+    let result = try run(home, "quakes-reference", [path, "--plates", file], reference: "", input: Self.cities)
+    #expect(result.status == 6 && result.errors.contains("plates.json"), "\(result)")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

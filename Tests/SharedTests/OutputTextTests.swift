@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func textOfSeveralLinesKeepsItsLines() {
-    #expect(OutputText(lines: "a\u{1B}b\n\nc\n").text == "a b\n\nc\n")
+  @Test func textOfSeveralLinesKeepsItsLinesAndTabs() {
+    #expect(OutputText(lines: "a\u{1B}b\n\nc\td\n").text == "a b\n\nc\td\n")
   }
 
   @Test func jsonKeepsWhatATerminalObeysAsNumbers() throws {

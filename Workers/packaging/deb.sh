@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds a Debian package of the programs, for the system it runs on.
+# Builds the Debian packages `quakes` and `coredata`, for the system it runs on.
 #
-#   sh Workers/packaging/deb.sh [FOLDER]     writes FOLDER/quakes_VERSION_ARCHITECTURE.deb (default: .build)
+#   sh Workers/packaging/deb.sh [FOLDER]     writes them to FOLDER (default: .build) and prints their paths
 #
-# Needs dpkg-dev, for the packages of the libraries that the programs use.
+# Needs dpkg-dev, which names the packages of the libraries that the programs use. DEBFULLNAME and DEBEMAIL say who hands
+# them out.
 set -eu
 
 stop() { printf 'deb.sh: %s\n' "$*" >&2; exit 1; }
@@ -18,42 +19,59 @@ require_packages dpkg-dev
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-root=$work/root
-sh Workers/packaging/stage.sh /usr "$root" >"$work/files"
-
-mkdir -p "$root/usr/share/doc/quakes"
-install -m 644 .github/LICENSE.md "$root/usr/share/doc/quakes/copyright"
-cat Workers/packaging/data-licences >>"$root/usr/share/doc/quakes/copyright"
-gzip -9nc .github/CHANGELOG.md >"$root/usr/share/doc/quakes/changelog.gz"
-
-version=$("$root/usr/bin/quakes" --version | head -n 1)
+sh Workers/packaging/stage.sh /usr "$work/quakes" >"$work/files"
+version=$("$work/quakes/usr/bin/quakes" --version | head -n 1)
 architecture=$(dpkg --print-architecture)
-mkdir -p "$work/debian"
-printf 'Source: quakes\n\nPackage: quakes\nArchitecture: any\n' >"$work/debian/control"
-# The libraries are linked into some programs, and named by others.
-depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info root/usr/bin/* 2>"$work/warnings" |
-  sed -n 's/^shlibs:Depends=//p') || { cat "$work/warnings" >&2; stop "dpkg-shlibdeps failed"; }
 
-# Who hands the package out, as Debian's own tools ask it.
-maintainer="${DEBFULLNAME:-$(id -un)} <${DEBEMAIL:-$(id -un)@$(hostname)}>"
-mkdir "$root/DEBIAN"
-cat >"$root/DEBIAN/control" <<END
-Package: quakes
-Version: $version
-Architecture: $architecture
+# The developer's tool is a package of its own.
+grep -E '/(_)?coredata(-[a-z-]+)?(\.[^/]*)?$' "$work/files" | while IFS= read -r path; do
+  mkdir -p "$work/coredata$(dirname "$path")"
+  mv "$work/quakes$path" "$work/coredata$path"
+done
+
+# Prints the packages of the libraries that a package's programs name; the others are linked into them.
+libraries() { # PACKAGE
+  mkdir -p "$work/debian"
+  printf 'Source: quakes\n\nPackage: %s\nArchitecture: any\n' "$1" >"$work/debian/control"
+  (cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$1"/usr/bin/* 2>"$work/warnings") |
+    sed -n 's/^shlibs:Depends=//p'
+}
+
+# Completes a package with what its description on standard input says.
+build() { # PACKAGE
+  root=$work/$1
+  documents=$root/usr/share/doc/$1
+  mkdir -p "$documents" "$root/DEBIAN"
+  install -m 644 Workers/packaging/copyright "$documents/copyright"
+  gzip -9nc .github/CHANGELOG.md >"$documents/NEWS.gz"
+  depends=$(libraries "$1")
+  [ -n "$depends" ] || { cat "$work/warnings" >&2; stop "dpkg-shlibdeps does not know the libraries of $1"; }
+  {
+    printf 'Package: %s\nVersion: %s\nArchitecture: %s\n' "$1" "$version" "$architecture"
+    printf 'Maintainer: %s <%s>\n' "${DEBFULLNAME:-$(id -un)}" "${DEBEMAIL:-$(id -un)@$(hostname)}"
+    printf 'Installed-Size: %s\nDepends: %s\n' "$(du -sk --exclude DEBIAN "$root" | cut -f 1)" "$depends"
+    cat
+  } >"$root/DEBIAN/control"
+  (cd "$root" && find usr -type f -exec md5sum {} +) >"$root/DEBIAN/md5sums"
+  dpkg-deb --root-owner-group -Zxz --build "$root" "$folder/$1_${version}_$architecture.deb" >&2
+  printf '%s\n' "$folder/$1_${version}_$architecture.deb"
+}
+
+build quakes <<'END'
 Section: science
 Priority: optional
-Maintainer: $maintainer
-Installed-Size: $(du -sk --exclude DEBIAN "$root" | cut -f 1)
-Depends: $depends
 Recommends: ca-certificates
 Suggests: libnotify-bin, xdg-utils
 Description: earthquake reader for the terminal and the status bar
  A reader of the earthquakes that the USGS and other services publish, a fetch
  worker, and a line for a status bar. They share one store: the reader never
- waits for the network. With coredata, a tool for Core Data models and stores.
+ waits for the network.
 END
-(cd "$root" && find usr -type f -exec md5sum {} +) >"$root/DEBIAN/md5sums"
-package=$folder/quakes_${version}_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >&2
-printf '%s\n' "$package"
+
+build coredata <<'END'
+Section: devel
+Priority: optional
+Description: tool for the models and stores of Core Data
+ Compiles, compares and prints models, writes their classes, and inspects and
+ checks SQLite stores, also while programs use them.
+END

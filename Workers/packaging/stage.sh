@@ -56,16 +56,20 @@ for program in quakes quakes-fetch quakes-summary coredata; do
 done
 
 for program in quakes quakes-fetch coredata; do
-  rm -rf "$work/man"
-  mkdir "$work/man"
-  "$generate_manual" "$bin/$program" --multi-page --date "$date" --output-directory "$work/man"
-  for page in "$work/man"/*.1; do
-    # quakes.list.1 is quakes-list.1, which `man quakes list` finds.
-    name=$(basename "$page" .1 | tr . -)
-    sed -E '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
+  rm -rf "$work/pages"
+  mkdir "$work/pages"
+  "$generate_manual" "$bin/$program" --multi-page --date "$date" --output-directory "$work/pages"
+  for page in "$work/pages"/*.1; do
+    title=$(basename "$page" .1 | tr . ' ')
+    case $title in *" help") continue ;; esac
+    # The page of `quakes list` is quakes-list.1, which `man quakes list` finds.
+    name=$(printf '%s' "$title" | tr ' ' -)
+    sed -E -e "s/^\\.Nm \"$title\"\$/.Nm $name/" -e "s/^\\.Nm\$/.Nm \"$title\"/" -e '/^\.Xr [^ ]*\.help 1/d' -e 's/^$/.Pp/' \
+      -e '/^\.(Xr|Dt) / { :dot; s/^(\.[A-Za-z]+ [^ ]*)\.([A-Za-z])/\1-\2/; t dot }' "$page" | gzip -9nc >"$work/page.gz"
     put "$work/page.gz" 644 "$prefix/share/man/man1/$name.1.gz"
   done
   for shell in bash zsh fish; do "$bin/$program" --generate-completion-script $shell >"$work/$shell"; done
+  sed -i '1{/^#!/d}' "$work/bash"
   put_completions "$program"
 done
 
@@ -77,6 +81,9 @@ put_completions quakes-summary
 gzip -9nc "$work/man" >"$work/page.gz"
 put "$work/page.gz" 644 "$prefix/share/man/man1/quakes-summary.1.gz"
 
-for snippet in Workers/bars/*; do put "$snippet" 644 "$prefix/share/quakes/bars/$(basename "$snippet")"; done
+for snippet in Workers/bars/*; do
+  case $snippet in *.sh) mode=755 ;; *) mode=644 ;; esac
+  put "$snippet" $mode "$prefix/share/quakes/bars/$(basename "$snippet")"
+done
 if [ -n "$reference" ]; then put "$reference" 644 "$prefix/share/quakes/Reference.sqlite"; fi
 put README.md 644 "$prefix/share/doc/quakes/README.md"

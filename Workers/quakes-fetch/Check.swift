@@ -75,6 +75,8 @@ extension FetchRun {
   /// - Throws: `Failure` if there is no such earthquake, or the store cannot be written.
   func retract(_ identifier: String, reason: String) throws -> Bool {
     let (container, location) = (try openStore(), location)
+    let lock = try ImportLock(location, isStopped: { signals.stop != nil })
+    defer { withExtendedLifetime(lock) {} }
     let context = container.newBackgroundContext()
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"

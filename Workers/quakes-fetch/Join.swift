@@ -37,6 +37,8 @@ struct Join: ParsableCommand {
     let location = try StoreLocation(option: store)
     guard location.hasStore else { throw Failure.noStore(location) }
     let container = try QuakesContainer.open(location, for: .writing)
+    let lock = try ImportLock(location, isStopped: { false })
+    defer { withExtendedLifetime(lock) {} }
     let context = container.newBackgroundContext()
     let settlement = try context.performAndWait { [limits = joinOptions.limits] in
       context.transactionAuthor = "quakes-fetch"

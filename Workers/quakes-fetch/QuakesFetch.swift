@@ -14,7 +14,7 @@ struct QuakesFetch: ParsableCommand {
       the settings have mistakes.
       """,
     version: QuakesVersion.report,
-    subcommands: [Poll.self, Backfill.self, Check.self, Join.self],
+    subcommands: [Poll.self, Backfill.self, Check.self, Join.self, TellAlert.self],
     defaultSubcommand: Poll.self)
 
   static func main() {

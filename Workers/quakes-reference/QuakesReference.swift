@@ -2,28 +2,25 @@ import CoreData
 import Foundation
 import StrataQuakes
 
-/// Writes the Reference store: cities from the lines of standard input, coastlines from a shapefile of countries.
-/// `Shared/Reference/build.sh` has both.
+/// Writes the Reference store: cities from the lines of standard input, coastlines from a shapefile of countries, the
+/// boundaries of plates from a GeoJSON file. `Shared/Reference/build.sh` has them all.
 @main
 enum QuakesReference {
   static func main() {
     do throws(Failure) {
-      let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
-      guard arguments.count == 1 || arguments.count == 2 else {
-        throw Failure(
-          .usage,
-          "give the path of the store to write, the cities on standard input, and maybe a shapefile of countries")
-      }
-      let location = ReferenceLocation(url: arguments[0])
-      let lines = arguments.count == 2 ? try Shapefile(arguments[1]).coastlines : []
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      let location = arguments.location
+      let lines = if let file = arguments.countries { try Shapefile(file).coastlines } else { [[Shapefile.Point]]() }
+      let plates = if let file = arguments.plates { try PlateFile(file).boundaries } else { [PlateFile.Boundary]() }
       let cities = try cities()
-      try write(cities, lines, to: location)
+      try write(cities, lines, plates, to: location)
       // As the programs open it.
       let read = try QuakesContainer(name: StoreLocation.storeName).cityGrid(location).grid.count
       guard read == cities.count else {
         throw Failure(.storeUnavailable, "wrote \(cities.count) cities to \(location.url.path), but it has \(read)")
       }
-      StandardStream.output.line("\(read) cities and \(lines.count) coastlines in \(location.url.path)")
+      StandardStream.output.line(
+        "\(read) cities, \(lines.count) coastlines and \(plates.count) plate boundaries in \(location.url.path)")
     } catch {
       StandardStream.error.line("quakes-reference: \(error.message)")
       exit(error.status.rawValue)
@@ -47,7 +44,8 @@ enum QuakesReference {
   }
 
   private static func write(
-    _ cities: [CityLine], _ lines: [[Shapefile.Point]], to location: ReferenceLocation
+    _ cities: [CityLine], _ lines: [[Shapefile.Point]], _ plates: [PlateFile.Boundary],
+    to location: ReferenceLocation
   ) throws(Failure) {
     let coordinator = QuakesContainer(name: StoreLocation.storeName).persistentStoreCoordinator
     do {
@@ -60,6 +58,10 @@ enum QuakesReference {
         for line in lines {
           Coastline(context: context).positions = line.map { (Float($0.latitude), Float($0.longitude)) }
         }
+        for plate in plates {
+          let boundary = PlateBoundary(context: context)
+          (boundary.name, boundary.positions) = (plate.name, plate.positions)
+        }
         try context.save()
       }
       try coordinator.remove(store)
@@ -67,6 +69,28 @@ enum QuakesReference {
       let reason = (error as NSError).localizedDescription
       throw Failure(.storeUnavailable, "cannot write \(location.url.path): \(reason)", cause: error)
     }
+  }
+}
+
+private struct Arguments {
+  let location: ReferenceLocation
+  var countries: URL?
+  var plates: URL?
+
+  init(_ arguments: ArraySlice<String>) throws(Failure) {
+    var paths = Array(arguments)
+    if let option = paths.firstIndex(of: "--plates"), option + 1 < paths.count {
+      plates = URL(fileURLWithPath: paths[option + 1])
+      paths.removeSubrange(option...option + 1)
+    }
+    guard let store = paths.first, paths.count <= 2, !paths.contains(where: { $0.hasPrefix("-") }) else {
+      throw Failure(
+        .usage,
+        "give the path of the store to write, the cities on standard input, and maybe a shapefile of countries and "
+          + "--plates with a GeoJSON file")
+    }
+    location = ReferenceLocation(url: URL(fileURLWithPath: store))
+    if paths.count == 2 { countries = URL(fileURLWithPath: paths[1]) }
   }
 }
 

@@ -47,8 +47,9 @@ struct Export: ParsableCommand {
     let now = Date()
     let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
+    let circle = try store.circle(near, withinOptions)
     let query = QuakeQuery(
-      filterOptions.filter(at: now, circle: try store.circle(near, withinOptions)), order: orderOptions.sort ?? .time,
+      try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions), order: orderOptions.sort ?? .time,
       isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in

@@ -70,6 +70,15 @@ struct FilterOptions: ParsableArguments {
   @Flag(help: "Also earthquakes that their service withdrew.")
   var retracted = false
 
+  @Flag(help: "Only earthquakes that you starred.")
+  var starred = false
+
+  @Flag(help: "Only earthquakes that you have not acknowledged yet.")
+  var unacknowledged = false
+
+  @Flag(help: "Only earthquakes with a note of yours.")
+  var noted = false
+
   mutating func validate() throws {
     for (name, text) in [("--since", since), ("--until", until)] {
       if let text, Age.date(text, before: Date()) == nil { throw ValidationError(timeAdvice(name, text)) }
@@ -82,6 +91,9 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
+  /// Whether the user's own data say which earthquakes are meant.
+  var hasMarkLimits: Bool { starred || unacknowledged || noted }
+
   private static func box(_ text: String) throws -> GeoBox {
     if let box = GeoBox(text) { return box }
     throw ValidationError(
@@ -93,6 +105,8 @@ struct FilterOptions: ParsableArguments {
     throw ValidationError("it must be green, yellow, orange or red, not \"\(text)\".")
   }
 
+  /// The filter without marks; `OpenStore.filter` has them too.
+  ///
   /// - Parameter circle: what the place to be near to means.
   func filter(at now: Date, circle: GeoCircle?) -> QuakeFilter {
     var filter = QuakeFilter(

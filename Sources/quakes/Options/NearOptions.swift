@@ -6,16 +6,13 @@ struct NearOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only near this place: a position, a city or an earthquake's id.", valueName: "LAT,LON|place|id"),
+      "Only near this: a position, a place of yours, an earthquake's id or a city.", valueName: "LAT,LON|place|id|city"),
     completion: .places)
   var near: String?
 }
 
 /// How far around a point to look.
 struct WithinOptions: ParsableArguments {
-  /// Beyond it an earthquake of magnitude 7 is hardly felt.
-  static let usualRadius = 500.0  // kilometres
-
   @Option(help: ArgumentHelp("How near: 500km (the default) or 300mi.", valueName: "distance"), transform: kilometres)
   var within: Double?
 

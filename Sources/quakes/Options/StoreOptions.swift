@@ -22,10 +22,12 @@ struct StoreOptions: ParsableArguments {
   }
 
   /// Opens an existing store.
-  func open() throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
+  ///
+  /// - Parameter isWatched: whether `.NSPersistentStoreRemoteChange` is posted for every commit.
+  func open(isWatched: Bool = false) throws(Failure) -> (container: QuakesContainer, location: StoreLocation) {
     let location = try location()
     guard location.hasStore else { throw Failure.noStore(location) }
-    return (try QuakesContainer.open(location, for: .reading), location)
+    return (try QuakesContainer.open(location, for: .reading, isWatched: isWatched), location)
   }
 
   /// Adds the Reference store to a container, for the names of cities; tells if it cannot be used.
@@ -39,6 +41,17 @@ struct StoreOptions: ParsableArguments {
     } catch {
       StandardStream.error.line("quakes: \(error.message)")
       return nil
+    }
+  }
+  /// Adds the user's own data to a container, if there are any; tells if they cannot be used. Costs nothing if not.
+  ///
+  /// - Returns: whether there are any; earthquakes are then shown with marks and places.
+  static func addPersonal(to container: QuakesContainer, _ location: StoreLocation) -> Bool {
+    do {
+      return try container.addPersonal(location, for: .reading) != nil
+    } catch {
+      StandardStream.error.line("quakes: \(error.message)")
+      return false
     }
   }
 }

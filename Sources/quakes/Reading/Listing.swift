@@ -8,17 +8,19 @@ struct Listing {
 
   private let form: FormOptions
   private let table: QuakeTable
+  /// Gives earthquakes their marks.
+  private let mark: ([QuakeFacts]) throws -> [QuakeFacts]
   private(set) var count = 0
   private var part: [QuakeFacts] = []
   private var isReaderGone = false
 
-  init(form: FormOptions, table: QuakeTable) {
-    (self.form, self.table) = (form, table)
+  init(form: FormOptions, table: QuakeTable, mark: @escaping ([QuakeFacts]) throws -> [QuakeFacts]) {
+    (self.form, self.table, self.mark) = (form, table, mark)
   }
 
   /// - Returns: false if the reader is gone.
-  /// - Throws: `Failure` if the list cannot be written.
-  mutating func write(_ quake: QuakeFacts) throws(Failure) -> Bool {
+  /// - Throws: `Failure` if the list cannot be written; what `mark` throws.
+  mutating func write(_ quake: QuakeFacts) throws -> Bool {
     part.append(quake)
     count += 1
     if part.count == Self.partSize { try writePart(isLast: false) }
@@ -26,12 +28,13 @@ struct Listing {
   }
 
   /// Writes what is left, and the end of the JSON document.
-  mutating func end() throws(Failure) {
+  mutating func end() throws {
     try writePart(isLast: true)
   }
 
-  private mutating func writePart(isLast: Bool) throws(Failure) {
+  private mutating func writePart(isLast: Bool) throws {
     let isFirst = count <= Self.partSize && count == part.count
+    part = try mark(part)
     let text = text(isFirst: isFirst, isLast: isLast)
     part.removeAll(keepingCapacity: true)
     if !isReaderGone { isReaderGone = try !Output.write(text) }
@@ -45,7 +48,10 @@ struct Listing {
 
   private func lines(isFirst: Bool, isLast: Bool) -> OutputText {
     guard !part.isEmpty else { return "" }
-    let lines = table.lines(part, hasHeading: isFirst, ageWidth: isFirst && isLast ? nil : QuakeTable.longestAge)
+    let isWhole = isFirst && isLast
+    let lines = table.lines(
+      part, hasHeading: isFirst, ageWidth: isWhole ? nil : QuakeTable.longestAge,
+      idWidth: isWhole ? nil : QuakeTable.usualID)
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -57,12 +57,19 @@ extension ListingCommand {
     _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText? = nil
   ) throws {
     let style = output.style(settings)
+    let terminal = output.terminal(settings)
     let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
-    var lines = Listing(form: form, table: QuakeTable(terminal: output.terminal(settings), now: now, style: style))
     output.startPager(settings)
     if let title, !form.hasFields { try Output.line(title) }
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
+      // Marks are of today.
+      let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
+      var table = QuakeTable(terminal: terminal, now: now, style: style)
+      (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
+      // What is read by a program, or later, has the ids themselves.
+      table.idStyle = terminal.columns == nil ? .full : .short
+      var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
           guard try lines.write(facts(state.facts)) else { break }
@@ -81,6 +88,15 @@ extension ListingCommand {
     guard let emptiness else { return }
     StandardStream.error.line("quakes: \(emptiness.text(of: store.location))")
     if listing.exitStatus { Foundation.exit(ExitStatus.noMatch.rawValue) }
+  }
+
+  private static func marked(_ quakes: [QuakeFacts], by book: MarkBook?) throws -> [QuakeFacts] {
+    let marks = try book?.marks(of: quakes.map(\.identifier)) ?? [:]
+    return quakes.map { quake in
+      var quake = quake
+      quake.mark = marks[quake.identifier] ?? QuakeMark()
+      return quake
+    }
   }
 
   private func facts(

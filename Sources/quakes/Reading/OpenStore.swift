@@ -1,3 +1,4 @@
+import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
@@ -7,14 +8,28 @@ struct OpenStore {
   let location: StoreLocation
   /// nil if there are no cities.
   let reference: ReferenceLocation?
+  /// Whether the user keeps any places, marks or alerts.
+  let hasPersonal: Bool
   let context: NSManagedObjectContext
+  private let hasCatalog: Bool
 
   /// - Parameter needsCities: only then does the Reference store cost the time of opening it.
   init(_ options: StoreOptions, needsCities: Bool) throws(Failure) {
     let (container, location) = try options.open()
     self.location = location
     reference = needsCities ? StoreOptions.addReference(to: container) : nil
+    hasPersonal = StoreOptions.addPersonal(to: container, location)
+    hasCatalog = true
     context = container.newBackgroundContext()
+  }
+
+  /// What the writer of the user's own data reads; there may be no Catalog yet.
+  init(_ personal: PersonalWriter, needsCities: Bool) {
+    location = personal.location
+    reference = needsCities ? StoreOptions.addReference(to: personal.container) : nil
+    hasPersonal = true
+    hasCatalog = personal.container.store(.catalog) != nil
+    context = personal.container.newBackgroundContext()
   }
 
   /// - Throws: `Failure`.
@@ -36,38 +51,73 @@ struct OpenStore {
     if let note { StandardStream.error.line("quakes: \(note)") }
   }
 
-  /// The point that a text means: a position, the id of an earthquake, or the name of a city.
+  /// The point that a text means: a position, one of the user's places, an earthquake, or a city.
   ///
   /// - Throws: `Failure` with status 3 if it means none.
   func centre(_ text: String) throws -> (latitude: Double, longitude: Double, name: String) {
     if let (latitude, longitude) = Self.position(text) { return (latitude, longitude, "\(latitude),\(longitude)") }
     return try read { context in
-      if let quake = try Quake.find(text, in: context) {
+      if hasPersonal, let place = try context.fetch(Place.named(text)).first {
+        return (place.latitude, place.longitude, place.name ?? text)
+      }
+      if hasCatalog, let quake = try quake(text, in: context) {
         return (quake.latitude, quake.longitude, quake.facts.placeText)
       }
       guard let reference else {
         throw Failure(
           .notFound,
           """
-          there is no earthquake "\(text)", and no Reference store to find a city in; give a position such as 42.0,21.4, \
-          or build it with "sh Shared/Reference/build.sh FOLDER"
+          there is no place of yours and no earthquake "\(text)", and no Reference store to find a city in; give a \
+          position such as 42.0,21.4, or build it with "sh Shared/Reference/build.sh FOLDER"
           """)
       }
       guard let city = try City.largest(named: text, in: context) else {
         throw Failure(
           .notFound,
           """
-          there is no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, with its country if \
-          there are several, or a position such as 42.0,21.4
+          there is no place of yours, no earthquake and no city "\(text)" in \(reference.url.path); give a larger city, \
+          with its country if there are several, or a position such as 42.0,21.4
           """)
       }
       return (city.latitude, city.longitude, [city.name, city.country].compactMap { $0 }.joined(separator: ", "))
     }
   }
 
+  /// A part of an id is taken for one only if it has a digit: cities have none.
+  private func quake(_ text: String, in context: NSManagedObjectContext) throws -> Quake? {
+    try text.contains(where: \.isNumber) ? Quake.find(typed: text, in: context) : Quake.find(text, in: context)
+  }
+
+  /// What the options about earthquakes mean, with those about marks.
+  ///
+  /// - Throws: `ValidationError` if earthquakes of the past are to be chosen by marks of today.
+  func filter(
+    _ options: FilterOptions, at now: Date, circle: GeoCircle?, asOf: AsOfOptions?
+  ) throws -> QuakeFilter {
+    var filter = options.filter(at: now, circle: circle)
+    guard options.hasMarkLimits else { return filter }
+    if asOf?.asOf != nil {
+      throw ValidationError(
+        "--starred, --unacknowledged and --noted are what you marked until now: they exclude --as-of.")
+    }
+    filter.marks = try read { context in
+      func marked(_ condition: MarkCondition) throws -> [String] {
+        hasPersonal ? try Mark.identifiers(where: condition, in: context) : []
+      }
+      var limits: [QuakeFilter.MarkLimit] = []
+      if options.starred { limits.append(.init("starred", try marked(.starred))) }
+      if options.noted { limits.append(.init("noted", try marked(.noted))) }
+      if options.unacknowledged {
+        limits.append(.init("not acknowledged", try marked(.acknowledged), isExcluding: true))
+      }
+      return limits
+    }
+    return filter
+  }
+
   static func isPosition(_ text: String?) -> Bool { text.map { position($0) != nil } ?? true }
 
-  private static func position(_ text: String) -> (Double, Double)? {
+  static func position(_ text: String) -> (Double, Double)? {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))
     }
@@ -88,7 +138,7 @@ struct OpenStore {
     let centre = try centre(text)
     guard
       let circle = GeoCircle(
-        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? WithinOptions.usualRadius)
+        latitude: centre.latitude, longitude: centre.longitude, radius: radius ?? GeoCircle.usualRadius)
     else {
       throw Failure(.notFound, "\"\(text)\" is at \(centre.latitude),\(centre.longitude), which is no position")
     }

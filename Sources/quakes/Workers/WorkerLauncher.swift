@@ -10,7 +10,7 @@ struct WorkerLauncher {
   ///
   /// - Throws: `Failure` with the worker's error output if it exits at once.
   func start(_ arguments: [String]) throws(Failure) -> pid_t {
-    let program = try Self.program()
+    let program = try SiblingProgram.path("quakes-fetch")
     var arguments = ["--daemon"] + arguments
     if location.isChosen { arguments = ["--store", location.folder.path] + arguments }
     try file.createLogFolder()
@@ -24,17 +24,6 @@ struct WorkerLauncher {
       usleep(10_000)
     }
     throw Failure(.busy, "process \(process) was started but is not ready after 10 s; see \(file.logURL.path)")
-  }
-
-  /// The program beside this one, with symbolic links resolved.
-  static func program() throws(Failure) -> String {
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let path = own.deletingLastPathComponent().appendingPathComponent("quakes-fetch").path
-    guard access(path, X_OK) == 0 else {
-      throw Failure(
-        .configuration, "cannot start \(path): \(Failure.systemError()); quakes-fetch must be installed beside quakes")
-    }
-    return path
   }
 
   /// POSIX_SPAWN_SETSID of <spawn.h>, which glibc's Swift module lacks.

@@ -66,7 +66,7 @@ struct WorkersInstall: ParsableCommand {
       !(Environment.variable($0) ?? "").isEmpty
     }
     let file = SettingsFile(option: storeOptions.config)
-    let program = if let program { program } else { try WorkerLauncher.program() }
+    let program = if let program { program } else { try SiblingProgram.path("quakes-fetch") }
     let units = WorkerUnits(
       isTimed: timer, program: program,
       store: location.isChosen || isElsewhere ? location.folder.standardizedFileURL.path : nil,

@@ -16,6 +16,7 @@ extension FetchRun {
     var schedule = FetchSchedule(feeds, now: .now)
     var nextSign = notifier.watchdogInterval.map { _ in ContinuousClock.now }
     notifier.ready()
+    tellAlerts()
     while true {
       obey(signals.takeRequests(), &schedule, notifier)
       guard signals.stop == nil else { break }

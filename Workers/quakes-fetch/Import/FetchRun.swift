@@ -10,6 +10,7 @@ final class FetchRun {
   let signals: WorkerSignals
   let log: WorkerLog
   let limits: JoinLimits
+  private let alerts: AlertWatch
   /// What was told of the last feed.
   private(set) var lastResult: String?
   private var container: QuakesContainer?
@@ -23,6 +24,7 @@ final class FetchRun {
   ) {
     (self.location, self.loader, self.signals, self.log) = (location, loader, signals, log)
     self.limits = limits
+    alerts = AlertWatch(location: location, signals: signals, log: log)
   }
 
   /// Fetches each feed once.
@@ -43,6 +45,7 @@ final class FetchRun {
         ended += 1
       }
     }
+    alerts.waitForAll()
     return signals.stop == nil ? statuses.first { $0 != .ok } ?? .ok : stoppedStatus
   }
 
@@ -59,8 +62,10 @@ final class FetchRun {
     }
   }
 
-  /// Imports and reports one feed.
+  /// Imports and reports one feed, and tells the user what the rules ask for. The import is committed then, so a worker that
+  /// is killed in between tells it at its next import.
   func take(_ answer: FeedAnswer, from request: FeedRequest) throws {
+    defer { tellAlerts() }
     guard let body = answer.body else {
       succeed("\(request.name): not changed")
       return
@@ -73,6 +78,8 @@ final class FetchRun {
     }
     purgeOldHistory()
   }
+
+  func tellAlerts() { alerts.tell(from: openStore) }
 
   var repeatedImport: RepeatedImport {
     RepeatedImport(
@@ -140,7 +147,8 @@ extension FetchRun {
 
   /// Tells the store's readers that a feed failed. There are none if there is no store.
   func note(_ failure: Failure, of request: FeedRequest) {
-    guard failure.status != .storeUnavailable, container != nil || location.hasStore else { return }
+    // Whoever was told to stop has not failed.
+    guard ![.storeUnavailable, .busy].contains(failure.status), container != nil || location.hasStore else { return }
     changeState { try $0.failed(request, message: failure.message, now: Date()) }
   }
 

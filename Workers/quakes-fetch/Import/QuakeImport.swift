@@ -11,6 +11,8 @@ struct QuakeImport {
   var limits = JoinLimits()
   /// Called once the store is open; nil without a Reference store.
   var cities: () -> CityGrid? = { nil }
+  /// Whether to stop waiting for another process's import.
+  var isStopped: () -> Bool = { false }
 
   /// Imports and saves the body; blocks until done.
   ///
@@ -20,7 +22,10 @@ struct QuakeImport {
     _ body: FeedBody, from request: FeedRequest, now: Date, tell: (FeedProblem) -> Void
   ) throws -> ImportReport {
     let document = try Self.document(of: body, from: request, now: now)
-    let context = try openStore().newBackgroundContext()
+    let container = try openStore()
+    let lock = try ImportLock(location, isStopped: isStopped)
+    defer { withExtendedLifetime(lock) {} }
+    let context = container.newBackgroundContext()
     return try context.performAndWait {
       context.transactionAuthor = "quakes-fetch"
       context.undoManager = nil

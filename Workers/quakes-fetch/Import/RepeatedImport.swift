@@ -32,7 +32,8 @@ struct RepeatedImport {
   private func importOnce(_ body: BodyFile, from request: FeedRequest) throws -> (ImportReport, problems: [String]) {
     var problems: [String] = []
     var count = 0
-    let work = QuakeImport(openStore: openStore, location: location, limits: limits, cities: cities)
+    let work = QuakeImport(
+      openStore: openStore, location: location, limits: limits, cities: cities, isStopped: { signals.stop != nil })
     let report = try work.run(body.body(), from: request, now: Date()) { problem in
       count += 1
       if count <= Self.mostProblemsTold { problems.append("\(problem)") }

@@ -5,7 +5,7 @@ public enum DisplayZone: Equatable, Sendable {
   /// The system's, or that of `TZ`.
   case local
   case universal
-  case named(TimeZone)
+  case named(ZoneFile)
 
   /// - Parameter name: `local`, `utc`, or a name of the IANA database such as `Asia/Tokyo`.
   /// - Returns: nil if there is no such zone.
@@ -14,18 +14,17 @@ public enum DisplayZone: Equatable, Sendable {
     case "local": self = .local
     case "utc", "z": self = .universal
     default:
-      // Foundation also takes abbreviations, which mean several zones.
-      guard name.contains("/") || name.hasPrefix("GMT"), let zone = TimeZone(identifier: name) else { return nil }
+      guard let zone = ZoneFile(name: name) else { return nil }
       self = .named(zone)
     }
   }
 
-  /// What the zone calls itself at a time: `CET`, `UTC`, `+09:00`.
+  /// What the zone calls itself at a time: `CET`, `UTC`, `+0545`.
   public func name(at date: Date) -> String {
     switch self {
     case .local: Self.local(at: date).name
     case .universal: "UTC"
-    case .named: Self.offsetText(offset(at: date))
+    case .named(let zone): zone.period(at: Self.seconds(date)).name
     }
   }
 
@@ -34,7 +33,7 @@ public enum DisplayZone: Equatable, Sendable {
     switch self {
     case .local: Self.local(at: date).offset
     case .universal: 0
-    case .named(let zone): TimeInterval(zone.secondsFromGMT(for: Self.clamped(date)))
+    case .named(let zone): TimeInterval(zone.period(at: Self.seconds(date)).offset)
     }
   }
 
@@ -45,7 +44,7 @@ public enum DisplayZone: Equatable, Sendable {
   public func startOfDay(_ now: Date) -> Date {
     // The C library knows what midnight is on days on which clocks are set.
     if self == .local { return Age.startOfToday(now) }
-    let seconds = Self.clamped(now).timeIntervalSince1970 + offset(at: now)
+    let seconds = Double(Self.seconds(now)) + offset(at: now)
     let midnight = (seconds / 86_400).rounded(.down) * 86_400
     // The clocks may have been set since.
     let guess = Date(timeIntervalSince1970: midnight - offset(at: now))
@@ -54,18 +53,14 @@ public enum DisplayZone: Equatable, Sendable {
 
   /// By the C library: Foundation reads megabytes of tables first.
   private static func local(at date: Date) -> (offset: TimeInterval, name: String) {
-    var seconds = time_t(clamped(date).timeIntervalSince1970.rounded(.down))
+    var seconds = time_t(self.seconds(date))
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return (0, "UTC") }
-    return (TimeInterval(parts.tm_gmtoff), parts.tm_zone.map { String(cString: $0) } ?? offsetText(0))
+    return (TimeInterval(parts.tm_gmtoff), parts.tm_zone.map { String(cString: $0) } ?? "UTC")
   }
 
-  /// A store may have any number as a date; no calendar goes further than this.
-  private static func clamped(_ date: Date) -> Date { CalendarDate(date).instant }
-
-  private static func offsetText(_ offset: TimeInterval) -> String {
-    let minutes = Int((abs(offset) / 60).rounded())
-    let (hour, minute) = (minutes / 60, minutes % 60)
-    return "\(offset < 0 ? "-" : "+")\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+  /// Since 1970, of a date that a calendar has: a store may have any number as a date.
+  private static func seconds(_ date: Date) -> Int {
+    Int(CalendarDate(date).instant.timeIntervalSince1970.rounded(.down))
   }
 }

@@ -1,10 +1,9 @@
 import Foundation
-import StrataQuakes
 
 /// Notices that the reader of the output has left, also while there is nothing to write.
-enum HangUp {
+public enum HangUp {
   /// Ends the process with status 0 once nobody can read the stream any longer. Costs no wake-ups until then.
-  static func endProcess(whenReaderLeaves stream: StandardStream) {
+  public static func endProcess(whenReaderLeaves stream: StandardStream) {
     let thread = Thread {
       // No events: the kernel reports an error or a hang-up in any case, and nothing else wakes the thread.
       var wait = pollfd(fd: stream.descriptor, events: 0, revents: 0)

@@ -1,0 +1,47 @@
+import Foundation
+
+extension AlertMessage {
+  /// The programs that tell the user: the rule's own, and the one that shows notifications.
+  public var programs: [AlertProgram] {
+    var programs: [AlertProgram] = []
+    if let path = arguments.first {
+      programs.append(
+        AlertProgram(path: path, arguments: arguments.dropFirst().map(filled), environment: environment))
+    }
+    if notifies { programs.append(notification) }
+    return programs
+  }
+
+  /// Runs the programs, one after the other.
+  ///
+  /// - Returns: `ok`, or how the first that failed ended.
+  public func tell() -> AlertOutcome {
+    programs.map { $0.run() }.first { $0 != .ok } ?? .ok
+  }
+
+  /// The freedesktop program that shows notifications.
+  public static let notifier = "notify-send"
+
+  private var notification: AlertProgram {
+    let summary = ["M \(quake.magnitudeText)", value(.place)].filter { !$0.isEmpty }.joined(separator: " ")
+    let path = AlertProgram.find(Self.notifier) ?? Self.notifier
+    // What follows -- is no option, whatever a place is called.
+    return AlertProgram(
+      path: path, arguments: ["--app-name=Quakes", "--urgency=\(urgency)", "--", summary, notificationBody],
+      environment: environment)
+  }
+
+  private var urgency: String {
+    guard let magnitude = quake.magnitude else { return "normal" }
+    return magnitude >= 7 ? "critical" : magnitude >= 5 ? "normal" : "low"
+  }
+
+  /// The body may have markup, unlike the summary.
+  private var notificationBody: String {
+    let distance = quake.distance.map { "\(DecimalText.whole($0)) km from \(Terminal.printable(centreName ?? "?"))" }
+    let depth = quake.depth.map { "\(DecimalText.whole($0)) km deep" }
+    return ([distance, depth].compactMap { $0 } + [value(.time)]).joined(separator: ", ")
+      .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+      .replacingOccurrences(of: ">", with: "&gt;")
+  }
+}

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+
+/// Writes the user's own data. The Catalog beside it, if there is one, is only read.
+public struct PersonalWriter: Sendable {
+  public let container: QuakesContainer
+  public let location: StoreLocation
+
+  /// Opens the store, or creates it.
+  ///
+  /// - Throws: `Failure` with status 4.
+  public init(_ location: StoreLocation) throws(Failure) {
+    self.location = location
+    if location.hasStore {
+      container = try QuakesContainer.open(location, for: .reading)
+    } else {
+      try location.createFolder()
+      container = QuakesContainer(name: StoreLocation.storeName)
+    }
+    try container.addPersonal(location, for: .writing)
+  }
+
+  /// More processes than a user runs at once: each round, one of them succeeds.
+  private static let mostAttempts = 100
+
+  /// Changes and saves. If another process changed the same meanwhile, does so again with what that one saved: so
+  /// nothing of either is lost, as it could be if the values of one replaced the other's.
+  ///
+  /// - Parameters:
+  ///   - author: the program, for the history.
+  ///   - body: runs on the context's queue, and may run several times.
+  /// - Throws: what `body` throws; `Failure` with status 4 if nothing can be written.
+  public func change<Result>(by author: String, _ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    let context = container.newBackgroundContext()
+    return try context.performAndWait {
+      context.transactionAuthor = author
+      for attempt in 1... {
+        do {
+          let result = try body(context)
+          if context.hasChanges { try context.save() }
+          return result
+        } catch let error as NSError where Self.isConflict(error) && attempt < Self.mostAttempts {
+          context.reset()
+        } catch let failure as Failure {
+          throw failure
+        } catch {
+          throw Failure.personal(location, error: error)
+        }
+      }
+      preconditionFailure("the loop has no end")
+    }
+  }
+
+  private static func isConflict(_ error: NSError) -> Bool {
+    error.domain == NSCocoaErrorDomain
+      && [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError].contains(error.code)
+  }
+}

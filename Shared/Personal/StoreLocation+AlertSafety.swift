@@ -1,0 +1,29 @@
+import Foundation
+
+extension StoreLocation {
+  /// Why no alert may run: whoever can write the Personal store chooses the programs that run in the user's name, so it
+  /// must be the user's alone.
+  ///
+  /// - Returns: nil if they may run, or if there is no such store.
+  public var alertRefusal: String? {
+    guard hasPersonal else { return nil }
+    let files = [personalURL.path, personalURL.path + "-wal"]
+    return Self.refusal(of: folder.path, isLink: true) ?? Self.refusal(of: folder.path)
+      ?? files.lazy.compactMap { Self.refusal(of: $0) }.first
+  }
+
+  /// - Parameter isLink: looks at the path itself, which may be a symbolic link, and only at its owner.
+  private static func refusal(of path: String, isLink: Bool = false) -> String? {
+    var status = stat()
+    guard (isLink ? lstat(path, &status) : stat(path, &status)) == 0 else {
+      return errno == ENOENT ? nil : "alerts do not run: cannot look at \(path): \(Failure.systemError())"
+    }
+    guard status.st_uid == geteuid() || isLink && status.st_uid == 0 else {
+      return "alerts do not run: \(path) belongs to another user (\(status.st_uid)); choose a folder of your own"
+    }
+    guard isLink || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      return "alerts do not run: others can write \(path); run \"chmod go-w\" on it if only you did so far"
+    }
+    return nil
+  }
+}

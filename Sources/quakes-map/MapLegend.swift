@@ -1,0 +1,53 @@
+import StrataQuakes
+
+/// The line that says what the marks of a map with characters mean.
+public struct MapLegend {
+  private let style: MapStyle
+  private let hasPlates: Bool
+
+  /// - Parameter hasPlates: whether boundaries of plates are on the map.
+  public init(_ style: MapStyle, hasPlates: Bool) {
+    (self.style, self.hasPlates) = (style, hasPlates)
+  }
+
+  /// As many of the legend's parts as fit, the most important first.
+  public func line(columns: Int) -> OutputText {
+    var (result, room): (OutputText, Int) = ("", columns)
+    for part in [sizes] + (style.hasColor ? [colors] : []) + (hasPlates ? [plates] : []) {
+      let width = part.width + (result == "" ? 0 : 3)
+      guard width <= room else { continue }
+      result = result == "" ? part.text : result + "   " + part.text
+      room -= width
+    }
+    return result
+  }
+
+  private typealias Part = (text: OutputText, width: Int)
+
+  private var sizes: Part {
+    if style.form == .ascii { return Self.plain("0-9 magnitude, ? not known") }
+    let sizes = MarkSize.allCases.filter { $0 != .unknown }.map { "\($0.glyph) \($0.words)" }
+    return Self.plain("M " + sizes.joined(separator: "  "))
+  }
+
+  private var colors: Part {
+    let mark = style.form == .ascii ? "#" : "●"
+    let parts = zip(MarkColor.allCases, style.colorKey.words).map { color, words in
+      (text: "\(color.start)\(mark)\u{1B}[0m \(words)" as OutputText, width: 2 + words.utf8.count)
+    }
+    let (title, gaps) = (style.colorKey == .depth ? "depth " : "within ", 2 * (parts.count - 1))
+    return (
+      OutputText(title) + parts.map(\.text).joined(separator: "  "),
+      title.utf8.count + gaps + parts.reduce(0) { $0 + $1.width }
+    )
+  }
+
+  private var plates: Part {
+    let line = style.form == .ascii ? "~~" : style.form == .blocks ? "▄▀" : "⠤⠒"
+    let text: OutputText = style.hasColor ? "\u{1B}[2;35m\(line)\u{1B}[0m plates" : "\(line) plates"
+    // Braille without colour is the same for coasts.
+    return style.hasColor || style.form == .ascii ? (text, 9) : ("", 1 << 20)
+  }
+
+  private static func plain(_ text: String) -> Part { (OutputText(text), DisplayWidth.columns(text)) }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// `quakes alert add`.
+struct AlertAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add an alert.",
+    discussion: """
+      The program is run without a shell, with its arguments as they are given, for at most a minute. In each argument the \
+      fields {id}, {magnitude}, {place}, {time}, {url}, {distance}, {latitude}, {longitude}, {depth}, {rule} and {reason} \
+      (new or rise) are replaced, and the program finds the same in the variables QUAKES_ID, QUAKES_MAGNITUDE and so on: \
+      one line each, empty if it is not known, in kilometres, degrees and UTC. A text that would begin an argument with a \
+      hyphen gets a space before it, so that it is no option. A script should use the variables: an argument that is \
+      itself a command, as in sh -c "echo {place}", runs what the place says.
+
+      quakes alert add big --min-magnitude 6 --near home --within 500km --exec notify-me {magnitude} {place}
+      """)
+
+  @Argument(help: "The alert's name (default: alert-1, alert-2, …).")
+  var name: String?
+
+  @Option(
+    name: [.customLong("min-magnitude"), .customLong("min-mag")], parsing: .unconditional,
+    help: ArgumentHelp("Only this magnitude and above.", valueName: "magnitude"))
+  var minimumMagnitude: Double?
+
+  @Option(
+    name: .customLong("max-depth"), parsing: .unconditional,
+    help: ArgumentHelp("Only this deep and shallower.", valueName: "km"))
+  var maximumDepth: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only near one of your places, with which it moves, or near a position, a city or an earthquake.",
+      valueName: "place"),
+    completion: .places)
+  var near: String?
+
+  @OptionGroup var withinOptions: WithinOptions
+
+  @Option(help: ArgumentHelp("Tell again if the magnitude rises by this (default: never).", valueName: "magnitude"))
+  var step: Double?
+
+  @Flag(help: "Show a desktop notification, with notify-send.")
+  var notify = false
+
+  @Option(
+    parsing: .remaining,
+    help: ArgumentHelp("Run this program; all that follows are its arguments.", valueName: "program"))
+  var exec: [String] = []
+
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func validate() throws {
+    guard notify || !exec.isEmpty else { throw ValidationError("say how to tell you: --notify, or --exec PROGRAM.") }
+    for (option, number) in [("--min-magnitude", minimumMagnitude), ("--max-depth", maximumDepth), ("--step", step)]
+    where number?.isFinite == false {
+      throw ValidationError("\(option) must be a number.")
+    }
+    if let step, step < 0.1 { throw ValidationError("--step must be at least 0.1.") }
+    if withinOptions.within != nil, near == nil { throw ValidationError("--within needs --near.") }
+    if let name, name.isEmpty || name.utf8.count > 100 || name != Terminal.printable(name) {
+      throw ValidationError("the name must have 1 to 100 characters, all of them visible.")
+    }
+    if let word = exec.lazy.compactMap({ AlertMessage.unknownField(in: $0) }).first {
+      let known = AlertField.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      throw ValidationError("there is no field {\(word)}; the fields are \(known).")
+    }
+  }
+
+  mutating func run() throws {
+    let command = try commandToStore()
+    let store = try PersonalStore(storeOptions, for: .writing)
+    let name = try store.perform { context in
+      let rule = AlertRule(context: context)
+      rule.name = try freeName(in: context)
+      rule.created = Date()
+      rule.minimumMagnitude = minimumMagnitude.map { NSNumber(value: $0) }
+      rule.maximumDepth = maximumDepth.map { NSNumber(value: $0) }
+      rule.magnitudeStep = step.map { NSNumber(value: $0) }
+      (rule.notifies, rule.arguments) = (notify, command)
+      try setCentre(of: rule, in: context)
+      try save(rule, in: context)
+      return rule.name ?? ""
+    }
+    try Output.line("alert \(name): \(try store.perform { _ in AlertText(try store.rule(name)).summary })")
+    if let refusal = store.location.alertRefusal { StandardStream.error.line("quakes: \(refusal)") }
+  }
+
+  /// The program's path and its arguments; nil for none.
+  private func commandToStore() throws(Failure) -> NSArray? {
+    guard let program = exec.first else { return nil }
+    // The worker has other folders on its PATH, and starts in another one.
+    guard let path = AlertProgram.find(program) else {
+      throw Failure(
+        .notFound,
+        "there is no program \"\(program)\" that can be run; give its path, or check its permissions with \"ls -l\"")
+    }
+    return ([path] + exec.dropFirst()) as NSArray
+  }
+
+  private func freeName(in context: NSManagedObjectContext) throws -> String {
+    let taken = Set(try context.fetch(AlertRule.all()).compactMap(\.name))
+    if let name {
+      guard !taken.contains(name) else { throw Self.isTaken(name) }
+      return name
+    }
+    return (1...).lazy.map { "alert-\($0)" }.first { !taken.contains($0) } ?? ""
+  }
+
+  private static func isTaken(_ name: String) -> Failure {
+    Failure(
+      .usage, "there is already an alert \"\(name)\"; remove it with \"quakes alert remove\", or choose another name")
+  }
+
+  private func save(_ rule: AlertRule, in context: NSManagedObjectContext) throws {
+    do {
+      try context.save()
+    } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
+      throw Self.isTaken(rule.name ?? "")
+    }
+  }
+
+  private func setCentre(of rule: AlertRule, in context: NSManagedObjectContext) throws {
+    guard let near else { return }
+    rule.within = NSNumber(value: withinOptions.within ?? GeoCircle.usualRadius)
+    if let place = try context.fetch(Place.named(near)).first {
+      rule.place = place
+      return
+    }
+    let centre =
+      try OpenStore.position(near).map { ($0.0, $0.1, near) } ?? OpenStore(storeOptions, needsCities: true).centre(near)
+    (rule.latitude, rule.longitude) = (NSNumber(value: centre.0), NSNumber(value: centre.1))
+    rule.near = centre.2
+  }
+}

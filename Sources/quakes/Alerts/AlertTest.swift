@@ -1,0 +1,51 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// `quakes alert test`.
+struct AlertTest: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Tell now, of the newest earthquake that fits the alert or of a given one; the log does not record it.",
+    discussion: "Exit status: 3 if no earthquake fits, 8 if telling fails.")
+
+  @Argument(help: "The alert's name.")
+  var name: String
+
+  @Argument(help: "An earthquake's id.", completion: .earthquakes)
+  var id: String?
+
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func run() throws {
+    let store = try PersonalStore(storeOptions, for: .reading)
+    if let refusal = store.location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
+    let message = try store.perform { context in
+      let rule = try store.rule(name)
+      guard store.location.hasStore else { throw Failure.noStore(store.location) }
+      return AlertMessage(rule, quake: try quake(for: rule, in: context), reason: .test)
+    }
+    setenv("QUAKES_STORE", store.location.folder.standardizedFileURL.path, 1)
+    let outcome = message.tell()
+    let text: OutputText = "alert \(name): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
+    guard outcome == .ok else { throw Failure(.programFailed, text.text) }
+    try Output.line(text)
+  }
+
+  private func quake(for rule: AlertRule, in context: NSManagedObjectContext) throws -> Quake {
+    if let id {
+      if let quake = try Quake.find(id, in: context) { return quake }
+      throw Failure(.notFound, "there is no earthquake \"\(id)\" in the store")
+    }
+    var newest: NSManagedObjectID?
+    try Quake.forEach(QuakeQuery(rule.filter, limit: 1), in: context) { quake in
+      newest = quake.objectID
+      return false
+    }
+    guard let newest, let quake = try context.existingObject(with: newest) as? Quake else {
+      throw Failure(.notFound, "no earthquake in the store fits the alert; give one by its id")
+    }
+    return quake
+  }
+}

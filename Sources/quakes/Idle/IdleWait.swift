@@ -1,0 +1,106 @@
+import CoreData
+import Dispatch
+import Foundation
+import StrataQuakes
+
+/// Prints the events of transactions as they are committed, and ends the process.
+///
+/// On the main queue, as other queues of Dispatch wake the process every second for as long as it runs.
+@MainActor
+final class IdleWait {
+  struct Options: Sendable {
+    var kinds: Set<StoreEvent.Kind>
+    var isLoop: Bool
+    var printsToken: Bool
+    var location: StoreLocation
+  }
+
+  private let follower: HistoryFollower
+  private let context: NSManagedObjectContext
+  private let options: Options
+  /// After the last transaction that was read.
+  private var place: HistoryPlace
+  private var hasEvents = false
+  private var isReadPlanned = false
+  private var observer: (any NSObjectProtocol)?
+  private var timer: (any DispatchSourceTimer)?
+
+  init(_ start: (follower: HistoryFollower, place: HistoryPlace), container: QuakesContainer, options: Options) {
+    (follower, place) = start
+    (context, self.options) = (container.newBackgroundContext(), options)
+  }
+
+  /// Waits until the process ends.
+  ///
+  /// - Parameter timeout: seconds; nil for no end.
+  func begin(timeout: Double?) {
+    observer = NotificationCenter.default.addObserver(forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil)
+    { _ in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.planRead() } }
+    }
+    // What is there already is told even if there is no time to wait.
+    read()
+    guard let timeout else { return }
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now() + timeout)
+    timer.setEventHandler { MainActor.assumeIsolated { self.end() } }
+    timer.activate()
+    self.timer = timer
+  }
+
+  /// Coalesces the commits of one run loop turn.
+  private func planRead() {
+    guard !isReadPlanned else { return }
+    isReadPlanned = true
+    DispatchQueue.main.async { MainActor.assumeIsolated { self.read() } }
+  }
+
+  private func read() {
+    isReadPlanned = false
+    do {
+      var isNew = false
+      try follower.catchUp { isNew = try write($0) || isNew }
+      guard isNew else { return }
+      hasEvents = true
+      try writeToken()
+      if !options.isLoop { exit(.ok) }
+    } catch {
+      let failure = failure(error)
+      StandardStream.error.line("quakes: \(failure.message)")
+      exit(failure.status)
+    }
+  }
+
+  /// The time is over.
+  private func end() {
+    if hasEvents { exit(.ok) }
+    // Where nothing happened, the token is what the call was for.
+    try? writeToken()
+    exit(.noMatch)
+  }
+
+  /// - Returns: whether there was anything to write.
+  private func write(_ transaction: NSPersistentHistoryTransaction) throws -> Bool {
+    let events = try context.performAndWait { try StoreEvent.events(of: transaction, in: context) }
+      .filter { options.kinds.contains($0.kind) }
+    for event in events where try !Output.line(event.line) { exit(.ok) }
+    place.transaction = transaction.transactionNumber
+    return !events.isEmpty
+  }
+
+  private func writeToken() throws {
+    if options.printsToken { try Output.line("token \(place.text)") }
+  }
+
+  private func failure(_ error: any Error) -> Failure {
+    if let failure = error as? Failure { return failure }
+    if (error as NSError).code == NSPersistentHistoryTokenExpiredError {
+      return Failure(
+        .notFound, "what happened after \(place.text) is no longer known; read the list again, and begin anew",
+        cause: error)
+    }
+    return Failure.reading(options.location, error: error)
+  }
+
+  private func exit(_ status: ExitStatus) -> Never { Foundation.exit(status.rawValue) }
+}

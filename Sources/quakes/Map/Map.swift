@@ -1,0 +1,102 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataQuakes
+import StrataQuakesMap
+
+/// `quakes map`: draws earthquakes on a map.
+struct Map: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw earthquakes on a map of the world or of a region.",
+    discussion: """
+      Without --since and --until it is the last seven days. --box, and --near with --within, also choose what the map \
+      shows; an earthquake's id shows what happened around it, from 30 days before it until the end of its aftershocks.
+      """)
+
+  @Argument(help: "The id of an earthquake to show with what is around it.", completion: .earthquakes)
+  var id: String?
+
+  @OptionGroup(title: "How") var mapOptions: MapOptions
+  @OptionGroup(title: "As a picture") var pictureOptions: PictureOptions
+  @OptionGroup(title: "Which") var filterOptions: FilterOptions
+  @OptionGroup var nearOptions: NearOptions
+  @OptionGroup var withinOptions: WithinOptions
+  @OptionGroup var orderOptions: OrderOptions
+  @OptionGroup var limitOptions: LimitOptions
+  @OptionGroup var asOfOptions: AsOfOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func validate() throws {
+    if orderOptions.sort == .distance, nearOptions.near == nil, id == nil {
+      throw ValidationError("--sort distance needs --near, from where to measure.")
+    }
+    if id != nil, nearOptions.near != nil || filterOptions.box != nil {
+      throw ValidationError("an earthquake's id excludes --near and --box: it is the middle of the map.")
+    }
+  }
+
+  mutating func run() throws {
+    let now = Date()
+    let settings = try storeOptions.settings()
+    let store = try OpenStore(storeOptions, needsCities: true)
+    let main = try id.map { try find($0, in: store) }
+    let query = query(around: main, circle: try circle(around: main, in: store), at: now)
+    let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
+
+    var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
+    view.selected = main?.identifier
+    view.outlines = MapOutlines(reading: store)
+    try write(&view, caption: answer.caption(at: now), in: store, output.terminal(settings))
+
+    if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
+    if let emptiness = answer.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
+  }
+
+  private func write(_ view: inout MapView, caption: String, in store: OpenStore, _ terminal: Terminal) throws(Failure)
+  {
+    let labels = { (visible: MapRegion) in mapOptions.noLabels ? [] : MapLabel.cities(in: visible, of: store) }
+    guard pictureOptions.hasFiles else {
+      return try mapOptions.draw(
+        &view, caption: caption, labels: labels, as: pictureOptions.graphics(), size: pictureOptions.size,
+        on: terminal)
+    }
+    let size = pictureOptions.size
+    view.labels = labels(view.region.visible(width: size?.width ?? 1600, height: size?.height ?? 800))
+    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, terminal))
+  }
+
+  private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {
+    guard let main = try store.read({ context in try Quake.find(id, in: context)?.facts }) else {
+      throw Failure.noQuake(id)
+    }
+    return main
+  }
+
+  /// Around an earthquake the map shows thrice the reach of its aftershocks, for its neighbours.
+  private func circle(around main: QuakeFacts?, in store: OpenStore) throws -> GeoCircle? {
+    guard let main else { return try store.circle(nearOptions, withinOptions) }
+    let reach = window(of: main).map { 3 * $0.radius } ?? 0
+    return GeoCircle(
+      latitude: main.latitude, longitude: main.longitude, radius: withinOptions.within ?? max(200, reach))
+  }
+
+  private func window(of main: QuakeFacts) -> AftershockWindow? {
+    main.magnitude.map { AftershockWindow(magnitude: $0) }
+  }
+
+  private func query(around main: QuakeFacts?, circle: GeoCircle?, at now: Date) -> QuakeQuery {
+    var filter = filterOptions.filter(at: now, circle: circle)
+    if filter.since == nil, filter.until == nil {
+      if let main {
+        let days = window(of: main)?.days ?? 30
+        filter.since = main.time.addingTimeInterval(-30 * 86_400)
+        filter.until = main.time.addingTimeInterval(days * 86_400)
+      } else {
+        filter.since = now.addingTimeInterval(-7 * 86_400)
+      }
+    }
+    return QuakeQuery(
+      filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 0)
+  }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import Foundation
+import StrataQuakes
+import StrataQuakesMap
+
+/// The earthquakes that a map shows.
+struct MapAnswer {
+  private(set) var points: [MapPoint] = []
+  /// Why there are none.
+  private(set) var emptiness: EmptyAnswer?
+  private var largest: QuakeFacts?
+  private let style: DisplayStyle
+
+  init(_ query: QuakeQuery, asOf time: Date?, of store: OpenStore, at now: Date, _ style: DisplayStyle) throws {
+    self.style = style
+    try store.read { context in
+      if let time {
+        for state in try Quake.states(asOf: time, query, in: context) { add(state.facts, at: now) }
+      } else {
+        try Quake.forEach(query, in: context) { quake in
+          add(quake.facts, at: now)
+          return true
+        }
+      }
+      if points.isEmpty { emptiness = try EmptyAnswer(query.filter, asOf: time, in: context, style: style) }
+    }
+  }
+
+  private mutating func add(_ quake: QuakeFacts, at now: Date) {
+    points.append(
+      MapPoint(
+        identifier: quake.identifier, latitude: quake.latitude, longitude: quake.longitude,
+        magnitude: quake.magnitude, depth: quake.depth, age: now.timeIntervalSince(quake.time),
+        title: "M \(quake.magnitudeText) \(quake.placeText), \(style.depth(of: quake)), \(style.time(quake.time))"))
+    if quake.magnitude ?? -.infinity > largest?.magnitude ?? -.infinity { largest = quake }
+  }
+
+  /// How many there are, and which is the largest.
+  func caption(at now: Date) -> String {
+    let count = points.count == 1 ? "1 earthquake" : "\(points.count) earthquakes"
+    guard let largest, points.count > 1 else { return count }
+    let age = Age.text(of: largest.time, at: now, style: style)
+    return "\(count); the largest M \(largest.magnitudeText) \(largest.placeText), \(age)"
+  }
+}

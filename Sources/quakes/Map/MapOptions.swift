@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+import StrataQuakesMap
+
+/// What a map shows and how it looks.
+struct MapOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The meridian in the middle, or a position there (default: 180, the Pacific).", valueName: "LON|LAT,LON"),
+    transform: center)
+  var center: MapPosition?
+
+  @Option(help: ArgumentHelp("So many times larger, around the middle.", valueName: "factor"))
+  var zoom = 1.0
+
+  @Option(help: ArgumentHelp("Colour the marks by depth or by age.", valueName: "property"), transform: colorKey)
+  var colorBy = MarkColor.Key.depth
+
+  @Flag(help: "Without the boundaries of the tectonic plates.")
+  var noPlates = false
+
+  @Flag(help: "Without the names of the largest cities, which a map of a region has.")
+  var noLabels = false
+
+  @Flag(help: "With meridians and parallels.")
+  var graticule = false
+
+  @Flag(help: "Without a frame.")
+  var noFrame = false
+
+  @Flag(help: "Draw with half blocks, for fonts without Braille patterns.")
+  var blocks = false
+
+  @Flag(help: "Draw with ASCII characters, as is done if the locale is not one of UTF-8.")
+  var ascii = false
+
+  @Option(help: ArgumentHelp("The most columns (default: the terminal's, or 80).", valueName: "columns"))
+  var width: Int?
+
+  @Option(help: ArgumentHelp("The most lines (default: the terminal's, or 24).", valueName: "lines"))
+  var height: Int?
+
+  mutating func validate() throws {
+    if let width, !(20...1000 ~= width) { throw ValidationError("--width must be from 20 to 1000.") }
+    if let height, !(8...500 ~= height) { throw ValidationError("--height must be from 8 to 500.") }
+    if !(1...10_000 ~= zoom) { throw ValidationError("--zoom must be from 1 to 10000.") }
+    if blocks, ascii { throw ValidationError("--blocks and --ascii exclude each other.") }
+  }
+
+  private static func center(_ text: String) throws -> MapPosition {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0.trimmingCharacters(in: .whitespaces))
+    }
+    if let longitude = numbers.last ?? nil, abs(longitude) <= 360, let latitude = numbers.count == 1 ? 0 : numbers[0],
+      abs(latitude) <= 90, numbers.count <= 2
+    {
+      return MapPosition(latitude: latitude, longitude: longitude)
+    }
+    throw ValidationError("it must be a longitude such as 180 or a position such as -20,180, not \"\(text)\".")
+  }
+
+  private static func colorKey(_ text: String) throws -> MarkColor.Key {
+    if let key = MarkColor.Key(rawValue: text) { return key }
+    throw ValidationError("it must be depth or age, not \"\(text)\".")
+  }
+
+  /// The region of a filter, or the world.
+  func region(of filter: QuakeFilter) -> MapRegion {
+    var region = filter.circle.map(MapRegion.init) ?? filter.box.map(MapRegion.init) ?? .world()
+    region = region.zoomed(zoom)
+    return center.map { region.centered(latitude: $0.latitude, longitude: $0.longitude) } ?? region
+  }
+
+  private func style(_ terminal: Terminal) -> MapStyle {
+    MapStyle(
+      form: ascii ? .ascii : blocks ? .blocks : Self.isLocaleUTF8 ? .braille : .ascii, colorKey: colorBy,
+      hasColor: terminal.hasColor, hasFrame: !noFrame, hasPlates: !noPlates, hasGraticule: graticule)
+  }
+
+  /// As POSIX orders the variables.
+  private static var isLocaleUTF8: Bool {
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Environment.variable).first { !$0.isEmpty } ?? "C"
+    return name.lowercased().replacing("-", with: "").contains("utf8")
+  }
+
+  /// Draws for standard output, with the caption below.
+  ///
+  /// - Parameter labels: the names for what the map shows.
+  func draw(
+    _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
+    size: PictureOptions.PixelSize?, on terminal: Terminal
+  ) throws(Failure) {
+    // The environment may say anything.
+    let columns = min(width ?? terminal.columns ?? 80, 1000)
+    // The shell's prompt takes a line too.
+    let rows = min(max(5, height ?? terminal.rows.map { $0 - 1 } ?? 24), 500)
+    let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
+    if let graphics {
+      let size = size ?? Self.pixels(columns: columns, rows: rows - 2)
+      let picture = picture(view, size: size, caption: "", terminal)
+      try Output.line((graphics == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
+    } else {
+      let style = style(terminal)
+      view.labels = labels(view.region.visible(width: columns * 2, height: (rows - 2) * 4))
+      var lines = view.lines(columns: columns, rows: rows - 2, style: style)
+      lines.append(MapLegend(style, hasPlates: !noPlates && !view.outlines.plates.isEmpty).line(columns: columns))
+      try Output.line((lines + [caption]).joined(separator: "\n"))
+    }
+  }
+
+  func picture(
+    _ view: MapView, size: PictureOptions.PixelSize?, caption: String, _ terminal: Terminal
+  ) -> MapPicture {
+    MapPicture(view, style: style(terminal), width: size?.width ?? 1600, height: size?.height ?? 800, caption: caption)
+  }
+
+  /// What fits into so many characters; a terminal that does not tell its size in pixels has usual ones.
+  private static func pixels(columns: Int, rows: Int) -> PictureOptions.PixelSize {
+    var size = winsize()
+    let isKnown =
+      ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_xpixel > 0 && size.ws_ypixel > 0
+      && size.ws_col > 0 && size.ws_row > 0
+    let cell = isKnown ? (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row)) : (8, 16)
+    return PictureOptions.PixelSize(width: columns * cell.0, height: min(rows * cell.1, columns * cell.0 / 2 + 40))
+  }
+}

@@ -1,0 +1,34 @@
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// The stores of a command that marks earthquakes.
+struct Marking {
+  let personal: PersonalWriter
+  let store: OpenStore
+
+  /// - Throws: `Failure` if there are no earthquakes to mark, or nothing can be written.
+  init(_ options: StoreOptions, needsCities: Bool = false) throws(Failure) {
+    let location = try options.location()
+    guard location.hasStore else { throw Failure.noStore(location) }
+    personal = try PersonalWriter(location)
+    store = OpenStore(personal, needsCities: needsCities)
+  }
+
+  /// An earthquake to mark.
+  struct Target {
+    var identifier: String
+    var words: String
+  }
+
+  /// - Throws: `Failure` if one of the ids leads to no earthquake.
+  func quakes(_ ids: [String]) throws -> [Target] {
+    try store.read { context in
+      try ids.map { id in
+        guard let facts = try Quake.find(typed: id, in: context)?.facts else { throw Failure.noQuake(id) }
+        return Target(
+          identifier: facts.identifier, words: "\(facts.identifier) (M \(facts.magnitudeText) \(facts.placeText))")
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import StrataQuakes
+
+/// `quakes star ID…`: stars earthquakes.
+struct Star: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Star earthquakes, to find them again with list --starred.")
+
+  @Flag(help: "Take the star away.")
+  var remove = false
+
+  @Argument(help: "The earthquakes' ids, or parts of them that no others have.", completion: .earthquakes)
+  var ids: [String]
+
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func run() throws {
+    let marking = try Marking(storeOptions)
+    let quakes = try marking.quakes(ids)
+    try marking.personal.mark(quakes.map(\.identifier), by: "quakes") { [remove] in $0.isStarred = !remove }
+    for quake in quakes { try Output.line("\(quake.words) is \(remove ? "no longer " : "")starred") }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import StrataQuakes
+
+/// The user's browser.
+enum Browser {
+  /// Opens an address, and waits for the browser: one for the terminal needs it.
+  ///
+  /// - Returns: why no browser could be started; nil if one was.
+  static func open(_ address: String) -> String? {
+    let chosen = (Environment.variable("BROWSER") ?? "").split(separator: ":").map(String.init)
+    var troubles: [String] = []
+    for command in chosen.isEmpty ? ["xdg-open"] : chosen {
+      guard let trouble = run(words(of: command, address: address)) else { return nil }
+      troubles.append(trouble)
+    }
+    return troubles.joined(separator: ", ")
+  }
+
+  /// A program and its arguments, one of which is, or contains, the address.
+  private static func words(of command: String, address: String) -> [String] {
+    let words = command.split(separator: " ").map(String.init)
+    guard words.contains(where: { $0.contains("%s") }) else { return words + [address] }
+    return words.map { $0.replacingOccurrences(of: "%s", with: address) }
+  }
+
+  /// - Returns: why it did not do it.
+  private static func run(_ words: [String]) -> String? {
+    guard let program = words.first else { return "a browser without a name" }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    // The browser, as any program, expects the usual answer to a pipe without a reader.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, program, nil, &attributes, &arguments, environ)
+    guard code == 0 else { return "\(program): \(Failure.systemError(code))" }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return nil } }
+    if status & 0x7F != 0 { return "\(program): ended by signal \(status & 0x7F)" }
+    let exit = (status >> 8) & 0xFF
+    return exit == 0 ? nil : "\(program): ended with status \(exit)"
+  }
+}

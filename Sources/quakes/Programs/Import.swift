@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+
+/// `quakes import FILE…`: has `quakes-fetch` import files, as only that writes the Catalog.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Import earthquakes from files.",
+    discussion: """
+      quakes-fetch --once reads them: GeoJSON, CSV, the text of FDSN event services, QuakeML and Atom are recognised by \
+      their content. What it says, and its exit status, are those of this command.
+      """)
+
+  @Argument(help: "What to read; - for standard input.", completion: .file())
+  var files: [String]
+
+  @OptionGroup var storeOptions: StoreOptions
+
+  mutating func validate() throws {
+    if let address = files.first(where: { $0.contains("://") }) {
+      throw ValidationError(
+        "quakes never uses the network; \"quakes-fetch --once \(address)\" fetches what is at an address.")
+    }
+  }
+
+  /// Becomes the other program, so that its output, its status and its signals are its own.
+  mutating func run() throws {
+    let program = try SiblingProgram.path("quakes-fetch")
+    var arguments = [program, "--once"]
+    if let store = storeOptions.store { arguments += ["--store", store] }
+    // With its whole path, no file has the name of a feed or of an option.
+    arguments += files.map { $0 == "-" ? $0 : URL(fileURLWithPath: $0).path }
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    execv(program, &words)
+    let reason = Failure.systemError()
+    for word in words { free(word) }
+    throw Failure(.configuration, "cannot start \(program): \(reason)")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// What shells offer to complete.
+@Suite struct CompletionTests {
+  private func feed(_ quakes: [(id: String, place: String)]) -> String {
+    let now = Int(Date().timeIntervalSince1970)
+    let features = quakes.map { id, place in
+      """
+      {"type":"Feature","properties":{"mag":5.5,"place":"\(place)","time":\((now - 720) * 1_000),"updated":\(now * 1_000),
+      "type":"earthquake"},"geometry":{"type":"Point","coordinates":[-174.5,-21.2,35.0]},"id":"\(id)"}
+      """
+    }
+    return """
+      {"type":"FeatureCollection","metadata":{"generated":\(now * 1_000)},"features":[\(features.joined(separator: ","))]}
+      """
+  }
+
+  /// What the completion script of a shell would be told for the first argument of `show`.
+  private func candidates(_ prefix: String, shell: String, home: Home) throws -> [String] {
+    let completion = try Program(
+      "quakes", ["---completion", "show", "--", "positional@0", "2", "\(prefix.count)", "quakes", "show", prefix],
+      home: home.url, variables: ["SAP_SHELL": shell, "SAP_SHELL_VERSION": "5"])
+    #expect(completion.status() == 0, "\(completion.errorText)")
+    #expect(completion.errorText.isEmpty)
+    // The last line is a mark of the parser for zsh.
+    return completion.lines.filter { !$0.allSatisfy(\.isWhitespace) }
+  }
+
+  @Test func idsComeFromTheStore() throws {
+    let home = try Home()
+    #expect(try candidates("", shell: "bash", home: home) == [], "there is no store yet")
+    let file = try home.write("feed.geojson", feed([("us7000", "Tonga: south"), ("ci1", "Nevada")]))
+    #expect(try Program("quakes-fetch", ["--once", file], home: home.url).status() == 0)
+    #expect(try candidates("us", shell: "bash", home: home) == ["us7000"])
+    #expect(try candidates("", shell: "bash", home: home).sorted() == ["ci1", "us7000"])
+    #expect(try candidates("us", shell: "fish", home: home) == ["us7000\tM 5.5 Tonga: south"])
+    let forZsh = try candidates("us", shell: "zsh", home: home)
+    #expect(forZsh == ["us7000:M 5.5 Tonga: south"])
+  }
+
+  @Test(arguments: ["us1;touch x", "us1$(touch x)", "us1 x", "us1`x`", "us1'x", "us1|x", "us1\\u001b[2J", "-us1"])
+  func anIdThatAShellWouldReadAsMoreIsNotOffered(_ id: String) throws {
+    let home = try Home()
+    let file = try home.write("feed.geojson", feed([(id, "Tonga"), ("us2", "Tonga\\u001b[2J\\n`x`")]))
+    #expect(try Program("quakes-fetch", ["--once", file], home: home.url).status() == 0)
+    #expect(try candidates("", shell: "bash", home: home) == ["us2"])
+    #expect(try candidates("", shell: "fish", home: home) == ["us2\tM 5.5 Tonga [2J `x`"])
+  }
+
+  /// What packages are made with, for the program that parses its options by itself.
+  @Test(arguments: ["man", "bash", "zsh", "fish"])
+  func theSummarysOptionsAreInItsPageAndItsCompletions(_ form: String) throws {
+    let home = try Home()
+    let help = try Program("quakes-summary", ["--help"], home: home.url)
+    #expect(help.status() == 0)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Workers/packaging/help.awk").standardizedFileURL
+    let awk = try Program(
+      "awk", ["-v", "form=\(form)", "-v", "program=quakes-summary", "-v", "date=2026-01-01", "-f", script.path],
+      home: home.url, input: Data(help.lines.joined(separator: "\n").utf8),
+      file: URL(fileURLWithPath: "/usr/bin/awk"))
+    #expect(awk.status() == 0, "\(awk.errorText)")
+    let text = awk.lines.joined(separator: "\n").replacing("\\-", with: "-")
+    let options = help.lines.flatMap { line in
+      line.hasPrefix("  -") ? line.split(whereSeparator: " ,".contains).filter { $0.hasPrefix("--") } : []
+    }
+    #expect(options.count > 8)
+    for option in options {
+      #expect(text.contains(form == "fish" ? "-l \(option.dropFirst(2)) " : option), "\(option) is not in \(form)")
+    }
+  }
+}

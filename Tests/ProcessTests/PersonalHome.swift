@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+import StrataQuakes
+import Testing
+
+/// A home with two earthquakes in its store, and what its user keeps.
+final class PersonalHome: Sendable {
+  let home: Home
+  var url: URL { home.url }
+  var location: StoreLocation { StoreLocation(folder: url.appendingPathComponent("group.quakes"), isChosen: true) }
+
+  init() throws {
+    home = try Home()
+    try fetch([
+      Event("us7000abcd", magnitude: 6.1, place: "Tonga"), Event("ci40123456", magnitude: 2.2, place: "Ridgecrest"),
+    ])
+  }
+
+  /// An earthquake as a service tells it.
+  struct Event: Sendable {
+    var id: String
+    var magnitude: Double
+    var place: String
+    /// All its ids; nil for its own.
+    var ids: [String]?
+    var url: String?
+    var updated: Int = 0
+
+    init(
+      _ id: String, magnitude: Double, place: String, ids: [String]? = nil, url: String? = nil, updated: Int = 0
+    ) {
+      (self.id, self.magnitude, self.place) = (id, magnitude, place)
+      (self.ids, self.url, self.updated) = (ids, url, updated)
+    }
+
+    fileprivate var feature: [String: Any] {
+      // One place an earthquake, so that no two are reports of the same.
+      let longitude = Double(Int(FNV1a((ids?.first ?? id).suffix(4).description).value % 340)) - 170
+      var properties: [String: Any] = [
+        "mag": magnitude, "place": place, "time": 1_500_000_000_000, "updated": 1_500_000_100_000 + updated * 1000,
+        "net": String(id.prefix(2)), "code": String(id.dropFirst(2)),
+        "ids": "," + (ids ?? [id]).joined(separator: ",") + ",", "type": "earthquake",
+      ]
+      properties["url"] = url
+      return [
+        "type": "Feature", "id": id, "properties": properties,
+        "geometry": ["type": "Point", "coordinates": [longitude, -21.2, 35]],
+      ]
+    }
+  }
+
+  /// Imports a feed of these.
+  func fetch(_ events: [Event], generated: Int = 0) throws {
+    let fetch = try Program("quakes-fetch", ["--once", try feed(events, generated: generated)], home: url)
+    #expect(fetch.status() == 0, "\(fetch.errorText)")
+  }
+
+  /// - Returns: the path of a feed of these.
+  func feed(_ events: [Event], generated: Int = 0) throws -> String {
+    let feed: [String: Any] = [
+      "type": "FeatureCollection", "metadata": ["generated": 1_500_000_200_000 + generated * 1000],
+      "features": events.map(\.feature),
+    ]
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: feed), as: UTF8.self)
+    return try home.write("\(UUID().uuidString).geojson", text)
+  }
+
+  /// Runs a command to its end.
+  func quakes(
+    _ arguments: String..., variables: [String: String] = [:]
+  ) throws -> (status: Int32?, lines: [String], errorText: String) {
+    let program = try Program("quakes", arguments, home: url, variables: variables)
+    return (program.status(), program.lines, program.errorText)
+  }
+
+  /// The fields that a list shows of each earthquake.
+  func list(_ template: String, _ arguments: String...) throws -> [String] {
+    let program = try Program("quakes", ["list", "--template", template] + arguments, home: url)
+    #expect(program.status() == 0, "\(program.errorText)")
+    return program.lines
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Ids as users type them.
+struct TypedIDTests {
+  private typealias Event = PersonalHome.Event
+
+  @Test(arguments: ["us7000abcd", "7000abcd", "us7000", "7000", "bcd", "ABCD", "pt24111000", "24111000", "111000"])
+  func aPartOfAnIDIsEnough(_ typed: String) throws {
+    let home = try PersonalHome()
+    try home.fetch(
+      [Event("us7000abcd", magnitude: 6.1, place: "Tonga", ids: ["us7000abcd", "pt24111000"], updated: 1)], generated: 1
+    )
+    for command in ["show", "aftershocks", "star"] {
+      let result = try home.quakes(command, typed)
+      #expect(result.status == 0 && result.lines.joined().contains("Tonga"), "\(result)")
+    }
+    #expect(try home.list("{id}", "--near", "us7000", "--within", "1km") == ["us7000abcd"])
+  }
+
+  @Test func whatCanBeSeveralIsRefusedWithThem() throws {
+    let home = try PersonalHome()
+    try home.fetch([
+      Event("us7000abce", magnitude: 5.5, place: "Fi\u{1B}[2Jji"), Event("nn40123456", magnitude: 1.5, place: "Nevada"),
+    ])
+    let several = try home.quakes("show", "7000abc")
+    #expect(several.status == 2 && several.lines.isEmpty)
+    #expect(
+      several.errorText.contains("us7000abcd (M 6.1 Tonga), us7000abce (M 5.5 Fi [2Jji); type more"), "\(several)")
+    for words in [
+      ["star", "40123456"], ["note", "40123456", "x"], ["near", "40123456"], ["ack", "7000abcd", "us7"],
+    ] {
+      let program = try Program("quakes", words, home: home.url)
+      #expect(program.status() == 2, "\(words) \(program.errorText)")
+    }
+    #expect(try home.quakes("list", "--starred").lines.isEmpty)
+    // A whole code counts before a part of another.
+    #expect(try home.quakes("show", "7000abcd").status == 0)
+    #expect(try home.quakes("show", "us").status == 3)
+    #expect(try home.quakes("show", "bcx").status == 3)
+  }
+
+  @Test func theListShowsWhatCanBeTyped() throws {
+    let home = try PersonalHome()
+    let narrow = try home.quakes("list", variables: ["COLUMNS": "80"])
+    #expect(narrow.lines.last?.hasSuffix("  7000abcd  Tonga") == true, "\(narrow)")
+    // Another program gets the id itself.
+    #expect(try home.quakes("list").lines.last?.hasSuffix("  us7000abcd  Tonga") == true)
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import StrataQuakes
+
+/// `quakes-fetch tell`, which the worker runs for each alert: claims it, tells it, and records how that ended.
+struct TellAlert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tell", abstract: "Tell the user of an earthquake; the worker runs this.", shouldDisplay: false)
+
+  @Option(help: "The store's folder.")
+  var store: String
+
+  @Option(help: "The alert's name.")
+  var rule: String
+
+  @Option(help: "The earthquake's id.")
+  var id: String
+
+  @Flag(help: "Write the time before each line.")
+  var timed = false
+
+  mutating func run() throws {
+    let location = StoreLocation(folder: URL(fileURLWithPath: store, isDirectory: true), isChosen: true)
+    if let refusal = location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
+    let container = try QuakesContainer.open(location, for: .reading)
+    guard location.hasPersonal else { return }
+    try container.addPersonal(location, for: .writing)
+    let claims = AlertClaims(container: container, location: location)
+    guard let (message, firing) = try claims.claim(id, by: rule) else { return }
+    // Where the program finds the store, if it asks Quakes.
+    setenv("QUAKES_STORE", location.folder.path, 1)
+    let outcome = message.tell()
+    let text = "alert \(message.rule): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
+    let log = WorkerLog(isTimed: timed)
+    if outcome == .ok { log.result(text) } else { log.problem(text) }
+    try claims.record(outcome, of: firing)
+  }
+}
