@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // The system's libraries, and the calls of the Swift runtime that Swift cannot name.
@@ -143,13 +144,16 @@ let package = Package(
       exclude: ["Quakes.xcdatamodeld", "Reference/build.sh"],
       packageAccess: false, plugins: ["StrataModelPlugin"]),
     .target(
+      name: "StrataQuakesConfig", dependencies: ["StrataQuakes", .product(name: "TOMLKit", package: "TOMLKit")],
+      path: "Sources/quakes-config", packageAccess: false),
+    .target(
       name: "StrataQuakesMap", dependencies: ["StrataQuakes"], path: "Sources/quakes-map", packageAccess: false),
     .target(
       name: "StrataQuakesScreen", dependencies: ["StrataQuakes"], path: "Sources/quakes-screen", packageAccess: false),
     .executableTarget(
       name: "strata-quakes",
       dependencies: [
-        "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
+        "StrataQuakesConfig", "StrataQuakes", "StrataQuakesMap", "StrataQuakesScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
       path: "Sources/quakes",
@@ -157,11 +161,13 @@ let package = Package(
     .executableTarget(
       name: "strata-quakes-fetch",
       dependencies: [
-        "StrataQuakes", "StrataCCurl", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "StrataQuakesConfig", "StrataQuakes", "StrataCCurl",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + localeData,
       path: "Workers/quakes-fetch", packageAccess: false),
     .executableTarget(
-      name: "strata-quakes-summary", dependencies: ["StrataQuakes"] + localeData, path: "Workers/quakes-summary",
+      name: "strata-quakes-summary", dependencies: ["StrataQuakesConfig", "StrataQuakes"] + localeData,
+      path: "Workers/quakes-summary",
       packageAccess: false,
       linkerSettings: linking),
 
@@ -218,13 +224,15 @@ let package = Package(
       name: "ModelCompilerTests",
       dependencies: ["StrataModelCompiler", "StrataManagedSources", "StrataModelFiles", "StrataManagedModel"]),
     .testTarget(name: "SharedTests", dependencies: ["StrataQuakes"]),
+    .testTarget(name: "QuakesConfigTests", dependencies: ["StrataQuakesConfig", "StrataQuakes"]),
     .testTarget(
       name: "QuakesFetchTests",
       dependencies: ["strata-quakes-fetch", "StrataTestSupport", .product(name: "FlyingFox", package: "FlyingFox")]),
     .testTarget(name: "QuakesMapTests", dependencies: ["StrataQuakesMap", "StrataQuakes", "StrataFileFormats"]),
     .testTarget(
       name: "QuakesScreenTests", dependencies: ["StrataQuakesScreen", "strata-quakes", "StrataQuakes"]),
-    .testTarget(name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakes"]),
+    .testTarget(
+      name: "QuakesSummaryTests", dependencies: ["strata-quakes-summary", "StrataQuakesConfig", "StrataQuakes"]),
     .executableTarget(
       name: "strata-store-probe", dependencies: ["CoreData"], path: "Tests/StoreProbe", packageAccess: false),
     .executableTarget(

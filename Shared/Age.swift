@@ -4,14 +4,14 @@ import Foundation
 public enum Age {
   /// `just now`, `12 min ago`, `3 h ago`, `2 d ago`; the date itself, `2014-04-15`, if it is more than 60 days ago or
   /// more than five minutes in the future.
-  public static func text(of date: Date, at now: Date) -> String {
+  public static func text(of date: Date, at now: Date, style: DisplayStyle = DisplayStyle()) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
     case -300..<60: return "just now"
     case 60..<3600: return "\(Int(seconds / 60)) min ago"
     case 3600..<86_400: return "\(Int(seconds / 3600)) h ago"
     case 86_400..<60 * 86_400: return "\(Int(seconds / 86_400)) d ago"
-    default: return CalendarDate(date).dayText
+    default: return style.day(date)
     }
   }
 
@@ -28,6 +28,13 @@ public enum Age {
     return now.addingTimeInterval(-number * unit)
   }
 
+  /// Parses a length of time as users type it: `15m`, `2h`. Seconds; nil for anything else.
+  public static func length(_ text: String) -> TimeInterval? {
+    let now = Date()
+    // An instant is no length of time.
+    return ISO8601.date(text) == nil ? date(text, before: now).map { now.timeIntervalSince($0) } : nil
+  }
+
   /// The instant of a local date and time.
   private static func local(_ date: CalendarDate) -> Date {
     var parts = tm()
@@ -39,7 +46,7 @@ public enum Age {
 
   /// Midnight at the start of the day of `now`, local time.
   public static func startOfToday(_ now: Date) -> Date {
-    var seconds = time_t(now.timeIntervalSince1970.rounded(.down))
+    var seconds = time_t(CalendarDate(now).instant.timeIntervalSince1970.rounded(.down))
     var parts = tm()
     localtime_r(&seconds, &parts)
     (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (0, 0, 0, -1)

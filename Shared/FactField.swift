@@ -74,7 +74,7 @@ public enum FactValue: Sendable {
     case .bool(let bool): bool.map(String.init) ?? ""
     case .date(let date): date.map { ISO8601.text($0) } ?? ""
     case .texts(let texts): texts.joined(separator: ",")
-    case .city(let city): city?.text ?? ""
+    case .city(let city): city?.text() ?? ""
     }
   }
 }

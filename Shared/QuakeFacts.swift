@@ -58,16 +58,6 @@ extension QuakeFacts {
     }
   }
 
-  /// `10 km`, or `?` if unknown.
-  public var depthText: String {
-    depth.map { "\(DecimalText.whole($0)) km" } ?? "?"
-  }
-
-  /// `312 km` from the point that was asked for.
-  public var distanceText: String {
-    distance.map { "\(DecimalText.whole($0)) km" } ?? ""
-  }
-
   /// The place, followed by what matters most: an event type other than earthquake, an alert.
   public var placeText: String {
     var text = place ?? title ?? "place unknown"

@@ -13,15 +13,17 @@ public struct QuakeTable: Sendable {
 
   public var terminal: Terminal
   public var now: Date
+  public var style: DisplayStyle
   /// Whether a column has a star for what the user starred.
   public var showsStars = false
   /// Whether a column has a dot for what the user has not acknowledged.
   public var showsNew = false
   public var idStyle = IDStyle.none
 
-  public init(terminal: Terminal, now: Date) {
+  public init(terminal: Terminal, now: Date, style: DisplayStyle = DisplayStyle()) {
     self.terminal = terminal
     self.now = now
+    self.style = style
   }
 
   private static let magnitudeWidth = 4
@@ -47,7 +49,7 @@ public struct QuakeTable: Sendable {
   public func lines(
     _ quakes: [QuakeFacts], hasHeading: Bool = true, ageWidth: Int? = nil, idWidth: Int? = nil
   ) -> [OutputText] {
-    let ages = quakes.map { Age.text(of: $0.time, at: now) }
+    let ages = quakes.map { Age.text(of: $0.time, at: now, style: style) }
     let ids = ids(quakes)
     let widths = Widths(
       age: ageWidth ?? max(4, ages.map(DisplayWidth.columns).max() ?? 0),
@@ -74,8 +76,8 @@ public struct QuakeTable: Sendable {
 
   private func line(_ quake: QuakeFacts, age: String, id: String, _ widths: Widths) -> OutputText {
     let text = row(
-      marks: marks(quake.mark), magnitude: quake.magnitudeText, age: age, depth: quake.depthText,
-      distance: quake.distance == nil ? nil : quake.distanceText, id: id, place: quake.placeText, widths)
+      marks: marks(quake.mark), magnitude: quake.magnitudeText, age: age, depth: style.depth(of: quake),
+      distance: quake.distance.map { style.distance($0) }, id: id, place: quake.placeText, widths)
     return terminal.colored(text, magnitude: quake.magnitude)
   }
 

@@ -18,8 +18,10 @@ public struct Terminal: Sendable {
 
   /// Inspects standard output. `COLUMNS` overrides the terminal's width. Colour follows https://no-color.org and
   /// https://bixense.com/clicolors/, and the option overrides both.
+  ///
+  /// - Parameter usual: what counts if neither the option nor the environment says anything.
   public init(
-    _ stream: StandardStream = .output, color: ColorChoice = .auto,
+    _ stream: StandardStream = .output, color: ColorChoice = .auto, usual: ColorChoice = .auto,
     environment: (String) -> String? = Environment.variable
   ) {
     isTerminal = stream.isTerminal
@@ -28,10 +30,12 @@ public struct Terminal: Sendable {
     columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     if columns == nil, isTerminal { columns = isKnown ? Int(size.ws_col) : 80 }
     rows = isKnown ? Int(size.ws_row) : nil
-    hasColor = Self.wantsColor(color, isTerminal: isTerminal, environment: environment)
+    hasColor = Self.wantsColor(color, usual: usual, isTerminal: isTerminal, environment: environment)
   }
 
-  static func wantsColor(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) -> Bool {
+  static func wantsColor(
+    _ choice: ColorChoice, usual: ColorChoice = .auto, isTerminal: Bool, environment: (String) -> String?
+  ) -> Bool {
     switch choice {
     case .always: return true
     case .never: return false
@@ -40,7 +44,7 @@ public struct Terminal: Sendable {
     if !(environment("NO_COLOR") ?? "").isEmpty { return false }
     if let forced = environment("CLICOLOR_FORCE"), !forced.isEmpty, forced != "0" { return true }
     if environment("CLICOLOR") == "0" || environment("TERM") == "dumb" { return false }
-    return isTerminal
+    return usual == .auto ? isTerminal : usual == .always
   }
 
   /// The text in its magnitude's colour, if colour is on. The number carries the same information.

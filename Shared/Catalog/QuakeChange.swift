@@ -51,10 +51,10 @@ extension QuakeChange {
   }
 
   /// What people care about, such as `magnitude 4.4 → 4.6, place A → B`; what the first state says.
-  public var text: String {
+  public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
     guard let before else { return "M \(after.facts.magnitudeText) \(after.facts.placeText)" }
     let shown = fields.filter { !Self.unspoken.contains($0) }
-    let parts = shown.map { "\(Self.name(of: $0)) \(Self.text(before[$0])) → \(Self.text(after[$0]))" }
+    let parts = shown.map { Self.text(of: $0, from: before[$0], to: after[$0], style) }
     let reason = after.standing == before.standing ? nil : after.text(.standingReason)
     let all = (reason.map { [$0] } ?? []) + parts
     if !all.isEmpty { return Terminal.printable(all.joined(separator: ", ")) }
@@ -82,11 +82,18 @@ extension QuakeChange {
     }
   }
 
-  private static func text(_ value: QuakeState.Value?) -> String {
+  private static func text(
+    of field: QuakeField, from old: QuakeState.Value?, to new: QuakeState.Value?, _ style: DisplayStyle
+  ) -> String {
+    "\(name(of: field)) \(text(old, of: field, style)) → \(text(new, of: field, style))"
+  }
+
+  private static func text(_ value: QuakeState.Value?, of field: QuakeField, _ style: DisplayStyle) -> String {
     switch value {
+    case .number(let number)? where field == .depth: style.distance(number, hasTenths: true)
     case .number(let number)?: number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     case .text(let text)?: text
-    case .date(let date)?: ISO8601.text(date)
+    case .date(let date)?: style.time(date)
     case nil: "unknown"
     }
   }

@@ -90,7 +90,7 @@ extension StoreEvent {
     let isReport = change.before == nil && change.after.standing == .joined
     kind = isReport ? .joined : Kind(change.kind)
     name = change.identifier
-    text = "\(facts.magnitudeText) \(change.before == nil ? facts.placeText : change.text)"
+    text = "\(facts.magnitudeText) \(change.before == nil ? facts.placeText : change.text())"
   }
 
   private static func feeds(_ changes: [NSPersistentHistoryChange]) -> [NSManagedObjectID] {

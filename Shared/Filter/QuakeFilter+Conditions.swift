@@ -14,7 +14,11 @@ extension QuakeFilter {
   }
 
   /// All of them must hold.
-  var conditions: [Condition] { [standing] + timeConditions + sizeConditions + originConditions + effectConditions }
+  ///
+  /// - Parameter style: of the words.
+  func conditions(_ style: DisplayStyle = DisplayStyle()) -> [Condition] {
+    [standing] + timeConditions(style) + sizeConditions(style) + originConditions(style) + effectConditions
+  }
 
   private var standing: Condition {
     includesRetracted
@@ -23,23 +27,23 @@ extension QuakeFilter {
       : Condition("listed", "standing == %@", [Standing.live.rawValue])
   }
 
-  private var timeConditions: [Condition] {
+  private func timeConditions(_ style: DisplayStyle) -> [Condition] {
     [
-      until.map { Condition("until \(ISO8601.text($0))", "time <= %@", [$0]) },
-      since.map { Condition("since \(ISO8601.text($0))", "time >= %@", [$0]) },
+      until.map { Condition("until \(style.time($0))", "time <= %@", [$0]) },
+      since.map { Condition("since \(style.time($0))", "time >= %@", [$0]) },
     ].compactMap { $0 }
   }
 
-  private var sizeConditions: [Condition] {
+  private func sizeConditions(_ style: DisplayStyle) -> [Condition] {
     [
       minimumMagnitude.map { Condition("of magnitude \($0) and above", "magnitude >= %@", [$0]) },
       maximumMagnitude.map { Condition("of magnitude \($0) and below", "magnitude <= %@", [$0]) },
-      minimumDepth.map { Condition("\($0) km deep and deeper", "depth >= %@", [$0]) },
-      maximumDepth.map { Condition("\($0) km deep and shallower", "depth <= %@", [$0]) },
+      minimumDepth.map { Condition("\(style.distance($0, hasTenths: true)) deep and deeper", "depth >= %@", [$0]) },
+      maximumDepth.map { Condition("\(style.distance($0, hasTenths: true)) deep and shallower", "depth <= %@", [$0]) },
     ].compactMap { $0 }
   }
 
-  private var originConditions: [Condition] {
+  private func originConditions(_ style: DisplayStyle) -> [Condition] {
     var list: [Condition] = []
     if let box {
       var condition = Condition("in the box \(box.text)", "TRUEPREDICATE", [])
@@ -48,7 +52,7 @@ extension QuakeFilter {
     }
     if let circle {
       var condition = Condition(
-        "within \(DecimalText.whole(circle.radius)) km of \(circle.latitude),\(circle.longitude)", "TRUEPREDICATE", [])
+        "within \(style.distance(circle.radius)) of \(circle.latitude),\(circle.longitude)", "TRUEPREDICATE", [])
       condition.predicate = circle.box.predicate
       list.append(condition)
     }

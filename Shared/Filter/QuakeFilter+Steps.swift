@@ -11,12 +11,15 @@ public struct FilterStep: Equatable, Sendable {
 extension QuakeFilter {
   /// How many earthquakes are left after each condition, one after the other, up to the first that leaves none.
   ///
+  /// - Parameter style: of the words.
   /// - Throws: what `fetch` throws.
-  public func steps(in context: NSManagedObjectContext) throws -> [FilterStep] {
+  public func steps(
+    in context: NSManagedObjectContext, style: DisplayStyle = DisplayStyle()
+  ) throws -> [FilterStep] {
     let request: NSFetchRequest<Quake> = Quake.fetchRequest()
     var steps = [FilterStep(words: "", count: try context.count(for: request))]
     var predicates: [NSPredicate] = []
-    for condition in conditions {
+    for condition in conditions(style) {
       guard let last = steps.last, last.count > 0 else { break }
       predicates.append(condition.predicate)
       request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)

@@ -52,7 +52,7 @@ public struct QuakeFilter: Equatable, Sendable {
 
   /// The conditions that a store or a context judges: all but the circle, of which they judge the box around it.
   public var predicate: NSPredicate {
-    NSCompoundPredicate(andPredicateWithSubpredicates: conditions.map(\.predicate))
+    NSCompoundPredicate(andPredicateWithSubpredicates: conditions().map(\.predicate))
   }
 
   /// Whether an earthquake that satisfies the predicate is in the circle, if there is one.

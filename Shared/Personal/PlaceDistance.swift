@@ -9,8 +9,8 @@ public struct PlaceDistance: Equatable, Sendable {
   public var bearing: Double
 
   /// `412 km SW of home`.
-  public var text: String {
-    "\(DecimalText.whole(distance)) km \(CompassPoint.name(of: bearing)) of \(Terminal.printable(name))"
+  public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
+    "\(style.distance(distance)) \(CompassPoint.name(of: bearing)) of \(Terminal.printable(name))"
   }
 }
 

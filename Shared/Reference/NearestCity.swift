@@ -22,17 +22,17 @@ public struct NearestCity: Equatable, Sendable {
   }
 
   /// `12 km NNW of Skopje, North Macedonia`; in the United States with the state, as the USGS has it.
-  public var text: String {
+  public func text(_ style: DisplayStyle = DisplayStyle()) -> String {
     let land = country == "United States" ? region ?? country : country
-    return "\(DecimalText.whole(distance)) km \(CompassPoint.name(of: bearing)) of \(name), \(land)"
+    return "\(style.distance(distance)) \(CompassPoint.name(of: bearing)) of \(name), \(land)"
   }
 
   /// Whether the city is near enough to say where the epicentre is.
   public var tells: Bool { distance <= Self.greatestTellingDistance }
 
   /// The text with the city's population, if that is known: `… (pop. 474,889)`.
-  public var textWithPopulation: String {
-    population > 0 ? "\(text) (pop. \(Self.grouped(population)))" : text
+  public func textWithPopulation(_ style: DisplayStyle = DisplayStyle()) -> String {
+    population > 0 ? "\(text(style)) (pop. \(Self.grouped(population)))" : text(style)
   }
 
   private static func grouped(_ number: Int) -> String {

@@ -3,7 +3,7 @@ import Foundation
 /// What many earthquakes are together.
 public struct QuakeStatistics: Sendable {
   public private(set) var count = 0
-  /// By days since 1970-01-01, UTC.
+  /// By days since 1970-01-01, in the zone.
   public private(set) var countsByDay: [Int: Int] = [:]
   /// By `QuakeFacts.magnitudeClass`.
   public private(set) var countsByClass: [String: Int] = [:]
@@ -13,11 +13,14 @@ public struct QuakeStatistics: Sendable {
   public private(set) var largest: QuakeFacts?
   private var magnitudes: [Double] = []
 
-  public init() {}
+  private let zone: DisplayZone
+
+  /// - Parameter zone: whose days are counted.
+  public init(zone: DisplayZone = .universal) { self.zone = zone }
 
   public mutating func add(_ quake: QuakeFacts) {
     count += 1
-    countsByDay[Self.day(of: quake.time), default: 0] += 1
+    countsByDay[day(of: quake.time), default: 0] += 1
     guard let magnitude = quake.magnitude, let name = quake.magnitudeClass else {
       withoutMagnitude += 1
       return
@@ -39,7 +42,7 @@ public struct QuakeStatistics: Sendable {
     energy > 0 && energy.isFinite ? (log10(energy) - 4.8) / 1.5 : nil
   }
 
-  /// Days and their counts from the first to the last, those without earthquakes too.
+  /// Days, as midnights in UTC, and their counts from the first to the last, those without earthquakes too.
   ///
   /// - Parameter limit: the most days, which are the last ones.
   public func days(limit: Int) -> [(day: Date, count: Int)] {
@@ -50,7 +53,7 @@ public struct QuakeStatistics: Sendable {
   }
 
   /// Clamped as calendar dates are.
-  private static func day(of time: Date) -> Int {
-    Int((CalendarDate(time).instant.timeIntervalSince1970 / 86_400).rounded(.down))
+  private func day(of time: Date) -> Int {
+    Int((zone.calendarDate(time).instant.timeIntervalSince1970 / 86_400).rounded(.down))
   }
 }

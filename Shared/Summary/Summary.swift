@@ -4,7 +4,7 @@ import Foundation
 public struct Summary: Equatable, Sendable {
   /// Newest first; at least one, if there is any.
   public var recent: [QuakeFacts] = []
-  /// The number since midnight, local time.
+  /// The number since midnight, in the zone of whoever asks.
   public var today = 0
   public var now: Date
   /// Why the line may be out of date, as people read it; nil if it is not, or for a time of the past.

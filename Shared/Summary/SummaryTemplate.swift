@@ -18,6 +18,8 @@ public struct SummaryTemplate: Equatable, Sendable {
     case alert
     /// The instant in UTC, ISO 8601.
     case time
+    /// The time of day, `08:40:46`, where the user is.
+    case clock
     case id
     /// The address of its page; empty if there is none that may be opened.
     case url
@@ -72,9 +74,11 @@ public struct SummaryTemplate: Equatable, Sendable {
   /// The text of an earthquake.
   ///
   /// - Parameter width: columns at most; the place gives way first. nil for as many as it takes.
-  public func text(_ quake: QuakeFacts, in summary: Summary, width: Int? = nil) -> String {
+  public func text(
+    _ quake: QuakeFacts, in summary: Summary, style: DisplayStyle = DisplayStyle(), width: Int? = nil
+  ) -> String {
     let place = quake.placeText
-    let whole = text(quake, place: place, in: summary)
+    let whole = text(quake, place: place, in: summary, style: style)
     guard let width else { return whole }
     let excess = DisplayWidth.columns(whole) - width
     guard excess > 0 else { return whole }
@@ -82,31 +86,34 @@ public struct SummaryTemplate: Equatable, Sendable {
     guard room > 2, parts.filter({ $0 == .field(.place) }).count == 1 else {
       return DisplayWidth.fitted(whole, to: width)
     }
-    return text(quake, place: DisplayWidth.fitted(place, to: room), in: summary)
+    return text(quake, place: DisplayWidth.fitted(place, to: room), in: summary, style: style)
   }
 
-  private func text(_ quake: QuakeFacts, place: String, in summary: Summary) -> String {
+  private func text(_ quake: QuakeFacts, place: String, in summary: Summary, style: DisplayStyle) -> String {
     var text = ""
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
       case .field(.place): text += place
-      case .field(let field): text += Self.value(of: field, quake, in: summary)
+      case .field(let field): text += Self.value(of: field, quake, in: summary, style: style)
       }
     }
     return Terminal.printable(text)
   }
 
-  private static func value(of field: Field, _ quake: QuakeFacts, in summary: Summary) -> String {
+  private static func value(
+    of field: Field, _ quake: QuakeFacts, in summary: Summary, style: DisplayStyle
+  ) -> String {
     switch field {
     case .magnitude: quake.magnitudeText
     case .place: quake.placeText
-    case .age: Age.text(of: quake.time, at: summary.now)
+    case .age: Age.text(of: quake.time, at: summary.now, style: style)
     case .today: "\(summary.today)"
-    case .depth: quake.depthText
+    case .depth: style.depth(of: quake)
     case .class: quake.magnitudeClass ?? ""
     case .alert: quake.alert ?? ""
     case .time: ISO8601.text(quake.time)
+    case .clock: style.clockText(quake.time)
     case .id: quake.identifier
     case .url: quake.page ?? ""
     case .stale: summary.isStale ? "stale" : ""

@@ -39,7 +39,8 @@ struct Aftershocks: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try open(near: nil)
+    let settings = try storeOptions.settings()
+    let store = try open(near: nil, settings)
     let main = try store.read { context in try Quake.find(typed: id, in: context)?.facts }
     guard let main else { throw Failure.noQuake(id) }
     let window = try window(of: main)
@@ -47,15 +48,15 @@ struct Aftershocks: ListingCommand {
       minimumMagnitude: minimumMagnitude, since: main.time.addingTimeInterval(0.001),
       until: main.time.addingTimeInterval(window.days * 86_400))
     filter.circle = GeoCircle(latitude: main.latitude, longitude: main.longitude, radius: window.radius)
-    if !form.hasFields {
-      try Output.line(
-        "M \(main.magnitudeText) \(main.placeText), \(ISO8601.text(main.time)): within "
-          + "\(DecimalText.oneDigit(window.days)) days and \(DecimalText.oneDigit(window.radius)) km")
-    }
+    let style = output.style(settings)
+    let title: OutputText = """
+      M \(main.magnitudeText) \(main.placeText), \(style.time(main.time)): within \
+      \(DecimalText.oneDigit(window.days)) days and \(style.distance(window.radius, hasTenths: true))
+      """
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
       limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now)
+    try list(query, of: store, at: now, settings, title: title)
   }
 
   private func window(of main: QuakeFacts) throws -> AftershockWindow {

@@ -40,6 +40,7 @@ struct Changes: ParsableCommand {
   }
 
   mutating func run() throws {
+    let settings = try storeOptions.settings()
     let (container, location) = try storeOptions.open()
     let filter = QuakeFilter(minimumMagnitude: minimumMagnitude)
     let start = Age.date(since, before: Date()) ?? .distantPast
@@ -52,6 +53,8 @@ struct Changes: ParsableCommand {
       }
     }
     let shown = limit == 0 ? changes[...] : changes.suffix(limit)
+    let table = ChangeTable(terminal: output.terminal(settings), style: output.style(settings))
+    if json || !shown.isEmpty { output.startPager(settings) }
     if json {
       var text = JSONText()
       text.object { json in
@@ -60,7 +63,7 @@ struct Changes: ParsableCommand {
       }
       try Output.line(OutputText(text.text))
     } else if !shown.isEmpty {
-      try Output.line(ChangeTable(terminal: output.terminal).lines(Array(shown)).joined(separator: "\n"))
+      try Output.line(table.lines(Array(shown)).joined(separator: "\n"))
     }
     if changes.isEmpty { StandardStream.error.line("quakes: nothing became known since \(since); extend --since") }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// `quakes list`: prints earthquakes, newest first.
 struct List: ListingCommand {
@@ -25,12 +26,17 @@ struct List: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try open(near: nearOptions.near)
+    let settings = try storeOptions.settings()
+    let store = try open(near: nearOptions.near, settings)
     let circle = try store.circle(nearOptions, withinOptions)
-    let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
+    filter.minimumMagnitude = filter.minimumMagnitude ?? settings[Settings.listMinimumMagnitude]
+    if filter.since == nil, filter.until == nil {
+      filter.since = settings[Settings.listSince].flatMap { Age.date($0, before: now) }
+    }
     let query = QuakeQuery(
-      filter, order: orderOptions.sort ?? .time, isReversed: orderOptions.reverse,
-      limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now)
+      filter, order: orderOptions.sort ?? settings[Settings.sort] ?? .time, isReversed: orderOptions.reverse,
+      limit: limitOptions.limit ?? settings[Settings.limit] ?? 25)
+    try list(query, of: store, at: now, settings)
   }
 }

@@ -29,11 +29,12 @@ struct Near: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try open(near: centre)
+    let settings = try storeOptions.settings()
+    let store = try open(near: centre, settings)
     let circle = try store.circle(centre, within: withinOptions.within)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let query = QuakeQuery(
       filter, order: orderOptions.sort ?? .distance, isReversed: orderOptions.reverse, limit: limitOptions.limit ?? 25)
-    try list(query, of: store, at: now)
+    try list(query, of: store, at: now, settings)
   }
 }

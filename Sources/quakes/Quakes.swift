@@ -12,21 +12,37 @@ struct Quakes: ParsableCommand {
       Exit status: 0 on success, 1 if nothing matched and --exit-status was given, if quakes idle waited in vain, or if \
       quakes doctor found something broken, 2 for wrong usage or an id that can be several, 3 if there is no such \
       earthquake or place, 4 if the store cannot be used, 8 if an alert's program fails, 74 if the output cannot be \
-      written, 75 if a worker is already running.
+      written, 75 if a worker is already running, 78 if the settings have mistakes.
       """,
     version: QuakesVersion.report,
-    subcommands: [
-      List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
-      Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
-      Alert.self, Workers.self, Doctor.self,
-    ],
-    defaultSubcommand: List.self)
+    subcommands: named.map { [$0] } ?? commands, defaultSubcommand: isListNamed ? List.self : nil)
+
+  /// All of them, for help, completions, and lines that name none.
+  private static let commands: [any ParsableCommand.Type] = [
+    List.self, Top.self, Near.self, Aftershocks.self, Stats.self, Map.self, Show.self, Changes.self, Export.self,
+    Watch.self, Idle.self, Star.self, Acknowledge.self, Note.self, PlaceCommands.self, Open.self, Import.self,
+    Alert.self, Workers.self, Config.self, Doctor.self,
+  ]
+
+  /// The command that the command line names, if only by naming none; nil if it asks for help. The parser takes longer to
+  /// look at all the others than the store takes to answer.
+  private static let named: (any ParsableCommand.Type)? = {
+    let words = CommandLine.arguments.dropFirst()
+    guard let first = words.first else { return List.self }
+    guard first.hasPrefix("-") else { return commands.first { "\($0)".lowercased() == first } }
+    let isHelp = words.contains { word in
+      word == "-h" || ["--help", "--version", "--generate", "--experimental", "---"].contains { word.hasPrefix($0) }
+    }
+    return isHelp ? nil : List.self
+  }()
+
+  private static var isListNamed: Bool { named == nil || CommandLine.arguments.dropFirst().first?.first ?? "-" == "-" }
 
   static func main() {
     // If the reader of a pipe is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(FilterArguments.expanded(Array(CommandLine.arguments.dropFirst())))
       if let list = command as? List, let options = try ScreenOptions(list) { try LiveScreen.run(options) }
       try command.run()
     } catch let failure as Failure {

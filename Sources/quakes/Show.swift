@@ -22,6 +22,7 @@ struct Show: ParsableCommand {
   var id: String
 
   mutating func run() throws {
+    let settings = try storeOptions.settings()
     let (container, location) = try storeOptions.open()
     let reference = StoreOptions.addReference(to: container)
     let hasPersonal = StoreOptions.addPersonal(to: container, location)
@@ -44,14 +45,18 @@ struct Show: ParsableCommand {
       throw Failure(.notFound, "nothing was known of \"\(id)\" then; \"quakes show \(id) --history\" says since when")
     }
     let changes = history ? QuakeChange.changes(in: found.history) : nil
+    let (terminal, style) = (output.terminal(settings), output.style(settings))
+    output.startPager(settings)
     if json {
       try Output.line(OutputText(Self.json(quake, places: found.places, changes: changes)))
     } else {
       // Lines are not broken, so that what is printed can be copied.
-      var unlimited = output.terminal
+      var unlimited = terminal
       unlimited.columns = nil
-      var lines = QuakeDetails(quake, places: found.places, now: Date()).lines(unlimited)
-      if let changes { lines += [""] + ChangeTable(terminal: output.terminal, showsID: false).lines(changes) }
+      var lines = QuakeDetails(quake, places: found.places, now: Date(), style: style).lines(unlimited)
+      if let changes {
+        lines += [""] + ChangeTable(terminal: terminal, style: style, showsID: false).lines(changes)
+      }
       try Output.line(lines.joined(separator: "\n"))
     }
   }

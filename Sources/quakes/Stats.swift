@@ -38,13 +38,17 @@ struct Stats: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
+    let settings = try storeOptions.settings()
+    let style = output.style(settings)
     let near = nearOptions
     let store = try OpenStore(storeOptions, needsCities: !OpenStore.isPosition(near.near))
     let circle = try store.circle(near, withinOptions)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let time = asOfOptions.date(at: now)
+    // A program needs days that are the same everywhere.
+    let zone = json ? .universal : style.zone
     let (statistics, emptiness) = try store.read { context in
-      var statistics = QuakeStatistics()
+      var statistics = QuakeStatistics(zone: zone)
       if let time {
         for state in try Quake.states(asOf: time, QuakeQuery(filter), in: context) { statistics.add(state.facts) }
       } else {
@@ -53,10 +57,12 @@ struct Stats: ParsableCommand {
           return true
         }
       }
-      return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context) : nil)
+      return (statistics, statistics.count == 0 ? try EmptyAnswer(filter, asOf: time, in: context, style: style) : nil)
     }
     let report = StatisticsReport(statistics: statistics, completeness: completeness, days: days)
-    try Output.line(OutputText(lines: json ? report.json : report.lines(output.terminal).joined(separator: "\n")))
+    let terminal = output.terminal(settings)
+    output.startPager(settings)
+    try Output.line(OutputText(lines: json ? report.json : report.lines(terminal, style).joined(separator: "\n")))
     if time == nil { store.tellFreshness(at: now) }
     if let emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }

@@ -20,11 +20,12 @@ struct Top: ListingCommand {
 
   mutating func run() throws {
     let now = Date()
-    let store = try open(near: nearOptions.near)
+    let settings = try storeOptions.settings()
+    let store = try open(near: nearOptions.near, settings)
     let circle = try store.circle(nearOptions, withinOptions)
     var filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     if filter.since == nil, filter.until == nil { filter.since = now.addingTimeInterval(-7 * 86_400) }
     let query = QuakeQuery(filter, order: .magnitude, limit: limitOptions.limit ?? 10)
-    try list(query, of: store, at: now)
+    try list(query, of: store, at: now, settings)
   }
 }

@@ -23,11 +23,13 @@ struct Watch: ParsableCommand {
   }
 
   mutating func run() throws {
+    let settings = try storeOptions.settings()
     let circle = try circle()
     let (container, location) = try storeOptions.open()
     let options = WatchScreen.Options(
-      filter: filterOptions, circle: circle, limit: limitOptions.limit ?? 25, output: output, location: location,
-      isInPlace: output.terminal.isTerminal)
+      filter: filterOptions, circle: circle, limit: limitOptions.limit ?? 25, output: output, settings: settings,
+      location: location,
+      isInPlace: StandardStream.output.isTerminal)
     DispatchQueue.main.async {
       MainActor.assumeIsolated { WatchScreen(container, options: options).begin() }
     }

@@ -2,6 +2,7 @@ import CoreData
 import Dispatch
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 import StrataQuakesScreen
 
 /// The live list: a context on the main queue that merges other processes' commits automatically, and a table that is
@@ -14,6 +15,7 @@ final class WatchScreen: NSObject {
     /// 0 for all.
     var limit: Int
     var output: OutputOptions
+    var settings: Settings
     var location: StoreLocation
     /// Whether to redraw in place; otherwise only new lines are appended.
     var isInPlace: Bool
@@ -82,7 +84,7 @@ final class WatchScreen: NSObject {
   private func draw() {
     isDrawingPlanned = false
     let now = Date()
-    let terminal = options.output.terminal
+    let terminal = options.output.terminal(options.settings)
     let isWritten: Bool
     do {
       let quakes = try quakes(terminal, at: now)
@@ -137,17 +139,17 @@ final class WatchScreen: NSObject {
   }
 
   private func drawInPlace(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
-    var lines = QuakeTable(terminal: terminal, now: now).lines(quakes)
+    var lines = QuakeTable(terminal: terminal, now: now, style: options.output.style(options.settings)).lines(quakes)
     if quakes.isEmpty { lines.append("no matching earthquake yet") }
-    let clock = CalendarDate(now).clockText
-    let foot = "\(quakes.count) shown · \(clock)Z · \(options.location.folder.path) · Ctrl-C ends"
+    let clock = options.output.style(options.settings).clockText(now)
+    let foot = "\(quakes.count) shown · \(clock) · \(options.location.folder.path) · Ctrl-C ends"
     lines += ["", OutputText(terminal.columns.map { DisplayWidth.fitted(foot, to: $0) } ?? foot)]
     return screen.show(Frame(lines, size: screen.size))
   }
 
   /// Prints the whole table first, then only new or changed earthquakes.
   private func append(_ quakes: [QuakeFacts], terminal: Terminal, now: Date) -> Bool {
-    let table = QuakeTable(terminal: terminal, now: now)
+    let table = QuakeTable(terminal: terminal, now: now, style: options.output.style(options.settings))
     guard let shown else { return StandardStream.output.line(table.lines(quakes).joined(separator: "\n")) }
     let known = Dictionary(shown.map { ($0.identifier, $0) }) { first, _ in first }
     let fresh = quakes.filter { known[$0.identifier] != $0 }

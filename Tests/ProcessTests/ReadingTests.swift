@@ -119,3 +119,35 @@ extension ReadingTests {
     #expect(try run("quakes", ["list", "--as-of", "2017-08-01"]).errorText.isEmpty)
   }
 }
+
+/// How people read; programs read the same whatever people want.
+extension ReadingTests {
+  @Test func unitsAndZonesAreThoseAskedFor() throws {
+    let zone = ["TZ": "Europe/Berlin"]
+    let local = try run("quakes", ["show", "us1", "--units", "mi", "--12h"], variables: zone)
+    #expect(local.lines.contains { $0.hasPrefix("time          2017-07-14 4:40:00 am CEST (") }, "\(local.lines)")
+    #expect(local.lines.contains("in UTC        2017-07-14 2:40:00 am UTC"))
+    #expect(local.lines.contains("depth         6.2 mi"))
+    let universal = try run("quakes", ["show", "us1", "--utc"], variables: zone)
+    #expect(universal.lines.contains("local time    2017-07-14 04:40:00 CEST"), "\(universal.lines)")
+    let tokyo = try run("quakes", ["list", "--zone", "Pacific/Kiritimati", "--near", "42,21", "--units=mi"])
+    #expect(tokyo.lines.last == " 4.5  2017-07-14    6 mi     21 mi  us1  Skopje [yellow alert]", "\(tokyo.lines)")
+    let stats = try run("quakes", ["stats", "--zone", "Asia/Tokyo"])
+    #expect(stats.lines.first == "3 earthquakes; 2017-07-14 to 2017-07-14 by day (JST):", "\(stats.errorText)")
+  }
+
+  @Test func whatProgramsReadIsTheSameWhateverPeopleWant() throws {
+    let options = ["--units", "mi", "--zone", "Asia/Tokyo", "--12h"]
+    for command in [
+      ["list", "--json"], ["show", "us1", "--json"], ["stats", "--json"], ["list", "--template", "{time}"],
+    ] {
+      #expect(try run("quakes", command).lines == run("quakes", command + options).lines, "\(command)")
+    }
+  }
+
+  @Test(arguments: [["--zone", "Mars"], ["--units", "nm"], ["--utc", "--zone", "Asia/Tokyo"], ["--12h", "--24h"]])
+  func whatIsNoStyleIsRefused(options: [String]) throws {
+    let list = try run("quakes", ["list"] + options)
+    #expect(list.status == 2 && list.errorText.contains(options[0]), "\(list.errorText)")
+  }
+}

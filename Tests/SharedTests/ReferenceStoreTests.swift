@@ -91,7 +91,7 @@ struct ReferenceStoreTests {
       let homes = [quake.objectID, place.objectID, city.objectID, position.objectID]
       #expect(homes.map(\.persistentStore) == QuakesStore.allCases.map { container.store($0) })
       var names = CityNames(in: context, of: stores.reference)
-      #expect(names.facts(of: quake).nearestCity?.text == "12 km NNW of City 2, Country")
+      #expect(names.facts(of: quake).nearestCity?.text() == "12 km NNW of City 2, Country")
     }
     #expect(container.store(.reference)?.isReadOnly == true)
   }

@@ -17,7 +17,9 @@ import Testing
   private func text(
     _ template: SummaryTemplate, _ quake: QuakeFacts, stale: String? = nil, width: Int? = nil
   ) -> String {
-    template.text(quake, in: Summary(recent: [quake], today: 37, now: now, staleReason: stale), width: width)
+    template.text(
+      quake, in: Summary(recent: [quake], today: 37, now: now, staleReason: stale),
+      style: DisplayStyle(zone: .universal), width: width)
   }
 
   @Test func theUsualLineIsOneLine() {
@@ -30,7 +32,7 @@ import Testing
     let all = SummaryTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: "|")
     #expect(
       try text(SummaryTemplate(all), quake(6.1, "Tonga"), stale: "no worker")
-        == "6.1|Tonga|12 min ago|37|35 km|strong|green|2026-11-20T23:48:00Z|us1|https://example.org/us1|stale")
+        == "6.1|Tonga|12 min ago|37|35 km|strong|green|2026-11-20T23:48:00Z|23:48:00|us1|https://example.org/us1|stale")
     #expect(try text(SummaryTemplate("{{{magnitude}}} }}{{"), quake(6.1, "{place}")) == "{6.1} }{")
     #expect(try text(SummaryTemplate("{place}"), quake(6.1, "{id} {{")) == "{id} {{")
     #expect(try text(SummaryTemplate(""), quake(6.1, "Tonga")) == "")

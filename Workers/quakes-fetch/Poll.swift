@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// `quakes-fetch poll`, which is what `quakes-fetch` does without a command: fetches feeds, once or on a schedule.
 struct Poll: ParsableCommand {
@@ -21,8 +22,8 @@ struct Poll: ParsableCommand {
   @Flag(help: "Run as a service: tell systemd how it does, write the time before each line, reload on SIGHUP.")
   var daemon = false
 
-  @Option(help: ArgumentHelp("Seconds between two requests for the same feed.", valueName: "seconds"))
-  var interval = 60.0
+  @Option(help: ArgumentHelp("Seconds between two requests for the same feed (default: 60).", valueName: "seconds"))
+  var interval: Double?
 
   @Option(help: ArgumentHelp("Base URL of named feeds (default: $QUAKES_BASE_URL, else the USGS).", valueName: "url"))
   var baseURL: String?
@@ -32,23 +33,32 @@ struct Poll: ParsableCommand {
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
 
+  @Option(
+    help: ArgumentHelp("The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).", valueName: "file"))
+  var config: String?
+
+  @Flag(help: "Check the settings, then exit: with status 78 if they have mistakes.")
+  var checkConfig = false
+
   @Argument(help: "What to fetch.")
   var feed: [String] = []
 
   mutating func validate() throws {
-    guard interval >= 1, interval <= 86_400 else {
+    if let interval, !(1...86_400 ~= interval) {
       throw ValidationError("--interval must be between 1 and 86400 seconds.")
     }
     if once, daemon { throw ValidationError("--once and --daemon exclude each other.") }
     if !once, feed.contains("-") { throw ValidationError("Standard input can be read only with --once.") }
-    if once, feed.isEmpty { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
+    if once, feed.isEmpty, !checkConfig { throw ValidationError("--once needs a FEED, such as all_day or sample.") }
   }
 
   mutating func run() throws {
+    let settings = try SettingsFile(option: config).settings { StandardStream.error.line("quakes-fetch: \($0)") }
+    let feeds = try requestedFeeds(settings)
+    if checkConfig { return }
     let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
     let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)
-    let feeds = try requestedFeeds()
     let run = FetchRun(
       location: location, loader: try FeedLoader(), signals: signals, log: log, limits: joinOptions.limits)
     if once { Foundation.exit(run.once(feeds.map(\.request)).rawValue) }
@@ -58,17 +68,24 @@ struct Poll: ParsableCommand {
     Foundation.exit(status.rawValue)
   }
 
-  private func requestedFeeds() throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
+  private func requestedFeeds(_ settings: Settings) throws(Failure) -> [(request: FeedRequest, interval: Duration)] {
     let environment = Environment.variable("QUAKES_BASE_URL").flatMap { $0.isEmpty ? nil : $0 }
     let base = baseURL ?? environment ?? FeedRequest.usualBaseURL
-    if feed.isEmpty {
+    let interval = interval ?? settings[Settings.interval] ?? 60
+    let chosen = feed.isEmpty ? settings[Settings.feeds] ?? [] : feed
+    if chosen.isEmpty {
       // all_hour has new events, all_day revisions, all_week late arrivals and deletions.
       return try [("all_hour", 1.0), ("all_day", 5), ("all_week", 60)].map { name, factor throws(Failure) in
         (try FeedRequest(name, baseURL: base), .seconds(interval * factor))
       }
     }
-    return try feed.map { name throws(Failure) in
-      (try FeedRequest(name, baseURL: base), .seconds(interval))
+    do throws(Failure) {
+      return try chosen.map { name throws(Failure) in
+        (try FeedRequest(name, baseURL: base), .seconds(interval))
+      }
+    } catch {
+      if !feed.isEmpty { throw error }
+      throw Failure(.configuration, "\(settings.file.url.path): fetch.feeds: \(error.message)")
     }
   }
 }

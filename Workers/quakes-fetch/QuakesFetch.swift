@@ -10,7 +10,8 @@ struct QuakesFetch: ParsableCommand {
     abstract: "Fetch earthquakes into the store that the Quakes programs share.",
     discussion: """
       Exit status: 0 on success, 2 for wrong usage, 4 if the store cannot be used, 5 for a network failure, 6 for an \
-      unusable response, 7 if the service limits the rate of requests, 75 if another worker is running.
+      unusable response, 7 if the service limits the rate of requests, 75 if another worker is running, 78 if \
+      the settings have mistakes.
       """,
     version: QuakesVersion.report,
     subcommands: [Poll.self, Backfill.self, Check.self, Join.self, TellAlert.self],

@@ -2,6 +2,7 @@ import CoreData
 import Dispatch
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// Prints one line about the store.
 @main
@@ -10,7 +11,7 @@ enum QuakesSummary {
     // If the status bar is gone, write(2) fails instead.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
-      let options = try SummaryOptions(Array(CommandLine.arguments.dropFirst()))
+      let options = try options(Array(CommandLine.arguments.dropFirst()))
       switch options.action {
       case .help: StandardStream.output.line(OutputText(lines: SummaryOptions.help))
       case .version: StandardStream.output.line(OutputText(lines: QuakesVersion.report))
@@ -22,6 +23,16 @@ enum QuakesSummary {
       StandardStream.error.line("quakes-summary: \(error.message)")
       exit(error.status.rawValue)
     }
+  }
+
+  /// Help is there whatever the settings say.
+  private static func options(_ arguments: [String]) throws(Failure) -> SummaryOptions {
+    let options = try SummaryOptions(arguments)
+    if options.action == .help || options.action == .version { return options }
+    let file = SettingsFile(option: options.config)
+    guard file.isChosen || file.exists else { return options }
+    let settings = try file.settings { StandardStream.error.line("quakes-summary: \($0)") }
+    return try SummaryOptions(arguments, settings: settings)
   }
 
   private static func printOnce(_ options: SummaryOptions) throws(Failure) {
@@ -63,15 +74,15 @@ extension SummaryOptions {
   func summary(in context: NSManagedObjectContext, of location: StoreLocation, now: Date) throws -> Summary {
     let limit = form.quakeLimit
     if let asOf {
-      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf)
+      return try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, asOf: asOf, zone: style.zone)
     }
-    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now)
+    var summary = try Summary(in: context, minimumMagnitude: minimumMagnitude, limit: limit, now: now, zone: style.zone)
     summary.staleReason = try FetchHealth(in: context, of: location).staleReason(at: now, after: staleAfter)
     return summary
   }
 
   func line(_ summary: Summary) -> BarLine {
-    BarLine(summary, template: template, width: width, whenNone: whenNone)
+    BarLine(summary, template: template, style: style, width: width, whenNone: whenNone)
   }
 }
 

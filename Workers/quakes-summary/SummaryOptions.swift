@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// The command line of `quakes-summary`.
 ///
@@ -24,9 +25,17 @@ struct SummaryOptions: Equatable {
   var staleAfter: TimeInterval = 15 * 60
   /// Whether to exit with status 1 if the line is stale.
   var failsIfStale = false
+  /// How people read distances and times.
+  var style = DisplayStyle()
 
-  /// - Parameter arguments: without the program's name.
-  init(_ arguments: [String]) throws(Failure) {
+  /// The settings file.
+  var config: String?
+
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - settings: what counts unless an argument says something else.
+  init(_ arguments: [String], settings: Settings? = nil) throws(Failure) {
+    if let settings { take(settings) }
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
@@ -42,6 +51,18 @@ struct SummaryOptions: Equatable {
     if failsIfStale { throw Failure(.usage, "--fail-stale and --follow exclude each other") }
   }
 
+  private mutating func take(_ settings: Settings) {
+    form = settings[Settings.format] ?? form
+    template = settings[Settings.template] ?? template
+    width = settings[Settings.maximumWidth]
+    minimumMagnitude = settings[Settings.summaryMinimumMagnitude]
+    whenNone = settings[Settings.whenNone] ?? whenNone
+    staleAfter = settings[Settings.staleAfter] ?? staleAfter
+    style = DisplayStyle(
+      unit: settings[Settings.units] ?? style.unit, zone: settings[Settings.time] ?? style.zone,
+      clock: settings[Settings.clock] ?? style.clock)
+  }
+
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
@@ -52,6 +73,10 @@ struct SummaryOptions: Equatable {
     case "--follow": action = .follow
     case "--print-url": action = .printPage
     case "--fail-stale": failsIfStale = true
+    case "--utc": style.zone = .universal
+    case "--local": style.zone = .local
+    case "--12h": style.clock = .hours12
+    case "--24h": style.clock = .hours24
     case "--help", "-h": action = .help
     case "--version": action = .version
     default: return false
@@ -61,23 +86,26 @@ struct SummaryOptions: Equatable {
 
   private static let valued: Set = [
     "--store", "--format", "--template", "--when-none", "--max-width", "--stale-after", "--as-of", "--min-magnitude",
-    "--min-mag",
+    "--min-mag", "--units", "--zone", "--config",
   ]
 
   private mutating func take(_ name: String, _ value: String) throws(Failure) {
     switch name {
     case "--store": store = value
+    case "--config": config = value
     case "--template": template = try SummaryTemplate(value)
     case "--when-none": whenNone = value
     case "--format":
       form = try Self.parsed(name, value, "one of \(SummaryForm.names)", SummaryForm(name: value))
+    case "--units":
+      style.unit = try Self.parsed(name, value, "km or mi", DisplayStyle.Unit(rawValue: value))
+    case "--zone":
+      let wanted = "local, utc or a zone such as Asia/Tokyo"
+      style.zone = try Self.parsed(name, value, wanted, DisplayZone(name: value))
     case "--max-width":
       width = try Self.parsed(name, value, "a number of columns", Int(value).flatMap { $0 > 0 ? $0 : nil })
     case "--stale-after":
-      // An instant is no length of time.
-      let now = Date()
-      let start = ISO8601.date(value) == nil ? Age.date(value, before: now) : nil
-      staleAfter = try Self.parsed(name, value, "like 15m or 2h", start.map { now.timeIntervalSince($0) })
+      staleAfter = try Self.parsed(name, value, "like 15m or 2h", Age.length(value))
     case "--as-of":
       let wanted = "like 30m, 24h, 7d, or an instant such as 2026-11-20T12:00"
       asOf = try Self.parsed(name, value, wanted, Age.date(value, before: Date()))
@@ -102,8 +130,8 @@ struct SummaryOptions: Equatable {
       --format <bar>                \(names(from: 0))
                                     \(names(from: 6)) (default: plain).
       --template <text>             What to say (default: "M {magnitude} {place} {age} · {today} today"). The fields:
-                                    {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {id} {url} {stale};
-                                    {{ and }} are braces.
+                                    {magnitude} {place} {age} {today} {depth} {class} {alert} {time} {clock} {id} {url}
+                                    {stale}; {{ and }} are braces.
       --max-width <columns>         At most so many columns; the place gives way first.
       --when-none <text>            What to say if no earthquake matches; "" hides the line (default: no quakes yet).
       --stale-after <time>          Mark the line as stale so long after the last successful fetch (default: 15m).
@@ -111,7 +139,12 @@ struct SummaryOptions: Equatable {
       --print-url                   Print the address of the earthquake's page instead, for a click; status 3 if none.
       --min-magnitude <magnitude>   Only this magnitude and above.
       --as-of <time>                What the services said at this time: 24h, or an instant such as 2026-11-20T12:00.
+      --units <unit>                Distances in km or mi (default: km).
+      --local, --utc                Times in the local zone (the default) or in UTC.
+      --zone <name>                 Times in this zone, such as Asia/Tokyo.
+      --24h, --12h                  The hours that a clock has (default: 24).
       --store <folder>              The store's folder (default: $QUAKES_STORE).
+      --config <file>               The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).
       --version                     Show the version.
       -h, --help                    Show help information.
 

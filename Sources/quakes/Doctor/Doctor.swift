@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// `quakes doctor`: checks whatever the programs need.
 struct Doctor: ParsableCommand {
@@ -19,6 +20,13 @@ struct Doctor: ParsableCommand {
 
   mutating func run() throws {
     var findings: [Finding] = []
+    var settings = Settings(of: SettingsFile(option: storeOptions.config))
+    do throws(Failure) {
+      settings = try storeOptions.settings()
+    } catch {
+      findings.append(Finding("settings", .fail, error))
+    }
+    let terminal = output.terminal(settings)
     do throws(Failure) {
       let location = try storeOptions.location()
       findings += FolderCheck(location: location).findings
@@ -27,9 +35,9 @@ struct Doctor: ParsableCommand {
     } catch {
       findings.append(Finding("folder", .fail, error))
     }
-    findings += [TerminalCheck(terminal: output.terminal).finding] + ProgramCheck().findings
+    findings += [TerminalCheck(terminal: terminal).finding] + ProgramCheck().findings
     let isSound = !findings.contains { $0.state == .fail }
-    try Output.line(json ? OutputText(Self.json(findings, isSound: isSound)) : lines(findings))
+    try Output.line(json ? OutputText(Self.json(findings, isSound: isSound)) : lines(findings, terminal))
     if !isSound { Foundation.exit(ExitStatus.noMatch.rawValue) }
   }
 
@@ -52,26 +60,26 @@ struct Doctor: ParsableCommand {
     return text.text
   }
 
-  private func lines(_ findings: [Finding]) -> OutputText {
+  private func lines(_ findings: [Finding], _ terminal: Terminal) -> OutputText {
     let width = findings.map(\.name.count).max() ?? 0
     let start = "STATE".count + 2 + width + 2
     let lines = findings.map { finding in
       let state = DisplayWidth.padded(finding.state.rawValue, to: "STATE".count)
       let name = DisplayWidth.padded(finding.name, to: width)
       // The colours of a magnitude that is harmless, moderate or large.
-      let mark = output.terminal.colored(state, magnitude: [.ok: 3, .warn: 5, .fail: 7][finding.state])
+      let mark = terminal.colored(state, magnitude: [.ok: 3, .warn: 5, .fail: 7][finding.state])
       let texts = [finding.text, finding.advice.map { "→ \($0)" }].compactMap { $0 }
-      let text = texts.flatMap { wrapped($0, from: start) }
+      let text = texts.flatMap { wrapped($0, from: start, in: terminal) }
         .joined(separator: "\n" + OutputText(String(repeating: " ", count: start)))
       return "\(mark)  \(name)  \(text)" as OutputText
     }
-    let head = output.terminal.heading("STATE  \(DisplayWidth.padded("CHECK", to: width))  FINDING")
+    let head = terminal.heading("STATE  \(DisplayWidth.padded("CHECK", to: width))  FINDING")
     return ([head] + lines).joined(separator: "\n")
   }
 
   /// The lines of a text that begins in a column.
-  private func wrapped(_ text: String, from start: Int) -> [OutputText] {
-    guard let columns = output.terminal.columns, columns - start >= 20 else { return [OutputText(text)] }
+  private func wrapped(_ text: String, from start: Int, in terminal: Terminal) -> [OutputText] {
+    guard let columns = terminal.columns, columns - start >= 20 else { return [OutputText(text)] }
     var lines: [String] = []
     for word in Terminal.printable(text).split(separator: " ") {
       if let last = lines.last, DisplayWidth.columns(last) + 1 + DisplayWidth.columns(String(word)) <= columns - start {

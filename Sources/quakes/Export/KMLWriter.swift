@@ -3,6 +3,9 @@ import StrataQuakes
 
 /// KML 2.2 for maps: https://www.ogc.org/standard/kml/
 struct KMLWriter: EventWriter {
+  /// The same for everybody, as in all documents.
+  private static let style = DisplayStyle(zone: .universal)
+
   mutating func head(count: Int, at time: Date) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -20,7 +23,7 @@ struct KMLWriter: EventWriter {
     var text = MarkupText(depth: 2)
     text.element("Placemark") { placemark in
       placemark.element("name", "M \(facts.magnitudeText) - \(facts.placeText)")
-      placemark.element("description", "\(ISO8601.text(facts.time)), depth \(facts.depthText)")
+      placemark.element("description", "\(ISO8601.text(facts.time)), depth \(Self.style.depth(of: facts))")
       placemark.element("TimeStamp") { $0.element("when", ISO8601.text(facts.time)) }
       placemark.element("ExtendedData") { data in
         for (name, value) in [

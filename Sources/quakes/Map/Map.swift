@@ -40,32 +40,34 @@ struct Map: ParsableCommand {
 
   mutating func run() throws {
     let now = Date()
+    let settings = try storeOptions.settings()
     let store = try OpenStore(storeOptions, needsCities: true)
     let main = try id.map { try find($0, in: store) }
     let circle = try circle(around: main, in: store)
     let filter = try store.filter(filterOptions, at: now, circle: circle, asOf: asOfOptions)
     let query = query(filter, around: main, at: now)
-    let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now)
+    let answer = try MapAnswer(query, asOf: asOfOptions.date(at: now), of: store, at: now, output.style(settings))
 
     var view = MapView(points: answer.points, region: mapOptions.region(of: query.filter))
     view.selected = main?.identifier
     view.outlines = MapOutlines(reading: store)
-    try write(&view, caption: answer.caption(at: now), in: store)
+    try write(&view, caption: answer.caption(at: now), in: store, output.terminal(settings))
 
     if asOfOptions.asOf == nil { store.tellFreshness(at: now) }
     if let emptiness = answer.emptiness { StandardStream.error.line("quakes: \(emptiness.text(of: store.location))") }
   }
 
-  private func write(_ view: inout MapView, caption: String, in store: OpenStore) throws(Failure) {
+  private func write(_ view: inout MapView, caption: String, in store: OpenStore, _ terminal: Terminal) throws(Failure)
+  {
     let labels = { (visible: MapRegion) in mapOptions.noLabels ? [] : MapLabel.cities(in: visible, of: store) }
     guard pictureOptions.hasFiles else {
       return try mapOptions.draw(
         &view, caption: caption, labels: labels, as: pictureOptions.graphics(), size: pictureOptions.size,
-        on: output.terminal)
+        on: terminal)
     }
     let size = pictureOptions.size
     view.labels = labels(view.region.visible(width: size?.width ?? 1600, height: size?.height ?? 800))
-    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, output.terminal))
+    try pictureOptions.writeFiles(mapOptions.picture(view, size: size, caption: caption, terminal))
   }
 
   private func find(_ id: String, in store: OpenStore) throws -> QuakeFacts {

@@ -9,8 +9,10 @@ struct MapAnswer {
   /// Why there are none.
   private(set) var emptiness: EmptyAnswer?
   private var largest: QuakeFacts?
+  private let style: DisplayStyle
 
-  init(_ query: QuakeQuery, asOf time: Date?, of store: OpenStore, at now: Date) throws {
+  init(_ query: QuakeQuery, asOf time: Date?, of store: OpenStore, at now: Date, _ style: DisplayStyle) throws {
+    self.style = style
     try store.read { context in
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) { add(state.facts, at: now) }
@@ -20,12 +22,12 @@ struct MapAnswer {
           return true
         }
       }
-      if points.isEmpty { emptiness = try EmptyAnswer(query.filter, asOf: time, in: context) }
+      if points.isEmpty { emptiness = try EmptyAnswer(query.filter, asOf: time, in: context, style: style) }
     }
   }
 
   private mutating func add(_ quake: QuakeFacts, at now: Date) {
-    points.append(MapPoint(quake, at: now))
+    points.append(MapPoint(quake, at: now, style: style))
     if quake.magnitude ?? -.infinity > largest?.magnitude ?? -.infinity { largest = quake }
   }
 
@@ -33,7 +35,7 @@ struct MapAnswer {
   func caption(at now: Date) -> String {
     let count = points.count == 1 ? "1 earthquake" : "\(points.count) earthquakes"
     guard let largest, points.count > 1 else { return count }
-    let age = Age.text(of: largest.time, at: now)
+    let age = Age.text(of: largest.time, at: now, style: style)
     return "\(count); the largest M \(largest.magnitudeText) \(largest.placeText), \(age)"
   }
 }

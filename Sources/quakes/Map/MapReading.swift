@@ -48,11 +48,11 @@ extension MapOutlines {
 }
 
 extension MapPoint {
-  init(_ quake: QuakeFacts, at now: Date) {
+  init(_ quake: QuakeFacts, at now: Date, style: DisplayStyle) {
     self.init(
       identifier: quake.identifier, latitude: quake.latitude, longitude: quake.longitude, magnitude: quake.magnitude,
       depth: quake.depth, age: now.timeIntervalSince(quake.time),
-      title: "M \(quake.magnitudeText) \(quake.placeText), \(quake.depthText), \(ISO8601.text(quake.time))")
+      title: "M \(quake.magnitudeText) \(quake.placeText), \(style.depth(of: quake)), \(style.time(quake.time))")
   }
 }
 

@@ -6,6 +6,10 @@ import StrataQuakes
 ///
 /// No group of options contains another: each level of groups multiplies the time that the parser takes.
 struct FilterOptions: ParsableArguments {
+  /// Its words are on the command line by the time it is parsed, and those of all that are named: see `FilterArguments`.
+  @Option(help: ArgumentHelp("What the filter of this name in the settings says.", valueName: "name"))
+  var filter: String?
+
   @Option(
     help: ArgumentHelp(
       """

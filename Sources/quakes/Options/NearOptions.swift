@@ -17,11 +17,7 @@ struct WithinOptions: ParsableArguments {
   var within: Double?
 
   static func kilometres(_ text: String) throws -> Double {
-    let units: [(String, Double)] = [("km", 1), ("mi", 1.609344), ("", 1)]
-    for (unit, size) in units where text.lowercased().hasSuffix(unit) {
-      guard let number = Double(text.dropLast(unit.count)), number >= 0, number.isFinite else { break }
-      return number * size
-    }
+    if let distance = DistanceText.kilometres(text) { return distance }
     throw ValidationError("it must be a distance such as 500km or 300mi, not \"\(text)\".")
   }
 }

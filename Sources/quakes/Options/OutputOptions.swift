@@ -1,25 +1,82 @@
 import ArgumentParser
 import StrataQuakes
+import StrataQuakesConfig
 
 /// The output's style.
+///
+/// Options are texts and flags: for each other type the parser searches the whole program for what it can do, which takes
+/// as long as a query.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Colour: auto, always or never.")
-  var color = Color.auto
+  @Option(help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  var color: String?
 
   @Flag(help: "The same as --color=never.")
   var noColor = false
 
-  var terminal: Terminal { Terminal(color: noColor ? .never : color.choice) }
+  @Option(help: ArgumentHelp("Distances and depths in km or mi.", valueName: "unit"))
+  var units: String?
 
-  enum Color: String, CaseIterable, ExpressibleByArgument {
-    case auto, always, never
+  @Flag(help: "Times in the local zone.")
+  var local = false
 
-    var choice: Terminal.ColorChoice {
-      switch self {
-      case .auto: .auto
-      case .always: .always
-      case .never: .never
-      }
+  @Flag(help: "Times in UTC.")
+  var utc = false
+
+  @Option(help: ArgumentHelp("Times in this zone, such as Asia/Tokyo.", valueName: "name"))
+  var zone: String?
+
+  @Flag(name: .customLong("12h"), help: "Clocks with 12 hours.")
+  var has12Hours = false
+
+  @Flag(name: .customLong("24h"), help: "Clocks with 24 hours.")
+  var has24Hours = false
+
+  @Flag(help: "Never through a pager.")
+  var noPager = false
+
+  mutating func validate() throws {
+    if let color, colorChoice == nil {
+      throw ValidationError("--color must be auto, always or never, not \"\(color)\".")
     }
+    if let units, unit == nil { throw ValidationError("--units must be km or mi, not \"\(units)\".") }
+    if let zone, DisplayZone(name: zone) == nil {
+      throw ValidationError(
+        "--zone must be local, utc or a zone of the IANA database such as Asia/Tokyo, not \"\(zone)\".")
+    }
+    if [local, utc, zone != nil].filter(\.self).count > 1 {
+      throw ValidationError("--local, --utc and --zone exclude each other.")
+    }
+    if has12Hours, has24Hours { throw ValidationError("--12h and --24h exclude each other.") }
+  }
+
+  private var colorChoice: Terminal.ColorChoice? { color.flatMap(Terminal.ColorChoice.init(rawValue:)) }
+
+  private var unit: DisplayStyle.Unit? { units.flatMap(DisplayStyle.Unit.init(rawValue:)) }
+
+  private var displayZone: DisplayZone? {
+    local ? .local : utc ? .universal : zone.flatMap { DisplayZone(name: $0) }
+  }
+
+  private var clock: DisplayStyle.Clock? { has12Hours ? .hours12 : has24Hours ? .hours24 : nil }
+}
+
+/// What counts: the options, else the settings, else what is usual.
+extension OutputOptions {
+  func style(_ settings: Settings) -> DisplayStyle {
+    DisplayStyle(
+      unit: unit ?? settings[Settings.units] ?? .kilometres,
+      zone: displayZone ?? settings[Settings.time] ?? .local,
+      clock: clock ?? settings[Settings.clock] ?? .hours24)
+  }
+
+  /// What the terminal can. To be asked before the pager starts.
+  func terminal(_ settings: Settings) -> Terminal {
+    Terminal(color: noColor ? .never : colorChoice ?? .auto, usual: settings[Settings.color] ?? .auto)
+  }
+
+  /// Sends what follows through a pager, if it goes to a terminal.
+  func startPager(_ settings: Settings) {
+    // A flag is not the environment's to override.
+    if !noPager { Pager.start(settings[Settings.pager] ?? .usual) }
   }
 }

@@ -1,11 +1,21 @@
 import ArgumentParser
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
-/// Which store to read.
+/// Which store to read, and which settings.
 struct StoreOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The store's folder (default: $QUAKES_STORE).", valueName: "folder"))
   var store: String?
+
+  @Option(
+    help: ArgumentHelp("The settings (default: $QUAKES_CONFIG, else ~/.config/quakes/config.toml).", valueName: "file"))
+  var config: String?
+
+  /// - Throws: `Failure` with status 78 if the file has mistakes.
+  func settings() throws(Failure) -> Settings {
+    try SettingsFile(option: config).settings { StandardStream.error.line("quakes: \($0)") }
+  }
 
   func location() throws(Failure) -> StoreLocation {
     try StoreLocation(option: store)

@@ -26,6 +26,7 @@ struct PlaceList: ParsableCommand {
   }
 
   mutating func run() throws {
+    let terminal = output.terminal(try storeOptions.settings())
     let location = try storeOptions.location()
     let rows = location.hasPersonal ? try Self.rows(of: location) : []
     if json {
@@ -33,7 +34,7 @@ struct PlaceList: ParsableCommand {
     } else if rows.isEmpty {
       StandardStream.error.line("quakes: you keep no places yet; \"quakes place add home Skopje\" keeps one")
     } else {
-      try Output.line(lines(rows).joined(separator: "\n"))
+      try Output.line(lines(rows, terminal).joined(separator: "\n"))
     }
   }
 
@@ -67,7 +68,7 @@ struct PlaceList: ParsableCommand {
     return text.text
   }
 
-  private func lines(_ rows: [Row]) -> [OutputText] {
+  private func lines(_ rows: [Row], _ terminal: Terminal) -> [OutputText] {
     let cells = rows.map { row in
       (Terminal.printable(row.name), "\(row.latitude),\(row.longitude)", row.alerts.joined(separator: ", "))
     }
@@ -78,10 +79,10 @@ struct PlaceList: ParsableCommand {
       let text =
         DisplayWidth.padded(cell.0, to: widths.0) + "  " + DisplayWidth.padded(cell.1, to: widths.1) + "  " + cell.2
       let line = cell.2.isEmpty ? text.trimmingCharacters(in: .whitespaces) : text
-      return output.terminal.columns.map { DisplayWidth.fitted(line, to: $0) } ?? line
+      return terminal.columns.map { DisplayWidth.fitted(line, to: $0) } ?? line
     }
     let hasAlerts = cells.contains { !$0.2.isEmpty }
-    return [output.terminal.heading(line(("NAME", "POSITION", hasAlerts ? "ALERTS" : "")))]
+    return [terminal.heading(line(("NAME", "POSITION", hasAlerts ? "ALERTS" : "")))]
       + cells.map { OutputText(line($0)) }
   }
 }

@@ -7,8 +7,10 @@ struct EmptyAnswer {
   private let steps: [FilterStep]
   private let isOfThePast: Bool
 
-  init(_ filter: QuakeFilter, asOf time: Date?, in context: NSManagedObjectContext) throws {
-    steps = try filter.steps(in: context)
+  init(
+    _ filter: QuakeFilter, asOf time: Date?, in context: NSManagedObjectContext, style: DisplayStyle = DisplayStyle()
+  ) throws {
+    steps = try filter.steps(in: context, style: style)
     isOfThePast = time != nil
   }
 

@@ -2,18 +2,26 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// How to list earthquakes.
 struct ListingOptions: ParsableArguments {
-  @Option(help: "Where it was: as its service says (usgs), or from the nearest city if one is known (nearest).")
-  var place = PlaceStyle.usgs
+  @Option(
+    help: ArgumentHelp(
+      "Where it was: as its service says (service), or from the nearest city if one is known (nearest).",
+      valueName: "words"))
+  var place: String?
 
   @Flag(help: "Exit with status 1 if nothing matches.")
   var exitStatus = false
 
-  enum PlaceStyle: String, CaseIterable, ExpressibleByArgument {
-    case usgs, nearest
+  mutating func validate() throws {
+    if let place, placeStyle == nil {
+      throw ValidationError("--place must be service or nearest, not \"\(place)\".")
+    }
   }
+
+  var placeStyle: PlaceStyle? { place.flatMap { PlaceStyle(rawValue: $0 == "usgs" ? "service" : $0) } }
 }
 
 /// A command that lists earthquakes.
@@ -29,38 +37,52 @@ extension ListingCommand {
   /// Opens the store.
   ///
   /// - Parameter near: what a city may name.
-  func open(near: String?) throws -> OpenStore {
-    if listing.place == .nearest, asOfOptions.asOf != nil {
+  func open(near: String?, _ settings: Settings) throws -> OpenStore {
+    if listing.placeStyle == .nearest, asOfOptions.asOf != nil {
       throw ValidationError("--place nearest and --as-of exclude each other: nearest cities are of current positions.")
     }
     return try OpenStore(
-      storeOptions, needsCities: form.hasFields || listing.place == .nearest || !OpenStore.isPosition(near))
+      storeOptions, needsCities: form.hasFields || place(settings) == .nearest || !OpenStore.isPosition(near))
+  }
+
+  /// The settings' choice is for current positions, which are all that has nearest cities.
+  func place(_ settings: Settings) -> PlaceStyle {
+    listing.placeStyle ?? (asOfOptions.asOf == nil ? settings[Settings.place] : nil) ?? .service
   }
 
   /// Lists what a query finds. If that is nothing, says why.
-  func list(_ query: QuakeQuery, of store: OpenStore, at now: Date) throws {
+  ///
+  /// - Parameter title: a line above the list, for people.
+  func list(
+    _ query: QuakeQuery, of store: OpenStore, at now: Date, _ settings: Settings, title: OutputText? = nil
+  ) throws {
+    let style = output.style(settings)
+    let terminal = output.terminal(settings)
+    let facts = { (facts: QuakeFacts) in self.facts(facts, query, place: place(settings), style) }
+    output.startPager(settings)
+    if let title, !form.hasFields { try Output.line(title) }
     let time = asOfOptions.date(at: now)
     let emptiness = try store.read { context in
       // Marks are of today.
       let book = store.hasPersonal && time == nil ? try MarkBook(in: context) : nil
-      var table = QuakeTable(terminal: output.terminal, now: now)
+      var table = QuakeTable(terminal: terminal, now: now, style: style)
       (table.showsStars, table.showsNew) = (book?.hasStars ?? false, book?.hasAcknowledged ?? false)
       // What is read by a program, or later, has the ids themselves.
-      table.idStyle = output.terminal.columns == nil ? .full : .short
+      table.idStyle = terminal.columns == nil ? .full : .short
       var lines = Listing(form: form, table: table) { time == nil ? try Self.marked($0, by: book) : $0 }
       if let time {
         for state in try Quake.states(asOf: time, query, in: context) {
-          guard try lines.write(facts(state.facts, query)) else { break }
+          guard try lines.write(facts(state.facts)) else { break }
         }
       } else {
         var names = store.reference.map { CityNames(in: context, of: $0) }
         try Quake.forEach(query, in: context) { quake in
-          try lines.write(facts(names?.facts(of: quake) ?? quake.facts, query))
+          try lines.write(facts(names?.facts(of: quake) ?? quake.facts))
         }
         if let failure = names?.failure { StandardStream.error.line("quakes: \(failure.message)") }
       }
       try lines.end()
-      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context) : nil
+      return lines.count == 0 ? try EmptyAnswer(query.filter, asOf: time, in: context, style: style) : nil
     }
     if time == nil { store.tellFreshness(at: now) }
     guard let emptiness else { return }
@@ -77,9 +99,11 @@ extension ListingCommand {
     }
   }
 
-  private func facts(_ facts: QuakeFacts, _ query: QuakeQuery) -> QuakeFacts {
+  private func facts(
+    _ facts: QuakeFacts, _ query: QuakeQuery, place: PlaceStyle, _ style: DisplayStyle
+  ) -> QuakeFacts {
     var facts = facts
-    if listing.place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text }
+    if place == .nearest, let city = facts.nearestCity, city.tells { facts.place = city.text(style) }
     facts.distance = query.filter.circle?.distance(latitude: facts.latitude, longitude: facts.longitude)
     return facts
   }

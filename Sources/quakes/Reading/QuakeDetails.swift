@@ -8,10 +8,11 @@ struct QuakeDetails {
   private let quake: QuakeFacts
   private let places: [PlaceDistance]
   private let now: Date
+  private let style: DisplayStyle
 
   /// - Parameter places: how far it is from the user's places.
-  init(_ quake: QuakeFacts, places: [PlaceDistance], now: Date) {
-    (self.quake, self.places, self.now) = (quake, places, now)
+  init(_ quake: QuakeFacts, places: [PlaceDistance], now: Date, style: DisplayStyle) {
+    (self.quake, self.places, self.now, self.style) = (quake, places, now, style)
   }
 
   /// On a narrow terminal the values continue below themselves.
@@ -31,15 +32,17 @@ struct QuakeDetails {
   private var details: [(String, String)] {
     let known: [(String, String?)] = [
       ("id", quake.identifier),
-      ("time", "\(ISO8601.text(quake.time)) (\(Age.text(of: quake.time, at: now)))"),
+      ("time", "\(style.time(quake.time)) (\(Age.text(of: quake.time, at: now, style: style)))"),
+      ("local time", otherTime(.local)),
+      ("in UTC", otherTime(.universal)),
       ("magnitude", magnitude),
-      ("depth", quake.depth.map { "\(DecimalText.oneDigit($0)) km" }),
+      ("depth", quake.depth.map { style.distance($0, hasTenths: true) }),
       ("position", position),
-      ("near", quake.nearestCity?.textWithPopulation),
-      ("distance", places.isEmpty ? nil : places.map(\.text).joined(separator: ", ")),
+      ("near", quake.nearestCity?.textWithPopulation(style)),
+      ("distance", places.isEmpty ? nil : places.map { $0.text(style) }.joined(separator: ", ")),
       ("standing", quake.standing == .live ? nil : standing),
       ("status", quake.status),
-      ("updated", quake.updated.map { ISO8601.text($0) }),
+      ("updated", quake.updated.map { style.time($0) }),
       ("felt by", quake.felt.map { "\($0)" }),
       ("intensity", (quake.mmi ?? quake.cdi).map { DecimalText.oneDigit($0) }),
       ("alert", quake.alert),
@@ -51,6 +54,13 @@ struct QuakeDetails {
       ("note", quake.mark?.note),
     ]
     return known.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// nil if the clocks of that zone show what is shown already.
+  private func otherTime(_ zone: DisplayZone) -> String? {
+    let offset = zone.offset(at: quake.time)
+    guard offset != style.zone.offset(at: quake.time), zone == .universal || offset != 0 else { return nil }
+    return DisplayStyle(unit: style.unit, zone: zone, clock: style.clock).time(quake.time)
   }
 
   private var magnitude: String {

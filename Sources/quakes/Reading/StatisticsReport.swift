@@ -11,16 +11,18 @@ struct StatisticsReport {
 
   private static let classes = ["micro", "minor", "light", "moderate", "strong", "major", "great"]
 
-  func lines(_ terminal: Terminal) -> [String] {
+  func lines(_ terminal: Terminal, _ style: DisplayStyle) -> [String] {
     let days = statistics.days(limit: days)
     guard let first = days.first?.day, let last = days.last?.day else { return ["0 earthquakes"] }
-    var lines = ["\(statistics.count) earthquakes; \(Self.day(first)) to \(Self.day(last)) by day (UTC):"]
+    var lines = [
+      "\(statistics.count) earthquakes; \(Self.day(first)) to \(Self.day(last)) by day (\(style.zone.name(at: last))):"
+    ]
     lines += chart(days.map { (Self.day($0.day), $0.count) }, terminal)
     let classes = Self.classes.compactMap { name in statistics.countsByClass[name].map { (name, $0) } }
     let unknown = statistics.withoutMagnitude > 0 ? [("unknown", statistics.withoutMagnitude)] : []
     lines += ["", "by magnitude:"] + chart(classes + unknown, terminal) + [""]
     if let largest = statistics.largest {
-      lines.append("largest   M \(largest.magnitudeText) \(largest.placeText), \(ISO8601.text(largest.time))")
+      lines.append("largest   M \(largest.magnitudeText) \(largest.placeText), \(style.time(largest.time))")
     }
     lines.append("b-value   \(frequencyText)")
     if let magnitude = statistics.magnitudeOfEnergy {

@@ -26,7 +26,7 @@ final class DetailView: ScreenView {
     var lines = try store.details(of: quake, at: look.now).lines(terminal)
     if showsHistory {
       let changes = QuakeChange.changes(in: quake.history)
-      lines += [""] + ChangeTable(terminal: terminal, showsID: false).lines(changes)
+      lines += [""] + ChangeTable(terminal: terminal, style: look.style, showsID: false).lines(changes)
     }
     return scroll.shown(lines, rows: size.rows)
   }

@@ -179,7 +179,7 @@ final class ListView: ScreenView {
   private func table(columns: Int, _ look: ScreenLook) -> [OutputText] {
     let shown = (offset..<min(offset + rows, list.count)).compactMap { list[$0] }
     let facts = shown.map { list.facts(of: $0, placeIsNearestCity: options.placeIsNearestCity) }
-    var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now)
+    var table = QuakeTable(terminal: look.terminal(columns: columns - 2), now: look.now, style: look.style)
     let lines = table.lines(facts, ageWidth: QuakeTable.longestAge)
     table.terminal.hasColor = false
     return zip((-1)..., lines).map { row, line in

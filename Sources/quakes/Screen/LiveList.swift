@@ -65,7 +65,7 @@ final class LiveList: NSObject {
   /// What the list shows of an earthquake, with its distance if there is a circle.
   func facts(of quake: Quake, placeIsNearestCity: Bool) -> QuakeFacts {
     var facts = placeIsNearestCity ? store.facts(of: quake) : quake.facts
-    if placeIsNearestCity, let city = facts.nearestCity, city.tells { facts.place = city.text }
+    if placeIsNearestCity, let city = facts.nearestCity, city.tells { facts.place = city.text(store.style) }
     facts.distance = query.filter.circle?.distance(latitude: quake.latitude, longitude: quake.longitude)
     return facts
   }

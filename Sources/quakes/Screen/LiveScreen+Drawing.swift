@@ -19,7 +19,7 @@ extension LiveScreen {
       let text = "too small: \(Self.smallest.columns) × \(Self.smallest.rows) needed"
       return Frame(DisplayWidth.wrapped(text, to: size.columns).map { OutputText($0) }, size: size)
     }
-    let look = ScreenLook(now: Date(), hasColor: options.hasColor)
+    let look = ScreenLook(now: Date(), hasColor: options.hasColor, style: options.style)
     let foot = foot(columns: size.columns, look)
     let room = ScreenSize(columns: size.columns, rows: size.rows - foot.lines.count)
     guard let body = body(room, look) else { return nil }

@@ -104,7 +104,7 @@ final class LiveScreen {
 
 extension LiveScreen {
   private func open(_ filter: ScreenFilter) throws {
-    let store = try LiveStore(options.store)
+    let store = try LiveStore(options.store, style: options.style)
     let view = try ListView(store, filter: filter, options: options)
     store.onChange = { [weak self, weak view] in
       view?.noteChange()

@@ -16,11 +16,13 @@ final class LiveStore {
 
   private let container: QuakesContainer
   private let hasPersonal: Bool
+  let style: DisplayStyle
   private let file: FileIdentity?
   private var names: CityNames?
   private var observation: (any NSObjectProtocol)?
 
-  init(_ options: StoreOptions) throws(Failure) {
+  init(_ options: StoreOptions, style: DisplayStyle) throws(Failure) {
+    self.style = style
     let (container, location) = try options.open()
     file = FileIdentity(location.storeURL.path)
     let reference = StoreOptions.addReference(to: container)
@@ -61,10 +63,10 @@ final class LiveStore {
   /// - Throws: what `fetch` throws.
   func details(of quake: Quake, at now: Date) throws -> QuakeDetails {
     var facts = facts(of: quake)
-    guard hasPersonal else { return QuakeDetails(facts, places: [], now: now) }
+    guard hasPersonal else { return QuakeDetails(facts, places: [], now: now, style: style) }
     facts.mark = try MarkBook(in: context)?.marks(of: [facts.identifier])[facts.identifier] ?? QuakeMark()
     let places = try Place.distances(ofLatitude: quake.latitude, longitude: quake.longitude, in: context)
-    return QuakeDetails(facts, places: places, now: now)
+    return QuakeDetails(facts, places: places, now: now, style: style)
   }
 
   func freshnessNote(at now: Date) -> String? { try? FreshnessNote.text(of: location, at: now, in: context) }

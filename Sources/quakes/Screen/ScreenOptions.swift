@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 import StrataQuakesScreen
 
 /// What the screen shows when it opens.
@@ -11,6 +12,7 @@ struct ScreenOptions: Sendable {
   /// Whether the list names the nearest city in place of the service's words.
   var placeIsNearestCity: Bool
   var hasColor: Bool
+  var style: DisplayStyle
 }
 
 extension ScreenOptions {
@@ -28,8 +30,10 @@ extension ScreenOptions {
       throw Failure(.usage, error.text)
     }
     store = list.storeOptions
-    (order, isReversed) = (list.orderOptions.sort ?? .time, list.orderOptions.reverse)
-    placeIsNearestCity = list.listing.place == .nearest
-    hasColor = list.output.terminal.hasColor
+    let settings = try list.storeOptions.settings()
+    (order, isReversed) = (list.orderOptions.sort ?? settings[Settings.sort] ?? .time, list.orderOptions.reverse)
+    placeIsNearestCity = list.place(settings) == .nearest
+    hasColor = list.output.terminal(settings).hasColor
+    style = list.output.style(settings)
   }
 }

@@ -21,6 +21,7 @@ protocol ScreenView: AnyObject {
 struct ScreenLook: Sendable {
   var now: Date
   var hasColor: Bool
+  var style: DisplayStyle
 
   func terminal(columns: Int) -> Terminal { Terminal(columns: columns, hasColor: hasColor, isTerminal: true) }
 

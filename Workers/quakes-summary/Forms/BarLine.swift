@@ -30,9 +30,11 @@ struct BarLine {
   /// - Parameters:
   ///   - width: columns at most; nil for as many as it takes.
   ///   - whenNone: the text if there is no earthquake.
-  init(_ summary: Summary, template: SummaryTemplate, width: Int?, whenNone: String) {
+  init(
+    _ summary: Summary, template: SummaryTemplate, style: DisplayStyle = DisplayStyle(), width: Int?, whenNone: String
+  ) {
     isStale = summary.isStale
-    (tooltip, tooltipPages) = Self.tooltip(summary)
+    (tooltip, tooltipPages) = Self.tooltip(summary, style)
     guard let quake = summary.newest else {
       text = DisplayWidth.fitted(Terminal.printable(whenNone), to: width ?? .max)
       (short, weight, color, percentage, isUrgent) = (text, .none, nil, 0, false)
@@ -41,8 +43,8 @@ struct BarLine {
     }
     let mark = isStale && !template.showsStaleness ? " · stale" : ""
     let room = width.map { max(0, $0 - DisplayWidth.columns(mark)) }
-    text = DisplayWidth.fitted(template.text(quake, in: summary, width: room) + mark, to: width ?? .max)
-    short = SummaryTemplate.short.text(quake, in: summary, width: width)
+    text = DisplayWidth.fitted(template.text(quake, in: summary, style: style, width: room) + mark, to: width ?? .max)
+    short = SummaryTemplate.short.text(quake, in: summary, style: style, width: width)
     let age = summary.now.timeIntervalSince(quake.time)
     weight = Self.weight(quake.magnitude, age: age)
     color = isStale ? Self.grey : Self.color(weight)
@@ -57,8 +59,8 @@ struct BarLine {
   private static let day: TimeInterval = 24 * hour
   private static let grey = "#888888"
 
-  private static func tooltip(_ summary: Summary) -> ([String], [String?]) {
-    let table = QuakeTable(terminal: Terminal(columns: nil), now: summary.now)
+  private static func tooltip(_ summary: Summary, _ style: DisplayStyle) -> ([String], [String?]) {
+    let table = QuakeTable(terminal: Terminal(columns: nil), now: summary.now, style: style)
     let lines = table.lines(summary.recent, hasHeading: false).map(\.text)
     let reason = summary.staleReason.map { [Terminal.printable("stale: \($0)")] } ?? []
     return (reason + lines, reason.map { _ in nil } + summary.recent.map(\.page))

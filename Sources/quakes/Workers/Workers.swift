@@ -7,12 +7,14 @@ import StrataQuakes
 struct Workers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start, stop or check the fetch worker.",
-    subcommands: [Start.self, Stop.self, Status.self],
+    subcommands: [Start.self, Stop.self, Status.self, WorkersInstall.self, WorkersUninstall.self],
     defaultSubcommand: Status.self)
+
+  fileprivate static let logHint = "\"journalctl --user -u quakes-fetch\" shows its log"
 
   struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start quakes-fetch in the background.",
+      abstract: "Start quakes-fetch in the background, by systemd if it is installed there.",
       discussion: "Pass feeds and options for quakes-fetch after --, as in: quakes workers start -- all_day")
 
     @OptionGroup var storeOptions: StoreOptions
@@ -25,6 +27,11 @@ struct Workers: ParsableCommand {
       let file = WorkerFile(for: location)
       if let process = try file.runningProcess() {
         try Output.line("quakes-fetch is already running (process \(process))")
+        return
+      }
+      if arguments.isEmpty, let units = InstalledUnits.usable(for: location) {
+        try ServiceManager.tell("start", units.name)
+        try Output.line("started \(units.name); \(Workers.logHint)")
         return
       }
       let launcher = WorkerLauncher(file: file, location: location)
@@ -40,7 +47,13 @@ struct Workers: ParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
 
     mutating func run() throws {
-      let file = WorkerFile(for: try storeOptions.location())
+      let location = try storeOptions.location()
+      let file = WorkerFile(for: location)
+      if let units = InstalledUnits.usable(for: location), ServiceManager.isActive(units.name) {
+        try ServiceManager.tell("stop", units.name)
+        try Output.line("stopped \(units.name); it starts again when you log in, or with \"quakes workers start\"")
+        return
+      }
       guard let process = try file.runningProcess() else {
         try Output.line("quakes-fetch is not running")
         return
@@ -68,13 +81,19 @@ struct Workers: ParsableCommand {
       let location = try storeOptions.location()
       let file = WorkerFile(for: location)
       let process = try file.runningProcess()
+      let units = InstalledUnits.usable(for: location)
+      let isActive = units.map { ServiceManager.isActive($0.name) } ?? false
+      if let units {
+        try Output.line("\(units.name) is \(isActive ? "active" : "installed, not active"); \(Workers.logHint)")
+      }
       if let process {
-        try Output.line("quakes-fetch is running (process \(process)); it writes to \(file.logURL.path)")
-      } else {
+        let log = isActive ? "" : "; it writes to \(file.logURL.path)"
+        try Output.line("quakes-fetch is running (process \(process))\(log)")
+      } else if !isActive {
         try Output.line("quakes-fetch is not running; start it with \"quakes workers start\"")
       }
       if location.hasStore { try tellFeeds(location) }
-      if process == nil { Foundation.exit(ExitStatus.notFound.rawValue) }
+      if process == nil, !isActive { Foundation.exit(ExitStatus.notFound.rawValue) }
     }
 
     private func tellFeeds(_ location: StoreLocation) throws {

@@ -1,18 +1,6 @@
 import StrataQuakes
 
-/// For which status bar the line is written.
-enum SummaryForm: String, CaseIterable {
-  case waybar, i3blocks, i3bar
-  case i3statusRust = "i3status-rust"
-  case polybar, lemonbar, xmobar, tmux, dwmblocks, genmon, swiftbar, plain
-
-  /// - Parameter name: as users type it; xbar reads what SwiftBar does.
-  init?(name: String) {
-    self.init(rawValue: name == "xbar" ? "swiftbar" : name)
-  }
-
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-
+extension SummaryForm {
   /// The earthquakes that it shows.
   var quakeLimit: Int {
     switch self {

@@ -1,0 +1,51 @@
+import Foundation
+
+/// How people read distances and times. What programs read does not depend on it.
+public struct DisplayStyle: Equatable, Sendable {
+  public enum Unit: String, CaseIterable, Sendable {
+    case kilometres = "km"
+    case miles = "mi"
+  }
+
+  public enum Clock: Int, CaseIterable, Sendable {
+    case hours12 = 12
+    case hours24 = 24
+  }
+
+  public var unit = Unit.kilometres
+  public var zone = DisplayZone.local
+  public var clock = Clock.hours24
+
+  public init(unit: Unit = .kilometres, zone: DisplayZone = .local, clock: Clock = .hours24) {
+    (self.unit, self.zone, self.clock) = (unit, zone, clock)
+  }
+
+  static let kilometresPerMile = 1.609344
+}
+
+extension DisplayStyle {
+  /// `35 km`, or `22 mi`.
+  ///
+  /// - Parameter hasTenths: whether to show one decimal.
+  public func distance(_ kilometres: Double, hasTenths: Bool = false) -> String {
+    let number = unit == .miles ? kilometres / Self.kilometresPerMile : kilometres
+    return "\(hasTenths ? DecimalText.oneDigit(number) : DecimalText.whole(number)) \(unit.rawValue)"
+  }
+
+  /// `10 km`, or `?` if unknown.
+  public func depth(of quake: QuakeFacts) -> String { quake.depth.map { distance($0) } ?? "?" }
+
+  /// `2026-11-21 08:40:46 CET`.
+  public func time(_ date: Date) -> String { "\(day(date)) \(clockText(date)) \(zone.name(at: date))" }
+
+  /// `2026-11-21`.
+  public func day(_ date: Date) -> String { zone.calendarDate(date).dayText }
+
+  /// The time of day: `08:40:46`, or `8:40:46 am`.
+  public func clockText(_ date: Date) -> String {
+    let date = zone.calendarDate(date)
+    guard clock == .hours12 else { return date.clockText }
+    let hour = date.secondOfDay / 3600
+    return "\(hour % 12 == 0 ? 12 : hour % 12)\(date.clockText.dropFirst(2)) \(hour < 12 ? "am" : "pm")"
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// The time zone in which people read times.
+public enum DisplayZone: Equatable, Sendable {
+  /// The system's, or that of `TZ`.
+  case local
+  case universal
+  case named(ZoneFile)
+
+  /// - Parameter name: `local`, `utc`, or a name of the IANA database such as `Asia/Tokyo`.
+  /// - Returns: nil if there is no such zone.
+  public init?(name: String) {
+    switch name.lowercased() {
+    case "local": self = .local
+    case "utc", "z": self = .universal
+    default:
+      guard let zone = ZoneFile(name: name) else { return nil }
+      self = .named(zone)
+    }
+  }
+
+  /// What the zone calls itself at a time: `CET`, `UTC`, `+0545`.
+  public func name(at date: Date) -> String {
+    switch self {
+    case .local: Self.local(at: date).name
+    case .universal: "UTC"
+    case .named(let zone): zone.period(at: Self.seconds(date)).name
+    }
+  }
+
+  /// Seconds east of UTC.
+  public func offset(at date: Date) -> TimeInterval {
+    switch self {
+    case .local: Self.local(at: date).offset
+    case .universal: 0
+    case .named(let zone): TimeInterval(zone.period(at: Self.seconds(date)).offset)
+    }
+  }
+
+  /// The date and time of day that the zone's clocks show.
+  public func calendarDate(_ date: Date) -> CalendarDate { CalendarDate(date.addingTimeInterval(offset(at: date))) }
+
+  /// Midnight at the start of the day of `now`.
+  public func startOfDay(_ now: Date) -> Date {
+    // The C library knows what midnight is on days on which clocks are set.
+    if self == .local { return Age.startOfToday(now) }
+    let seconds = Double(Self.seconds(now)) + offset(at: now)
+    let midnight = (seconds / 86_400).rounded(.down) * 86_400
+    // The clocks may have been set since.
+    let guess = Date(timeIntervalSince1970: midnight - offset(at: now))
+    return Date(timeIntervalSince1970: midnight - offset(at: guess))
+  }
+
+  /// By the C library: Foundation reads megabytes of tables first.
+  private static func local(at date: Date) -> (offset: TimeInterval, name: String) {
+    var seconds = time_t(self.seconds(date))
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return (0, "UTC") }
+    return (TimeInterval(parts.tm_gmtoff), parts.tm_zone.map { String(cString: $0) } ?? "UTC")
+  }
+
+  /// Since 1970, of a date that a calendar has: a store may have any number as a date.
+  private static func seconds(_ date: Date) -> Int {
+    Int(CalendarDate(date).instant.timeIntervalSince1970.rounded(.down))
+  }
+}

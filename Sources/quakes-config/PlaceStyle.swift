@@ -1,0 +1,7 @@
+/// Where an earthquake was, in words.
+public enum PlaceStyle: String, CaseIterable, Sendable {
+  /// As its service says.
+  case service
+  /// From the nearest city, if one is known.
+  case nearest
+}

@@ -1,0 +1,34 @@
+/// The lines on which the keys of a file stand. The parser does not tell; but it tells which beginnings of the file are
+/// documents of their own, and the first of these that has a key ends where the key's value ends.
+public struct SettingLines: Sendable {
+  private var lines: [SettingKey: Int] = [:]
+  /// Each line costs a parse of what is before it.
+  private static let mostLines = 2000
+
+  /// - Parameter text: TOML.
+  init(of text: String) {
+    var (beginning, start) = ("", 1)
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines)
+      .enumerated()
+    {
+      beginning += line + "\n"
+      // Blanks and comments belong to no value, unless one is open: then the beginning is no document.
+      guard let document = try? SettingNode.tables(of: beginning) else { continue }
+      for key in Self.keys(of: document) where lines[key] == nil { lines[key] = start }
+      start = index + 2
+    }
+  }
+
+  /// ` (line 3)`; empty if it is not known.
+  func place(of key: SettingKey) -> String { line(of: key).map { " (line \($0))" } ?? "" }
+
+  public func line(of key: SettingKey) -> Int? { lines[key] }
+
+  private static func keys(of tables: [String: SettingNode], in path: SettingKey = []) -> [SettingKey] {
+    tables.flatMap { name, node in
+      var keys = [path + [name]]
+      if case .table(let table) = node { keys += self.keys(of: table, in: path + [name]) }
+      return keys
+    }
+  }
+}

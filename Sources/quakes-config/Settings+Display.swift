@@ -1,0 +1,66 @@
+import StrataQuakes
+
+/// Each setting stands here once: what reads, checks, prints and explains the file does so from these.
+extension Settings {
+  public static let units = Setting(
+    "display", "units", #""km" or "mi""#, usual: #""km""#, "Distances and depths in kilometres or miles."
+  ) { $0.string.flatMap(DisplayStyle.Unit.init(rawValue:)) }
+
+  public static let time = Setting(
+    "display", "time", #""local", "utc" or a zone such as "Asia/Tokyo""#, usual: #""local""#,
+    "The time zone of what is shown."
+  ) { $0.string.flatMap { DisplayZone(name: $0) } }
+
+  public static let clock = Setting("display", "clock", "12 or 24", usual: "24", "The hours that a clock has.") {
+    $0.int.flatMap(DisplayStyle.Clock.init(rawValue:))
+  }
+
+  public static let color = Setting(
+    "display", "color", #""auto", "always" or "never""#, usual: #""auto""#,
+    variables: colorVariables, "Whether to use colour."
+  ) { $0.string.flatMap(Terminal.ColorChoice.init(rawValue:)) }
+
+  /// As `Terminal` reads them: https://no-color.org and https://bixense.com/clicolors/.
+  private static let colorVariables = [
+    SettingVariable("NO_COLOR") { $0.isEmpty ? nil : .text("never") },
+    SettingVariable("CLICOLOR_FORCE") { $0.isEmpty || $0 == "0" ? nil : .text("always") },
+    SettingVariable("CLICOLOR") { $0 == "0" ? .text("never") : nil },
+  ]
+
+  public static let pager = Setting<PagerChoice>(
+    "display", "pager", "true, false or a command", usual: "true",
+    variables: [SettingVariable("QUAKES_PAGER") { .text($0) }],
+    "Whether long texts on a terminal go through a pager; true is $PAGER, or else less -FRX."
+  ) { value in
+    switch value {
+    case .flag(let isWanted): isWanted ? .usual : PagerChoice.none
+    case .text(let command): PagerChoice(command: command)
+    default: nil
+    }
+  }
+}
+
+/// Of `quakes list`.
+extension Settings {
+  public static let limit = Setting(
+    "list", "limit", "a number from 0 on", usual: "25", "How many earthquakes to list; 0 for all."
+  ) { $0.int.flatMap { $0 >= 0 ? $0 : nil } }
+
+  public static let sort = Setting(
+    "list", "sort", #""time", "magnitude", "depth" or "updated""#, usual: #""time""#,
+    "Newest, largest, deepest or last updated first."
+  ) { $0.string.flatMap { $0 == "distance" ? nil : QuakeQuery.Order(rawValue: $0) } }
+
+  public static let place = Setting(
+    "list", "place", #""service" or "nearest""#, usual: #""service""#,
+    "Where it was, in all lists: as its service says, or from the nearest city."
+  ) { $0.string.flatMap(PlaceStyle.init(rawValue:)) }
+
+  public static let listMinimumMagnitude = Setting(
+    "list", "min_magnitude", "a number", example: "2.5", "Only this magnitude and above."
+  ) { $0.double }
+
+  public static let listSince = Setting(
+    "list", "since", TimeWords.wanted, example: #""7d""#, "Only since this time, unless --until says a time."
+  ) { TimeWords.past($0) }
+}

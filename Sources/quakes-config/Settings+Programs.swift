@@ -1,0 +1,52 @@
+import Foundation
+import StrataQuakes
+
+/// Of `quakes-summary`.
+extension Settings {
+  public static let format = Setting(
+    "summary", "format", "one of \(SummaryForm.names)", usual: #""plain""#, "The status bar that the line is for."
+  ) { $0.string.flatMap { SummaryForm(name: $0) } }
+
+  public static let template = Setting(
+    "summary", "template", "a text with fields such as {magnitude}, {place} and {age}",
+    usual: #""M {magnitude} {place} {age} · {today} today""#, "What to say."
+  ) { $0.string.flatMap { try? SummaryTemplate($0) } }
+
+  public static let maximumWidth = Setting(
+    "summary", "max_width", "a number of columns", example: "40", "At most so many columns."
+  ) { $0.int.flatMap { $0 > 0 ? $0 : nil } }
+
+  public static let summaryMinimumMagnitude = Setting(
+    "summary", "min_magnitude", "a number", example: "4.5", "Only this magnitude and above."
+  ) { $0.double }
+
+  public static let whenNone = Setting(
+    "summary", "when_none", "a text", usual: #""no quakes yet""#, "What to say if there is none; \"\" hides the line."
+  ) { $0.string }
+
+  public static let staleAfter = Setting(
+    "summary", "stale_after", #"a length of time such as "15m" or "2h""#, usual: #""15m""#,
+    "Mark the line as stale so long after the last successful fetch."
+  ) { $0.string.flatMap { Age.length($0) } }
+}
+
+/// Of `quakes-fetch`.
+extension Settings {
+  public static let feeds = Setting(
+    "fetch", "feeds", "a list of feeds", usual: #"["all_hour", "all_day", "all_week"]"#,
+    "What to fetch if the command line names nothing."
+  ) { $0.strings.flatMap { $0.isEmpty || $0.contains { $0.isEmpty || $0 == "-" } ? nil : $0 } }
+
+  public static let interval = Setting(
+    "fetch", "interval", "a number of seconds from 1 to 86400", usual: "60",
+    "Seconds between two requests for the same feed."
+  ) { $0.double.flatMap { 1...86_400 ~= $0 ? $0 : nil } }
+}
+
+enum TimeWords {
+  static let wanted = #"a time such as "24h", "7d" or "2026-11-20""#
+
+  static func past(_ value: SettingValue) -> String? {
+    value.string.flatMap { Age.date($0, before: Date()) == nil ? nil : $0 }
+  }
+}

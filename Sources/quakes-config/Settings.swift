@@ -1,0 +1,112 @@
+import StrataQuakes
+
+/// What the settings file says. What it does not say is as usual.
+public struct Settings: Sendable {
+  public let file: SettingsFile
+  /// By `Setting.key`.
+  private(set) var values: [String: SettingValue] = [:]
+  /// The words of each named filter.
+  private(set) var filters: [String: [String: SettingValue]] = [:]
+  /// Keys of the file that are no settings.
+  public private(set) var unknownKeys: [SettingKey] = []
+  private(set) var mistakes: [Mistake] = []
+
+  /// A setting with a value that it does not take.
+  struct Mistake {
+    var key: SettingKey
+    var wanted: String
+    var value: SettingValue
+  }
+
+  /// Settings as usual.
+  public init(of file: SettingsFile) { self.file = file }
+
+  public subscript<Value>(_ setting: Setting<Value>) -> Value? { values[setting.key].flatMap(setting.read) }
+
+  /// The value that the file has; nil if it has none.
+  public func value(of row: any SettingRow) -> SettingValue? { values[row.key] }
+
+  public var filterNames: [String] { filters.keys.sorted() }
+
+  /// The words of a named filter, in the order of the options.
+  public func words(ofFilter name: String) -> [(name: String, value: SettingValue)] {
+    Self.filterWords.compactMap { word in filters[name]?[word.name].map { (word.name, $0) } }
+  }
+}
+
+extension Settings {
+  /// All settings but those of filters, in the order of the file that `quakes config edit` makes.
+  public static let all: [any SettingRow] = [
+    units, time, clock, color, pager,
+    limit, sort, place, listMinimumMagnitude, listSince,
+    format, template, maximumWidth, summaryMinimumMagnitude, whenNone, staleAfter,
+    feeds, interval,
+  ]
+
+  private static let tables = ["display", "list", "filter", "summary", "fetch"]
+
+  /// Takes what a file has, table by table.
+  mutating func take(_ document: [String: SettingNode]) {
+    for (name, node) in document.sorted(by: { $0.key < $1.key }) {
+      guard Self.tables.contains(name) else {
+        unknownKeys.append([name])
+        continue
+      }
+      guard case .table(let table) = node else {
+        mistakes.append(Mistake(key: [name], wanted: "a table, as [\(name)]", value: node.value))
+        continue
+      }
+      if name == "filter" { takeFilters(table) } else { take(table, of: name) }
+    }
+  }
+
+  private mutating func take(_ table: [String: SettingNode], of name: String) {
+    for (key, node) in table.sorted(by: { $0.key < $1.key }) {
+      guard let row = Self.all.first(where: { $0.table == name && $0.name == key }) else {
+        unknownKeys.append([name, key])
+        continue
+      }
+      if row.accepts(node.value) {
+        values[row.key] = node.value
+      } else {
+        mistakes.append(Mistake(key: [name, key], wanted: row.wanted, value: node.value))
+      }
+    }
+  }
+
+  private mutating func takeFilters(_ table: [String: SettingNode]) {
+    for (name, node) in table.sorted(by: { $0.key < $1.key }) {
+      guard case .table(let words) = node else {
+        mistakes.append(Mistake(key: ["filter", name], wanted: "a table, as [filter.\(name)]", value: node.value))
+        continue
+      }
+      filters[name] = [:]
+      for (word, node) in words.sorted(by: { $0.key < $1.key }) { takeWord(word, node.value, ofFilter: name) }
+    }
+  }
+
+  /// Options are written with hyphens, keys with underscores: both mean the same.
+  private mutating func takeWord(_ written: String, _ value: SettingValue, ofFilter name: String) {
+    let key = ["filter", name, written]
+    guard let word = Self.filterWords.first(where: { $0.name == written.replacing("-", with: "_") }) else {
+      unknownKeys.append(key)
+      return
+    }
+    if word.accepts(value) {
+      filters[name]?[word.name] = value
+    } else {
+      mistakes.append(Mistake(key: key, wanted: word.wanted, value: value))
+    }
+  }
+}
+
+/// The names of tables and of a value in the last of them.
+public typealias SettingKey = [String]
+
+/// What a key of the file leads to.
+enum SettingNode {
+  case table([String: SettingNode])
+  case value(SettingValue)
+
+  var value: SettingValue { if case .value(let value) = self { value } else { .other("table") } }
+}

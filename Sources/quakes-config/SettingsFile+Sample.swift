@@ -1,0 +1,28 @@
+import StrataQuakes
+
+extension SettingsFile {
+  /// A file that says nothing yet: each setting with its usual value, as a comment.
+  public static var sample: String {
+    var lines = [
+      "# The settings of Quakes. Remove the # before a line to make it count; \"quakes config check\" reads it.", "",
+    ]
+    var table = ""
+    for row in Settings.all {
+      if row.table != table { lines += table.isEmpty ? ["[\(row.table)]"] : ["", "[\(row.table)]"] }
+      table = row.table
+      lines += Self.lines(of: row)
+    }
+    lines += ["", "# A filter of your own, for --filter big. Its words are those of the options.", "#[filter.big]"]
+    for word in Settings.filterWords { lines += Self.lines(of: word) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(of row: any SettingRow) -> [String] {
+    let choice = row.wanted.contains("\"") || row.wanted.hasPrefix("one of") ? " \(capitalized(row.wanted))." : ""
+    let variables = row.variables.map { "$\($0.name)" }.joined(separator: ", ")
+    let override = row.variables.isEmpty ? "" : " Overridden by \(variables)."
+    return ["# \(row.help)\(choice)\(override)", "#\(row.name) = \(row.example)"]
+  }
+
+  private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}

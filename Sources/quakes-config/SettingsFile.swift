@@ -1,0 +1,87 @@
+import Foundation
+import StrataQuakes
+
+/// The file that a person writes settings in, as TOML 1.0.
+public struct SettingsFile: Equatable, Sendable {
+  public let url: URL
+  /// Whether an option or the environment chose it; then it must exist.
+  public let isChosen: Bool
+
+  /// The file given by the option (`--config`), else by `QUAKES_CONFIG`, else `quakes/config.toml` in `$XDG_CONFIG_HOME`,
+  /// or in `~/.config`.
+  public init(option: String? = nil, environment: (String) -> String? = Environment.variable) {
+    if let path = [option, environment("QUAKES_CONFIG")].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+      (url, isChosen) = (URL(fileURLWithPath: path), true)
+      return
+    }
+    // The XDG base directory specification says to ignore relative paths.
+    let chosen = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let folder = chosen ?? (home ?? NSHomeDirectory()) + "/.config"
+    (url, isChosen) = (URL(fileURLWithPath: folder + "/quakes/config.toml"), false)
+  }
+
+  public var exists: Bool { access(url.path, F_OK) == 0 }
+
+  /// Nobody writes that much; a wrong file may be of any size.
+  private static let greatestSize = 1 << 20
+
+  /// Reads the file. One that is missing says nothing, unless somebody chose it.
+  ///
+  /// - Parameter warn: takes one message about keys that are no settings.
+  /// - Throws: `Failure` with status 78 if it cannot be read, is not TOML, or has a value that a setting does not take.
+  public func settings(warn: (String) -> Void = { _ in }) throws(Failure) -> Settings {
+    guard let text = try text() else { return Settings(of: self) }
+    var settings = Settings(of: self)
+    settings.take(try document(text))
+    let lines = settings.unknownKeys.isEmpty && settings.mistakes.isEmpty ? nil : SettingLines(of: text)
+    if let lines, !settings.unknownKeys.isEmpty {
+      let keys = settings.unknownKeys.map { "\"\($0.joined(separator: "."))\"\(lines.place(of: $0))" }
+      warn("\(url.path) has what is no setting: \(keys.joined(separator: ", ")); \"quakes config print\" lists them")
+    }
+    guard let lines, !settings.mistakes.isEmpty else { return settings }
+    let mistakes = settings.mistakes.map { mistake in
+      let key = mistake.key.joined(separator: ".")
+      return "\(key)\(lines.place(of: mistake.key)) must be \(mistake.wanted), not \(mistake.value.text)"
+    }
+    throw Failure(.configuration, "\(url.path): \(mistakes.joined(separator: "; "))")
+  }
+
+  /// Where the settings stand in the file.
+  ///
+  /// - Throws: `Failure` with status 78 if it cannot be read.
+  public func lines() throws(Failure) -> SettingLines { SettingLines(of: try text() ?? "") }
+
+  /// - Returns: nil if the file is missing and nobody chose it.
+  private func text() throws(Failure) -> String? {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if !isChosen, errno == ENOENT || errno == ENOTDIR { return nil }
+      throw failure("cannot be read: \(Failure.systemError())")
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let data: Data
+    do {
+      data = try file.read(upToCount: Self.greatestSize + 1) ?? Data()
+    } catch {
+      throw failure("cannot be read: it must be a file of text")
+    }
+    guard data.count <= Self.greatestSize else { throw failure("is longer than 1 MB, so it is no settings file") }
+    // The parser reads until the first zero byte.
+    guard let text = String(validating: data, as: UTF8.self), !data.contains(0) else {
+      throw failure("is not text in UTF-8")
+    }
+    return text
+  }
+
+  private func document(_ text: String) throws(Failure) -> [String: SettingNode] {
+    do {
+      return try SettingNode.tables(of: text)
+    } catch {
+      let place = "line \(error.line), column \(error.column)"
+      throw failure("is not TOML at \(place): \(error.reason); \"quakes config edit\" opens it")
+    }
+  }
+
+  private func failure(_ reason: String) -> Failure { Failure(.configuration, "\(url.path) \(reason)") }
+}

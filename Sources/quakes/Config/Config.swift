@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+import StrataQuakesConfig
+
+/// `quakes config`: shows, checks and edits the settings.
+struct Config: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show, check or edit the settings.",
+    discussion: """
+      What counts is the command line, then the environment, then the file, then what is usual. The file is \
+      $QUAKES_CONFIG, else quakes/config.toml in $XDG_CONFIG_HOME or in ~/.config.
+      """,
+    subcommands: [ConfigPath.self, ConfigCheck.self, ConfigPrint.self, ConfigEdit.self],
+    defaultSubcommand: ConfigPrint.self)
+}
+
+/// Which settings file.
+struct ConfigOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The settings (default: $QUAKES_CONFIG).", valueName: "file"))
+  var config: String?
+
+  var file: SettingsFile { SettingsFile(option: config) }
+
+  func settings() throws(Failure) -> Settings { try file.settings { StandardStream.error.line("quakes: \($0)") } }
+}
+
+/// `quakes config path`: prints where the settings are.
+struct ConfigPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print the path of the settings, whether there are any or not.")
+
+  @OptionGroup var options: ConfigOptions
+
+  mutating func run() throws { try Output.line(OutputText(options.file.url.path)) }
+}
+
+/// `quakes config check`: says what is wrong with the settings.
+struct ConfigCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check the settings: status 0 if they can be used, 78 if not.")
+
+  @OptionGroup var options: ConfigOptions
+
+  mutating func run() throws {
+    _ = try options.settings()
+    let path = options.file.url.path
+    try Output.line(options.file.exists ? "\(path): no mistakes" : "\(path): there is no such file; all is as usual")
+  }
+}

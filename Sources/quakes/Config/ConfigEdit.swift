@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+import StrataQuakesConfig
+
+/// `quakes config edit`: opens the settings in the user's editor.
+struct ConfigEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit the settings with $VISUAL or $EDITOR; makes the file if there is none.")
+
+  @OptionGroup var options: ConfigOptions
+
+  mutating func run() throws {
+    let file = options.file
+    if !file.exists { try Self.make(file) }
+    let command = Self.editor
+    // A shell reads the command, so it may have options and quotes; the path is a word of its own.
+    guard let editor = ChildProcess(["/bin/sh", "-c", "\(command) \"$1\"", "sh", file.url.path]) else {
+      throw Failure(.configuration, "cannot start \"\(command)\": \(Failure.systemError()); set EDITOR")
+    }
+    let status = editor.wait()
+    guard status == 0 else {
+      throw Failure(.configuration, "the editor \"\(command)\" ended with status \(status); set EDITOR to another")
+    }
+    _ = try options.settings()
+  }
+
+  private static var editor: String {
+    let chosen = ["VISUAL", "EDITOR"].compactMap { Environment.variable($0) }.first { !$0.isEmpty }
+    return chosen ?? (access("/usr/bin/editor", X_OK) == 0 ? "/usr/bin/editor" : "vi")
+  }
+
+  private static func make(_ file: SettingsFile) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(
+        at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      // Not over a file that somebody made meanwhile.
+      try Data(SettingsFile.sample.utf8).write(to: file.url, options: .withoutOverwriting)
+    } catch {
+      throw Failure(
+        .configuration, "cannot make \(file.url.path): \(Failure.systemError()); choose another file with --config",
+        cause: error)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+import StrataQuakesConfig
+
+/// `quakes config print`: prints each setting as it counts, as TOML, and where it comes from.
+struct ConfigPrint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "print", abstract: "Print the settings as they count, and where each comes from.")
+
+  @Flag(help: "Print a file with all settings, explained, each as usual.")
+  var sample = false
+
+  @OptionGroup var options: ConfigOptions
+
+  mutating func run() throws {
+    if sample {
+      try Output.write(OutputText(lines: SettingsFile.sample))
+      return
+    }
+    let settings = try options.settings()
+    let file = options.file
+    let places = try file.lines()
+    let state = file.exists ? "" : ", which does not exist"
+    var lines: [OutputText] = ["# \(file.url.path)\(state)"]
+    var table = ""
+    for row in Settings.all {
+      if row.table != table { lines += ["", "[\(row.table)]"] }
+      table = row.table
+      lines.append(Self.line(row, settings, places))
+    }
+    for name in settings.filterNames {
+      lines += ["", OutputText("[filter.\(SettingValue.key(name))]")]
+      lines += settings.words(ofFilter: name).map { OutputText("\($0.name) = \($0.value.text)") }
+    }
+    try Output.line(lines.joined(separator: "\n"))
+  }
+
+  private static func line(_ row: any SettingRow, _ settings: Settings, _ places: SettingLines) -> OutputText {
+    let (value, origin) = effective(row, settings, places)
+    guard let value else { return OutputText("#\(row.name) is not set") }
+    return OutputText(DisplayWidth.padded("\(row.name) = \(value)", to: 26) + "  # \(origin)")
+  }
+
+  private static func effective(
+    _ row: any SettingRow, _ settings: Settings, _ places: SettingLines
+  ) -> (value: String?, origin: String) {
+    for variable in row.variables {
+      if let value = Environment.variable(variable.name).flatMap(variable.value) {
+        return (value.text, "$\(variable.name)")
+      }
+    }
+    if let value = settings.value(of: row) {
+      return (value.text, places.line(of: [row.table, row.name]).map { "line \($0)" } ?? "the file")
+    }
+    return (row.usual, "as usual")
+  }
+}

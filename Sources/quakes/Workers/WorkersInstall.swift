@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import StrataQuakes
+import StrataQuakesConfig
+
+/// `quakes workers install`: makes the worker a service of systemd, for the user.
+struct WorkersInstall: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Have systemd run quakes-fetch whenever you are logged in.",
+    discussion: """
+      Pass feeds and options for quakes-fetch after --, as in: quakes workers install -- all_day
+      """)
+
+  @OptionGroup var storeOptions: StoreOptions
+
+  @Flag(help: "A timer that fetches every five minutes, instead of a worker that stays.")
+  var timer = false
+
+  @Flag(name: .customLong("print"), help: "Print the units, and install nothing.")
+  var isPrinting = false
+
+  @Option(help: ArgumentHelp("The path of quakes-fetch (default: beside quakes).", valueName: "path"))
+  var program: String?
+
+  @Argument(parsing: .postTerminator, help: "The arguments for quakes-fetch.")
+  var arguments: [String] = []
+
+  mutating func run() throws {
+    let location = try storeOptions.location()
+    let units = try units(location)
+    if isPrinting {
+      // One that is alone can be put into a file as it is.
+      let texts = units.units.map { units.isTimed ? "# \($0.name)\n\($0.text)" : $0.text }
+      try Output.write(OutputText(lines: texts.joined(separator: "\n")))
+      return
+    }
+    if let process = try WorkerFile(for: location).runningProcess(), InstalledUnits.usable(for: location) == nil {
+      throw Failure(
+        .busy, "quakes-fetch is already running (process \(process)); stop it with \"quakes workers stop\" first")
+    }
+    let folder = ServiceManager.unitFolder()
+    let isRunning = ServiceManager.isRunning
+    // What is installed may be of the other kind.
+    if isRunning { try ServiceManager.disable(ServiceManager.installed(in: folder)) }
+    try Self.write(units, to: folder)
+    guard isRunning else {
+      try Output.line(
+        """
+        systemd does not run for you here. Where it does, run: systemctl --user daemon-reload && systemctl --user enable \
+        --now \(units.mainName)
+        """)
+      return
+    }
+    try ServiceManager.tell("daemon-reload")
+    try ServiceManager.tell("enable", "--now", units.mainName)
+    try Output.line(
+      """
+      \(units.mainName) runs whenever you are logged in; "loginctl enable-linger" keeps it running after that, \
+      "journalctl --user -u quakes-fetch" shows its log
+      """)
+  }
+
+  private func units(_ location: StoreLocation) throws(Failure) -> WorkerUnits {
+    // The service has an environment of its own.
+    let isElsewhere = ["XDG_DATA_HOME", "STRATA_GROUP_CONTAINERS"].contains {
+      !(Environment.variable($0) ?? "").isEmpty
+    }
+    let file = SettingsFile(option: storeOptions.config)
+    let program = if let program { program } else { try SiblingProgram.path("quakes-fetch") }
+    let units = WorkerUnits(
+      isTimed: timer, program: program,
+      store: location.isChosen || isElsewhere ? location.folder.standardizedFileURL.path : nil,
+      config: file.isChosen ? file.url.standardizedFileURL.path : nil, arguments: arguments.map(Self.absolute))
+    let words = [units.program] + [units.store, units.config].compactMap { $0 } + units.arguments
+    if let word = words.first(where: { $0 != Terminal.printable($0) }) {
+      throw Failure(.usage, "a unit of systemd cannot have \"\(word)\" in it; choose another name")
+    }
+    return units
+  }
+
+  /// The service does not run in this folder.
+  private static func absolute(_ word: String) -> String {
+    word != "-" && access(word, F_OK) == 0 ? URL(fileURLWithPath: word).standardizedFileURL.path : word
+  }
+
+  private static func write(_ units: WorkerUnits, to folder: URL) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for unit in units.units {
+        try Data(unit.text.utf8).write(to: folder.appendingPathComponent(unit.name), options: .atomic)
+      }
+    } catch {
+      throw Failure(
+        .configuration, "cannot write units into \(folder.path): \(Failure.systemError()); check its permissions",
+        cause: error)
+    }
+    for unit in units.units { try Output.line("wrote \(folder.appendingPathComponent(unit.name).path)") }
+    // A service that stays needs no timer.
+    if !units.isTimed { WorkersUninstall.remove(WorkerUnits.timerName, from: folder) }
+  }
+}
+
+/// `quakes workers uninstall`: takes the units away again.
+struct WorkersUninstall: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall", abstract: "Stop the service, and remove what install wrote.")
+
+  mutating func run() throws {
+    let folder = ServiceManager.unitFolder()
+    let names = ServiceManager.installed(in: folder)
+    guard !names.isEmpty else {
+      try Output.line("nothing is installed in \(folder.path)")
+      return
+    }
+    let isRunning = ServiceManager.isRunning
+    if isRunning { try ServiceManager.disable(names) }
+    for name in names {
+      guard Self.remove(name, from: folder) else {
+        throw Failure(.configuration, "cannot remove \(name) from \(folder.path): \(Failure.systemError())")
+      }
+      try Output.line("removed \(folder.appendingPathComponent(name).path)")
+    }
+    if isRunning { try ServiceManager.tell("daemon-reload") }
+  }
+
+  /// - Returns: whether it is not there any more.
+  @discardableResult
+  fileprivate static func remove(_ name: String, from folder: URL) -> Bool {
+    unlink(folder.appendingPathComponent(name).path) == 0 || errno == ENOENT
+  }
+}

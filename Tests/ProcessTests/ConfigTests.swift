@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// The settings file as the programs use it.
+@Suite(.serialized) struct ConfigTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    let features = [(1, 4.5), (2, 5.5), (3, 6.5)].map { number, magnitude in
+      #"{"type":"Feature","properties":{"mag":\#(magnitude),"place":"Place \#(number)","time":150000000000\#(number),"#
+        + #""updated":1500000100000,"net":"us","code":"\#(number)","type":"earthquake"},"#
+        + #""geometry":{"coordinates":[21.4,42.0,10]},"id":"us\#(number)"}"#
+    }
+    let file = try home.write(
+      "feed.geojson", #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#)
+    #expect(try run("quakes-fetch", ["--once", file]).status == 0)
+  }
+
+  private func run(
+    _ name: String, _ arguments: [String], variables: [String: String] = [:]
+  ) throws -> (status: Int32?, lines: [String], errorText: String) {
+    let program = try Program(name, arguments, home: home.url, variables: variables)
+    return (program.status(), program.lines, program.errorText)
+  }
+
+  /// Writes the file where the programs look for it.
+  private func configure(_ text: String) throws {
+    let folder = home.url.appendingPathComponent(".config/quakes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try text.write(to: folder.appendingPathComponent("config.toml"), atomically: true, encoding: .utf8)
+  }
+
+  private func ids(_ arguments: [String]) throws -> String {
+    let list = try run("quakes", arguments + ["--template", "{id}"])
+    #expect(list.status == 0, "\(list.errorText)")
+    return list.lines.joined(separator: ",")
+  }
+
+  @Test func theCommandLineCountsMoreThanTheFile() throws {
+    try configure(
+      "[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"\n[list]\nlimit = 1\nsort = \"magnitude\"\nmin_magnitude = 5\n")
+    #expect(try ids(["list"]) == "us3")
+    #expect(try ids(["list", "--limit", "0", "--min-magnitude=-10", "--sort", "time", "--reverse"]) == "us1,us2,us3")
+    let show = try run("quakes", ["show", "us1"])
+    #expect(show.lines.contains("depth         6.2 mi") && show.lines.contains { $0.contains("11:40:00 JST") })
+    let other = try run("quakes", ["show", "us1", "--units", "km", "--utc"])
+    #expect(other.lines.contains("depth         10.0 km") && other.lines.contains { $0.contains("02:40:00 UTC") })
+  }
+
+  @Test func theEnvironmentCountsMoreThanTheFile() throws {
+    try configure("[display]\ncolor = \"always\"\n")
+    #expect(try run("quakes", ["list"]).lines.contains { $0.contains("\u{1B}") })
+    #expect(try run("quakes", ["list"], variables: ["NO_COLOR": "1"]).lines.allSatisfy { !$0.contains("\u{1B}") })
+    let config = try run("quakes", ["config", "print"], variables: ["NO_COLOR": "1"])
+    #expect(config.lines.contains { $0.hasPrefix("color = \"never\"") && $0.hasSuffix("# $NO_COLOR") })
+    let chosen = try home.write("other.toml", "[list]\nlimit = 2\n")
+    #expect(try run("quakes", ["list", "--ndjson"], variables: ["QUAKES_CONFIG": chosen]).lines.count == 2)
+    #expect(try run("quakes", ["list", "--ndjson", "--config", chosen]).lines.count == 2)
+  }
+
+  @Test func namedFiltersAreTheirOptions() throws {
+    try configure(
+      "[filter.large]\nmin_magnitude = 5\n[filter.here]\nnear = \"42,21\"\nwithin = \"100km\"\nuntil = \"1d\"\n")
+    #expect(try ids(["--filter", "large"]) == "us3,us2")
+    #expect(try ids(["list", "--filter=large", "--filter", "here"]) == "us3,us2")
+    #expect(try ids(["list", "--min-magnitude", "6", "--filter", "large"]) == "us3")
+    let export = try run("quakes", ["export", "--format", "ndjson", "--filter", "large"])
+    #expect(export.lines.count == 2, "\(export.errorText)")
+    let missing = try run("quakes", ["list", "--filter", "small"])
+    #expect(missing.status == 2 && missing.errorText.contains("there are \"here\", \"large\""), "\(missing.errorText)")
+  }
+
+  @Test func aMistakeIsToldByEachProgram() throws {
+    try configure("[display]\nunits = \"nm\"\n")
+    let commands = [
+      ("quakes", ["list"]), ("quakes", ["show", "us1"]), ("quakes", ["config", "check"]), ("quakes-summary", []),
+      ("quakes-fetch", ["--check-config"]), ("quakes-fetch", ["--once", "sample"]),
+    ]
+    for (program, arguments) in commands {
+      let result = try run(program, arguments)
+      #expect(result.status == 78 && result.lines.isEmpty, "\(program) \(arguments)")
+      #expect(result.errorText.contains("display.units (line 2) must be \"km\" or \"mi\""), "\(result.errorText)")
+    }
+    for arguments in [["--help"], ["config", "path"], ["workers", "stop"]] {
+      #expect(try run("quakes", arguments).status == 0, "\(arguments)")
+    }
+    #expect(try run("quakes-summary", ["--help"]).status == 0)
+  }
+
+  @Test func theWorkerFetchesTheFeedsOfItsTable() throws {
+    let file = home.url.appendingPathComponent("feed.geojson").path
+    try configure("[fetch]\nfeeds = [\"\(file)\"]\ninterval = 3600\n")
+    #expect(try run("quakes-fetch", ["--check-config"]).status == 0)
+    let worker = try Program("quakes-fetch", [], home: home.url)
+    #expect(worker.wait { $0.contains { $0.contains("feed.geojson: 3 events") } }, "\(worker.errorText)")
+    worker.signal(SIGTERM)
+    #expect(worker.status() != nil)
+    try configure("[fetch]\nfeeds = [\"all_years\"]\n")
+    let check = try run("quakes-fetch", ["--check-config"])
+    #expect(check.status == 78 && check.errorText.contains("fetch.feeds: \"all_years\""), "\(check.errorText)")
+  }
+
+  @Test func anEmptyAnswerIsInTheStylesWords() throws {
+    try configure("[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"\n")
+    let list = try run("quakes", ["list", "--near", "0,0", "--within", "100km", "--since", "2001-01-01T00:00Z"])
+    #expect(list.errorText.contains("within 62 mi of"), "\(list.errorText)")
+    let later = try run("quakes", ["list", "--since", "2026-01-01T00:00Z"])
+    #expect(later.errorText.contains("since 2026-01-01 09:00:00 JST"), "\(later.errorText)")
+  }
+
+  @Test func whatIsNoSettingIsToldOnce() throws {
+    try configure("[display]\nunit = \"mi\"\n[list]\nlimit = 1\n")
+    let list = try run("quakes", ["list", "--ndjson"])
+    #expect(list.status == 0 && list.lines.count == 1)
+    #expect(list.errorText.components(separatedBy: "\"display.unit\" (line 2)").count == 2, "\(list.errorText)")
+  }
+
+  @Test func theSummaryReadsItsTable() throws {
+    try configure(
+      "[display]\nunits = \"mi\"\n[summary]\ntemplate = \"{place}|{depth}\"\nmin_magnitude = 6\nformat = \"waybar\"\n")
+    let line = try run("quakes-summary", [])
+    #expect(line.lines.first?.contains("\"text\":\"Place 3|6 mi") == true, "\(line.lines)")
+    let plain = try run("quakes-summary", ["--format", "plain", "--template", "{id} {depth}", "--units=km"])
+    #expect(plain.lines.first?.hasPrefix("us3 10 km") == true, "\(plain.lines)")
+  }
+
+  @Test func printSaysWhatCountsAndWhy() throws {
+    try configure("[display]\n# as at home\nunits = \"mi\"\n[filter.\"a b\"]\nfelt = true\n")
+    let config = try run("quakes", ["config"])
+    #expect(config.lines.contains { $0.hasPrefix("units = \"mi\" ") && $0.hasSuffix("# line 3") }, "\(config.lines)")
+    #expect(config.lines.contains { $0.hasPrefix("clock = 24 ") && $0.hasSuffix("# as usual") })
+    #expect(config.lines.suffix(2) == ["[filter.\"a b\"]", "felt = true"])
+    // What it prints is a file.
+    let copy = try home.write("copy.toml", config.lines.joined(separator: "\n"))
+    #expect(try run("quakes", ["config", "check", "--config", copy]).status == 0)
+  }
+
+  @Test func editMakesTheFileAndChecksIt() throws {
+    let path = home.url.appendingPathComponent(".config/quakes/config.toml").path
+    #expect(try run("quakes", ["config", "path"]).lines == [path])
+    let made = try run("quakes", ["config", "edit"], variables: ["VISUAL": "", "EDITOR": "cat"])
+    #expect(made.status == 0 && made.lines.contains("#units = \"km\""), "\(made.errorText)")
+    let editor = "sh -c 'echo \"[list\" >\"$1\"' sh"
+    let broken = try run("quakes", ["config", "edit"], variables: ["VISUAL": editor])
+    #expect(broken.status == 78 && broken.errorText.contains("is not TOML at line 1"), "\(broken.errorText)")
+    let missing = try run("quakes", ["config", "edit"], variables: ["EDITOR": "/no/editor"])
+    #expect(missing.status == 78 && missing.errorText.contains("set EDITOR"), "\(missing.errorText)")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Long texts on a terminal, which `script` makes.
+@Suite(.serialized, .enabled(if: access("/usr/bin/script", X_OK) == 0)) struct PagerTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    #expect(try Program("quakes-fetch", ["--once", "sample"], home: home.url).status() == 0)
+  }
+
+  /// Runs `quakes` on a terminal.
+  private func run(
+    _ words: String, pager: String?, variables: [String: String] = [:]
+  ) throws -> (status: Int32?, text: String) {
+    var variables = variables.merging(["TERM": "xterm", "SHELL": "/bin/sh"]) { given, _ in given }
+    if let pager { variables["QUAKES_PAGER"] = pager }
+    let program = try Program(
+      "script", ["-qec", "stty -opost; exec '\(Program.file("quakes").path)' \(words)", "/dev/null"], home: home.url,
+      file: URL(fileURLWithPath: "/usr/bin/script"), variables: variables)
+    let status = program.status()
+    return (status, program.lines.joined(separator: "\n"))
+  }
+
+  private func isPaged(_ text: String) -> Bool { text.hasPrefix("paged:") }
+
+  private static let marking = "sed s/^/paged:/"
+
+  @Test(arguments: [
+    "list", "top", "near 0,0", "changes --since 2000-01-01", "stats", "list --json", "show ID",
+  ]) func textsOnATerminalGoThroughThePager(words: String) throws {
+    let id = try #require(
+      try Program("quakes", ["list", "--limit", "1", "--template", "{id}"], home: home.url).finishedLines().first)
+    let words = words.replacing("ID", with: id)
+    let paged = try run(words, pager: Self.marking)
+    #expect(paged.status == 0 && isPaged(paged.text), "\(paged.text)")
+    #expect(try !isPaged(run(words + " --no-pager", pager: Self.marking).text))
+  }
+
+  @Test func exportsAndPipesHaveNoPager() throws {
+    #expect(try !isPaged(run("export --format csv", pager: Self.marking).text))
+    let pipe = try Program("quakes", ["list"], home: home.url, variables: ["QUAKES_PAGER": Self.marking])
+    #expect(pipe.finishedLines().first?.hasPrefix("paged:") == false)
+  }
+
+  @Test func theOwnVariableCountsMostThenTheFileThenThatOfAllPrograms() throws {
+    let all = ["PAGER": "sed s/^/all:/"]
+    #expect(try run("list", pager: nil, variables: all).text.hasPrefix("all:"))
+    #expect(try run("list", pager: "sed s/^/own:/", variables: all).text.hasPrefix("own:"))
+    #expect(try !run("list", pager: "", variables: all).text.hasPrefix("all:"))
+    let file = try home.write("config.toml", "[display]\npager = \"sed s/^/file:/\"\n")
+    #expect(try run("list --config '\(file)'", pager: nil, variables: all).text.hasPrefix("file:"))
+    #expect(try run("list --config '\(file)'", pager: "sed s/^/own:/").text.hasPrefix("own:"))
+    let none = try home.write("none.toml", "[display]\npager = false\n")
+    #expect(try !run("list --config '\(none)'", pager: nil, variables: all).text.hasPrefix("all:"))
+  }
+
+  @Test func aPagerThatCannotStartCostsNoText() throws {
+    let list = try run("list", pager: "no-such-pager")
+    #expect(list.status == 0 && list.text.contains("MAG"), "\(list.text)")
+    #expect(list.text.contains("the pager \"no-such-pager\" cannot be started: No such file"), "\(list.text)")
+    let shell = try run("list", pager: "no-such-pager | cat -")
+    #expect(shell.status == 0, "\(shell.text)")
+    let ended = try run("list", pager: "LESS=x no-such-pager")
+    #expect(ended.text.contains("ended with status 127; set QUAKES_PAGER"), "\(ended.text)")
+  }
+
+  @Test func quittingEarlyIsNoFailureAndOthersKeepTheirStatus() throws {
+    let early = try run("changes --since 2000-01-01 --json", pager: "true")
+    #expect(early.status == 0 && early.text.isEmpty, "\(early.text)")
+    #expect(try run("list --min-magnitude 11 --exit-status", pager: Self.marking).status == 1)
+    #expect(try run("show none", pager: Self.marking).status == 3)
+  }
+
+  @Test func anInterruptIsThePagersToObey() throws {
+    // The pager interrupts the whole group, as Control-C does, and still has its say.
+    let list = try run("list", pager: "trap '' INT; kill -INT 0; sed 's/^/kept: /'")
+    #expect(list.status == 0 && list.text.contains("kept: "), "\(list.status ?? -1) \(list.text)")
+  }
+}
+
+extension Program {
+  /// Waits for the exit; the complete lines of output.
+  fileprivate func finishedLines() -> [String] {
+    _ = status()
+    return lines
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The worker as a service of systemd. Tests have no systemd to run it, but its own judge of units where there is one.
+@Suite(.serialized) struct WorkerUnitTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  private func workers(
+    _ arguments: String..., variables: [String: String] = [:]
+  ) throws -> (status: Int32?, lines: [String], errorText: String) {
+    let program = try Program("quakes", ["workers"] + arguments, home: home.url, variables: variables)
+    return (program.status(), program.lines, program.errorText)
+  }
+
+  private func unit(_ name: String) -> String? {
+    try? String(contentsOf: home.url.appendingPathComponent(".config/systemd/user/\(name)"), encoding: .utf8)
+  }
+
+  @Test func unitsArePrintedForPackages() throws {
+    // Without anything of this user's: the group folder is the usual one.
+    let printed = try workers(
+      "install", "--print", "--program", "/usr/bin/quakes-fetch", variables: ["STRATA_GROUP_CONTAINERS": ""])
+    #expect(printed.status == 0, "\(printed.errorText)")
+    #expect(printed.lines.contains("ExecStart=/usr/bin/quakes-fetch --daemon"), "\(printed.lines)")
+    #expect(printed.lines.contains("Type=notify") && printed.lines.contains("RestartSec=30"))
+    #expect(unit("quakes-fetch.service") == nil)
+    let timer = try workers("install", "--print", "--timer", "--", "all_hour")
+    #expect(timer.lines.contains { $0.hasPrefix("ExecStart=") && $0.hasSuffix(" all_hour") && $0.contains("--once") })
+    #expect(timer.lines.contains("# quakes-fetch.timer") && timer.lines.contains("OnCalendar=*:0/5"))
+  }
+
+  @Test func whatIsInstalledIsForItsStoreAndGoesAgain() throws {
+    let store = home.url.appendingPathComponent("a $b 100%\"").path
+    let install = try workers("install", "--store", store, "--", "--interval", "300")
+    #expect(
+      install.status == 0 && install.lines.last?.hasPrefix("systemd does not run") == true, "\(install.errorText)")
+    let service = try #require(unit("quakes-fetch.service"))
+    #expect(service.contains("--store \"\(home.url.path)/a $$b 100%%\\\"\" --interval 300\n"), "\(service)")
+    #expect(service.contains("X-Quakes-Store=\(store)\n"))
+    let timer = try workers("install", "--timer")
+    #expect(timer.status == 0 && unit("quakes-fetch.timer") != nil, "\(timer.errorText)")
+    #expect(try workers("install").status == 0 && unit("quakes-fetch.timer") == nil)
+    #expect(try workers("uninstall").status == 0 && unit("quakes-fetch.service") == nil)
+    #expect(try workers("uninstall").lines.first?.hasPrefix("nothing is installed") == true)
+  }
+
+  @Test func aPathThatNoUnitCanHaveIsRefused() throws {
+    let install = try workers("install", "--store", "/tmp/a\nExecStartPre=/bin/false")
+    #expect(install.status == 2 && unit("quakes-fetch.service") == nil, "\(install.errorText)")
+  }
+
+  @Test(.enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0)) func systemdTakesTheUnits() throws {
+    let folder = home.url.appendingPathComponent(".config/systemd/user").path
+    let runtime = home.url.appendingPathComponent("runtime")
+    try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
+    for (options, name) in [([], "quakes-fetch.service"), (["--timer"], "quakes-fetch.timer")] {
+      let install = try Program(
+        "quakes", ["workers", "install", "--store", "\(home.url.path)/a $b 100%"] + options, home: home.url)
+      #expect(install.status() == 0, "\(install.errorText)")
+      let judge = try Program(
+        "systemd-analyze", ["verify", "--user", "--man=no", "\(folder)/quakes-fetch.service", "\(folder)/\(name)"],
+        home: home.url, file: URL(fileURLWithPath: "/usr/bin/systemd-analyze"),
+        variables: ["XDG_RUNTIME_DIR": runtime.path])
+      #expect(judge.status() == 0, "\(judge.errorText)")
+      #expect(!judge.errorText.contains("quakes"), "\(judge.errorText)")
+    }
+  }
+}

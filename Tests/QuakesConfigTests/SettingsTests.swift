@@ -1,0 +1,162 @@
+import Foundation
+import StrataQuakes
+import Testing
+
+@testable import StrataQuakesConfig
+
+/// Settings as files have them.
+@Suite("The settings file") struct SettingsTests {
+  /// A file of its own, removed at the end.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("quakes-config-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private func read(_ text: String) throws -> (settings: Settings, warning: String?) {
+    let folder = try Folder()
+    let url = folder.url.appendingPathComponent("config.toml")
+    try Data(text.utf8).write(to: url)
+    var warning: String?
+    let settings = try SettingsFile(option: url.path, environment: { _ in nil }).settings { warning = $0 }
+    return (settings, warning)
+  }
+
+  private func mistake(_ text: String) -> String {
+    do {
+      _ = try read(text)
+      return "none"
+    } catch let failure as Failure {
+      return failure.status == .configuration ? failure.message : "\(failure.status)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func allSettingsAreRead() throws {
+    let (settings, warning) = try read(
+      """
+      [display]
+      units = "mi"
+      time = "Asia/Tokyo"
+      clock = 12
+      color = "never"
+      pager = "most -s"
+      [list]
+      limit = 0
+      sort = "magnitude"
+      place = "nearest"
+      min_magnitude = 4
+      since = "7d"
+      [summary]
+      format = "xbar"
+      template = "{place}"
+      max_width = 40
+      min_magnitude = 4.5
+      when_none = ""
+      stale_after = "2h"
+      [fetch]
+      feeds = ["all_hour", "4.5_week"]
+      interval = 300
+      """)
+    #expect(warning == nil)
+    #expect(settings[Settings.units] == .miles && settings[Settings.clock] == .hours12)
+    #expect(settings[Settings.time] == DisplayZone(name: "Asia/Tokyo"))
+    #expect(settings[Settings.color] == .never && settings[Settings.pager] == .command("most -s"))
+    #expect(settings[Settings.limit] == 0 && settings[Settings.sort] == .magnitude)
+    #expect(settings[Settings.place] == .nearest && settings[Settings.listMinimumMagnitude] == 4)
+    #expect(settings[Settings.listSince] == "7d" && settings[Settings.format] == .swiftbar)
+    #expect(try settings[Settings.template] == SummaryTemplate("{place}") && settings[Settings.maximumWidth] == 40)
+    #expect(settings[Settings.summaryMinimumMagnitude] == 4.5 && settings[Settings.whenNone] == "")
+    let length = try #require(settings[Settings.staleAfter])
+    #expect(abs(length - 7200) < 0.001)
+    #expect(settings[Settings.feeds] == ["all_hour", "4.5_week"] && settings[Settings.interval] == 300)
+  }
+
+  @Test func theSampleIsReadWithAndWithoutItsComments() throws {
+    let (silent, nothing) = try read(SettingsFile.sample)
+    #expect(nothing == nil && Settings.all.allSatisfy { silent.value(of: $0) == nil })
+    // Each line that is a setting, not a sentence.
+    let lines = SettingsFile.sample.split(separator: "\n").map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? String(line.dropFirst()) : String(line)
+    }
+    let (all, warning) = try read(lines.joined(separator: "\n"))
+    #expect(warning == nil)
+    for row in Settings.all { #expect(all.value(of: row)?.text == row.example, "\(row.key)") }
+    #expect(all.words(ofFilter: "big").map(\.name) == Settings.filterWords.map(\.name))
+    #expect(try read("").settings.filterNames.isEmpty)
+  }
+
+  @Test func aFilterIsItsOptions() throws {
+    let settings = try read(
+      """
+      [filter.big]
+      min-magnitude = 6
+      min_depth = -1.5
+      text = "a b"
+      felt = true
+      retracted = false
+      """
+    ).settings
+    #expect(
+      try settings.arguments(ofFilter: "big") == ["--min-magnitude=6.0", "--min-depth=-1.5", "--text=a b", "--felt"])
+    #expect(throws: Failure.self) { try settings.arguments(ofFilter: "small") }
+  }
+
+  static let mistakes = [
+    ("[display]\n\nunits = \"nm\"", "display.units (line 3) must be \"km\" or \"mi\", not \"nm\""),
+    ("[display]\nunits = 1\nclock = \"12\"", "display.clock (line 3) must be 12 or 24, not \"12\""),
+    ("display = 1", "display (line 1) must be a table, as [display], not 1"),
+    ("[list]\nsince = 2026-11-20", "not a date or time without quotes"),
+    ("[list]\nlimit = -1", "not -1"), ("[list]\nlimit = 1.5", "not 1.5"), ("[list]\nmin_magnitude = nan", "not nan"),
+    ("[list]\nsort = \"distance\"", "list.sort (line 2)"), ("[display]\ntime = \"Mars\"", "display.time (line 2)"),
+    ("[fetch]\nfeeds = [\n  \"all_day\",\n  1,\n]\ninterval = 0", "fetch.feeds (line 2)"),
+    ("[fetch]\nfeeds = [\n  \"all_day\",\n]\ninterval = 0", "fetch.interval (line 5)"),
+    ("[filter.big]\nmin_magnitude = \"5\"", "filter.big.min_magnitude (line 2) must be a number, not \"5\""),
+    ("[filter]\nbig = 5", "filter.big (line 2) must be a table"),
+    ("[display]\nunits = km", "is not TOML at line 2, column 9"), ("[display\n", "is not TOML at line 1"),
+    ("[display]\nunits = \"km\"\nunits = \"mi\"", "is not TOML at line 3"),
+    ("limit = 99999999999999999999", "is not TOML at line 1"), ("a = \"\u{0}\"", "is not text in UTF-8"),
+  ]
+
+  @Test(arguments: mistakes) func mistakesAreToldWithTheirPlace(text: String, words: String) {
+    #expect(mistake(text).contains(words), "\(mistake(text))")
+  }
+
+  @Test func whatIsNoSettingIsToldAndCostsNothingElse() throws {
+    let (settings, warning) = try read("[display]\nunit = 1\nunits = \"mi\"\n[colours]\nred = 1\n[filter.a]\nb = 1")
+    #expect(settings[Settings.units] == .miles)
+    let words = try #require(warning)
+    for word in ["\"colours\" (line 4)", "\"display.unit\" (line 2)", "\"filter.a.b\" (line 7)"] {
+      #expect(words.contains(word), "\(words)")
+    }
+  }
+
+  @Test func theFileIsWhereThePersonSaid() {
+    func path(_ option: String?, _ variables: [String: String]) -> String {
+      SettingsFile(option: option, environment: { variables[$0] }).url.path
+    }
+    #expect(path("/a", ["QUAKES_CONFIG": "/b"]) == "/a")
+    #expect(path(nil, ["QUAKES_CONFIG": "/b", "XDG_CONFIG_HOME": "/c"]) == "/b")
+    #expect(path(nil, ["XDG_CONFIG_HOME": "/c", "HOME": "/d"]) == "/c/quakes/config.toml")
+    #expect(path(nil, ["XDG_CONFIG_HOME": "c", "HOME": "/d"]) == "/d/.config/quakes/config.toml")
+  }
+
+  @Test func onlyAFileThatSomebodyChoseMustExist() throws {
+    let folder = try Folder()
+    let missing = folder.url.appendingPathComponent("none.toml").path
+    #expect(throws: Failure.self) { try SettingsFile(option: missing, environment: { _ in nil }).settings() }
+    let usual = SettingsFile(environment: { $0 == "HOME" ? folder.url.path : nil })
+    #expect(try usual.settings()[Settings.units] == nil)
+    #expect(throws: Failure.self) { try SettingsFile(option: folder.url.path, environment: { _ in nil }).settings() }
+  }
+
+  @Test func valuesAreWrittenAsTheyAreRead() throws {
+    let text = "a \"b\" \\ \u{1} \n é"
+    let written = "[summary]\nwhen_none = \(SettingValue.text(text).text)\n[filter.\(SettingValue.key(text))]\n"
+    let settings = try read(written).settings
+    #expect(settings[Settings.whenNone] == text && settings.filterNames == [text])
+  }
+}

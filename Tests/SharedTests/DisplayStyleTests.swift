@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import StrataQuakes
+
+@Suite("How people read distances and times") struct DisplayStyleTests {
+  /// 2026-07-21 23:05:09 UTC.
+  private static let time = Date(timeIntervalSince1970: 1_784_675_109)
+
+  @Test func distancesAreInTheUnit() {
+    #expect(DisplayStyle().distance(35.4) == "35 km")
+    #expect(DisplayStyle(unit: .miles).distance(35.4) == "22 mi")
+    #expect(DisplayStyle(unit: .miles).distance(-1.2, hasTenths: true) == "-0.7 mi")
+    #expect(DisplayStyle(unit: .miles).depth(of: QuakeFacts()) == "?")
+  }
+
+  static let zones: [(String, String)] = [
+    ("utc", "2026-07-21 23:05:09 UTC"), ("Europe/Berlin", "2026-07-22 01:05:09 CEST"),
+    ("America/New_York", "2026-07-21 19:05:09 EDT"), ("Asia/Kathmandu", "2026-07-22 04:50:09 +0545"),
+  ]
+
+  @Test(arguments: zones) func timesAreThoseOfTheZonesClocks(name: String, text: String) throws {
+    #expect(DisplayStyle(zone: try #require(DisplayZone(name: name))).time(Self.time) == text)
+  }
+
+  @Test func clocksHaveTwelveHoursIfWanted() {
+    let style = DisplayStyle(zone: .universal, clock: .hours12)
+    let hours = [(0, "12:00:00 am"), (1, "1:00:00 am"), (12, "12:00:00 pm"), (23, "11:00:00 pm")]
+    for (hour, text) in hours { #expect(style.clockText(Date(timeIntervalSince1970: Double(hour) * 3600)) == text) }
+    #expect(DisplayStyle(zone: .universal).clockText(Self.time) == "23:05:09")
+  }
+
+  @Test(arguments: ["", "Mars/Olympus", "CST", "/etc/passwd", "Europe", "../../../etc/passwd", "tzdata.zi", "zone.tab"])
+  func noZoneIsGuessed(name: String) {
+    #expect(DisplayZone(name: name) == nil)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -9e18]) func whatIsNoDateIsShownAllTheSame(
+    seconds: Double
+  ) {
+    for name in ["local", "utc", "Asia/Tokyo"] {
+      let style = DisplayStyle(zone: DisplayZone(name: name) ?? .local)
+      #expect(style.time(Date(timeIntervalSince1970: seconds)).contains(":"))
+    }
+  }
+
+  @Test func daysBeginAtTheZonesMidnight() throws {
+    let zone = try #require(DisplayZone(name: "Asia/Tokyo"))
+    #expect(zone.startOfDay(Self.time) == ISO8601.date("2026-07-21T15:00Z"))
+    #expect(DisplayZone.universal.startOfDay(Self.time) == ISO8601.date("2026-07-21"))
+    // On this day clocks were set forward at 2:00.
+    let berlin = try #require(DisplayZone(name: "Europe/Berlin"))
+    #expect(berlin.startOfDay(Date(timeIntervalSince1970: 1_774_778_400)) == ISO8601.date("2026-03-28T23:00Z"))
+  }
+
+  @Test func statisticsCountTheZonesDays() throws {
+    var statistics = QuakeStatistics(zone: try #require(DisplayZone(name: "Asia/Tokyo")))
+    var quake = QuakeFacts()
+    quake.time = Self.time
+    statistics.add(quake)
+    #expect(statistics.days(limit: 1).first?.day == ISO8601.date("2026-07-22"))
+  }
+
+  @Test func theTableIsInTheUnit() {
+    var quake = QuakeFacts()
+    (quake.magnitude, quake.depth, quake.distance, quake.time) = (5, 100, 1000, Self.time)
+    let table = QuakeTable(
+      terminal: Terminal(columns: nil), now: Self.time.addingTimeInterval(100 * 86_400),
+      style: DisplayStyle(unit: .miles, zone: DisplayZone(name: "Asia/Tokyo") ?? .local))
+    #expect(
+      table.lines([quake], hasHeading: false).map(\.text) == [" 5.0  2026-07-22   62 mi    621 mi  place unknown"])
+  }
+}
