@@ -241,6 +241,27 @@ import Testing
     try save(["second"], container)
     #expect(waits { heard.texts == ["second"] }, "\(heard.texts)")
   }
+
+  /// The files come back while the reader is finding out that they are gone.
+  @Test func readerFindsAStoreThatWasAwayForAnInstant() throws {
+    let container = try container("Instant")
+    try save(["first"], container)
+    let (context, _) = listener(container)
+    let store = home.url.appendingPathComponent("Instant.sqlite").path
+    for round in 0..<500 {
+      try #require(rename(store, store + ".away") == 0)
+      usleep(UInt32(round % 30) * 20)
+      try #require(rename(store + ".away", store) == 0)
+      // Until the news of both has most likely arrived.
+      usleep(2_000)
+      let isBack = waits {
+        context.performAndWait {
+          (try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))) == 1
+        }
+      }
+      try #require(isBack, "after \(round) times")
+    }
+  }
 }
 
 /// The notifications that a context received.

@@ -178,17 +178,16 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
   private static let lastRetry = 500
 
   private func look(retryAfter delay: Int) {
-    var isFinished = true
     store.checkFileLocation()
+    let isFinished: Bool
     do {
       let seen = seen
       let plan = HistoryQuery(after: seen, limit: Self.lookLimit, changes: .ids)
       isFinished = try handOn(store.history(plan), after: seen)
     } catch let error as StoreError where error.code == .notOpen || error.code == .incompatibleModel {
-      // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error; it may
-      // come back.
-      state.withLock { $0.look = .idle }
-      return
+      // The store was closed, moved away, or migrated by another process. Whoever asks it next gets the error. It may
+      // be back already: a look that was requested meanwhile is not lost.
+      return endLook(isFinished: true)
     } catch {
       // No timer, for the same reason as above; the queue has nothing else to do.
       looks.async { [weak self] in
@@ -198,6 +197,11 @@ final class CommitMonitor: TransactionObserver, @unchecked Sendable {
       return
     }
     if isFinished { noticeForeignWriters() }
+    endLook(isFinished: isFinished)
+  }
+
+  /// Starts the next look if one was requested meanwhile, or if this one did not come to the end of the history.
+  private func endLook(isFinished: Bool) {
     let again = state.withLock { state in
       let again = state.look == .runningAndWanted || !isFinished
       state.look = again ? .running : .idle
