@@ -113,18 +113,18 @@ import Testing
     #expect(asked.lines.joined().contains("●") && asked.errors.contains("does not say"), "\(asked)")
   }
 
-  /// A terminal with the attributes of a VT240, with and without sixels, after something was typed.
-  @Test(arguments: ["abc\u{1B}[?62;4;22c", "\u{1B}[?62;22c"])
-  func aTerminalIsAskedWhetherItShowsSixels(_ answer: String) throws {
+  /// What the map is in a terminal that answers, when it is asked for its attributes.
+  private func map(_ arguments: String, inTerminalThatAnswers answer: String) throws -> String {
     var (terminal, program): (Int32, Int32) = (-1, -1)
     try #require(openpty(&terminal, &program, nil, nil, nil) == 0)
     let master = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
     let slave = FileHandle(fileDescriptor: program, closeOnDealloc: true)
     let process = Process()
     process.executableURL = Program.file("quakes")
-    process.arguments = ["map", "--since", "2017-01-01", "--picture", "--size", "100x64"]
+    process.arguments = ["map", "--since", "2017-01-01"] + arguments.split(separator: " ").map(String.init)
     process.environment = [
       "HOME": home.url.path, "STRATA_GROUP_CONTAINERS": home.url.path, "QUAKES_REFERENCE": reference, "TERM": "vt240",
+      "COLUMNS": "120",
     ]
     (process.standardInput, process.standardOutput, process.standardError) = (slave, slave, FileHandle.nullDevice)
     try process.run()
@@ -140,10 +140,28 @@ import Testing
     }
     process.waitUntilExit()
     #expect(isAnswered && text.contains("3 earthquakes"), "\(text)")
+    return text
+  }
+
+  /// A terminal with the attributes of a VT240, with and without sixels, after something was typed.
+  @Test(arguments: ["abc\u{1B}[?62;4;22c", "\u{1B}[?62;22c"])
+  func aTerminalIsAskedWhetherItShowsSixels(_ answer: String) throws {
+    let text = try map("--picture --size 100x64", inTerminalThatAnswers: answer)
     // A slow machine may take the answer for none.
     let isSixel = text.contains("\u{1B}Pq")
     #expect(answer.contains(";4;") || !isSixel, "\(text)")
     #expect(isSixel || text.contains("7"), "\(text)")
+  }
+
+  /// xterm shows none of a picture that is larger than it says.
+  @Test(arguments: ["300;200": 300, "4;4": 960, "0;99999999999999999999": 960])
+  func aPictureIsNotLargerThanTheTerminalShows(_ largest: String, width: Int) throws {
+    // A slow machine may take the answer for none, but not always.
+    let isLimited = try (0..<20).contains { _ in
+      try map("--sixel", inTerminalThatAnswers: "x\u{1B}[?2;0;\(largest)S\u{1B}[?63;4;22c")
+        .contains("\u{1B}Pq\"1;1;\(width);")
+    }
+    #expect(isLimited)
   }
 
   @Test func whatCannotBeDoneIsSaid() throws {

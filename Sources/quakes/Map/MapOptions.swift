@@ -92,7 +92,7 @@ struct MapOptions: ParsableArguments {
   /// - Parameter labels: the names for what the map shows.
   func draw(
     _ view: inout MapView, caption: String, labels: (MapRegion) -> [MapLabel], as graphics: TerminalGraphics?,
-    size: PictureOptions.PixelSize?, on terminal: Terminal
+    size: PixelSize?, on terminal: Terminal
   ) throws(Failure) {
     // The environment may say anything.
     let columns = min(width ?? terminal.columns ?? 80, 1000)
@@ -100,9 +100,9 @@ struct MapOptions: ParsableArguments {
     let rows = min(max(5, height ?? terminal.rows.map { $0 - 1 } ?? 24), 500)
     let caption = OutputText(DisplayWidth.fitted(caption, to: columns))
     if let graphics {
-      let size = size ?? Self.pixels(columns: columns, rows: rows - 2)
+      let size = size ?? Self.pixels(columns: columns, rows: rows - 2).limited(to: graphics.largest)
       let picture = picture(view, size: size, caption: "", terminal)
-      try Output.line((graphics == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
+      try Output.line((graphics.form == .kitty ? picture.raster.kittyGraphics : picture.raster.sixels) + "\n" + caption)
     } else {
       let style = style(terminal)
       view.labels = labels(view.region.visible(width: columns * 2, height: (rows - 2) * 4))
@@ -113,18 +113,18 @@ struct MapOptions: ParsableArguments {
   }
 
   func picture(
-    _ view: MapView, size: PictureOptions.PixelSize?, caption: String, _ terminal: Terminal
+    _ view: MapView, size: PixelSize?, caption: String, _ terminal: Terminal
   ) -> MapPicture {
     MapPicture(view, style: style(terminal), width: size?.width ?? 1600, height: size?.height ?? 800, caption: caption)
   }
 
   /// What fits into so many characters; a terminal that does not tell its size in pixels has usual ones.
-  private static func pixels(columns: Int, rows: Int) -> PictureOptions.PixelSize {
+  private static func pixels(columns: Int, rows: Int) -> PixelSize {
     var size = winsize()
     let isKnown =
       ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_xpixel > 0 && size.ws_ypixel > 0
       && size.ws_col > 0 && size.ws_row > 0
     let cell = isKnown ? (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row)) : (8, 16)
-    return PictureOptions.PixelSize(width: columns * cell.0, height: min(rows * cell.1, columns * cell.0 / 2 + 40))
+    return PixelSize(width: columns * cell.0, height: min(rows * cell.1, columns * cell.0 / 2 + 40))
   }
 }

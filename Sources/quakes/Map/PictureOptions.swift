@@ -32,11 +32,6 @@ struct PictureOptions: ParsableArguments {
     transform: size)
   var size: PixelSize?
 
-  struct PixelSize: Equatable {
-    var width: Int
-    var height: Int
-  }
-
   mutating func validate() throws {
     if svg == "-", png == "-" { throw ValidationError("only one of --svg and --png can go to standard output.") }
     if [picture, kitty, sixel].filter({ $0 }).count > 1 {
@@ -87,8 +82,8 @@ struct PictureOptions: ParsableArguments {
   ///
   /// - Returns: nil if none was asked for, or the terminal does not say that it can, which is told.
   func graphics() -> TerminalGraphics? {
-    if kitty { return .kitty }
-    if sixel { return .sixel }
+    if kitty { return TerminalGraphics(form: .kitty) }
+    if sixel { return .sixels() }
     guard picture else { return nil }
     let graphics = TerminalGraphics.ofThisTerminal()
     if graphics == nil {
