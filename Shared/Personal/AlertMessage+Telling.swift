@@ -38,9 +38,9 @@ extension AlertMessage {
 
   /// The body may have markup, unlike the summary.
   private var notificationBody: String {
-    let distance = quake.distance.map { "\(DecimalText.whole($0)) km from \(Terminal.printable(centreName ?? "?"))" }
-    let depth = quake.depth.map { "\(DecimalText.whole($0)) km deep" }
-    return ([distance, depth].compactMap { $0 } + [value(.time)]).joined(separator: ", ")
+    let distance = quake.distance.map { "\(style.distance($0)) from \(Terminal.printable(centreName ?? "?"))" }
+    let depth = quake.depth.map { "\(style.distance($0)) deep" }
+    return ([distance, depth].compactMap { $0 } + [style.time(quake.time)]).joined(separator: ", ")
       .replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;")
   }

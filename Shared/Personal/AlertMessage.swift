@@ -11,6 +11,8 @@ public struct AlertMessage: Sendable {
   /// The program to run and its arguments.
   public var arguments: [String]
   public var notifies: Bool
+  /// Of the notification.
+  public var style = DisplayStyle()
 
   /// On the context's queue.
   public init(_ rule: AlertRule, quake: Quake, reason: AlertReason) {

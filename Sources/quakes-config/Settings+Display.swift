@@ -40,6 +40,16 @@ extension Settings {
   }
 }
 
+extension Settings {
+  /// How people read distances and times, as far as the settings say it.
+  public var displayStyle: DisplayStyle {
+    let usual = DisplayStyle()
+    return DisplayStyle(
+      unit: self[Settings.units] ?? usual.unit, zone: self[Settings.time] ?? usual.zone,
+      clock: self[Settings.clock] ?? usual.clock)
+  }
+}
+
 /// Of `quakes list`.
 extension Settings {
   public static let limit = Setting(

@@ -96,16 +96,19 @@ import Testing
     let world = try AlertWorld()
     _ = try world.alert(["add", "--near=-21,-174", "--notify"])
     // Without the program nothing is shown, and the log says why.
-    let missing = try world.fetch([Event(id: "us1")])
+    let missing = try world.fetch([Event(id: "us1")], variables: ["PATH": world.home.url.path])
     #expect(missing.errorText.contains("there is no notify-send on PATH"), "\(missing.errorText)")
     #expect(try world.log().first?.contains("cannot start: notify-send: No such file") == true)
     let folder = world.home.url.appendingPathComponent("bin")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try world.script("bin/notify-send", "printf '%s\\n' \"$@\" >> '\(world.home.url.path)/told'")
-    let variables = ["PATH": "\(folder.path):/usr/bin:/bin"]
+    let settings = world.home.url.appendingPathComponent("config.toml")
+    try Data("[display]\nunits = \"mi\"\ntime = \"Asia/Tokyo\"".utf8).write(to: settings)
+    let variables = ["PATH": "\(folder.path):/usr/bin:/bin", "QUAKES_CONFIG": settings.path]
     try world.fetch([Event(id: "us2", magnitude: 7.2, place: "--icon=x <b>A & B</b>")], variables: variables)
     #expect(world.told.prefix(4) == ["--app-name=Quakes", "--urgency=critical", "--", "M 7.2 --icon=x <b>A & B</b>"])
-    #expect(world.told.last?.hasPrefix("0 km from -21,-174, 35 km deep, ") == true, "\(world.told)")
+    let body = world.told.last ?? ""
+    #expect(body.hasPrefix("0 mi from -21,-174, 22 mi deep, ") && body.hasSuffix(" JST"), "\(body)")
     #expect(world.told.count == 5)
   }
 

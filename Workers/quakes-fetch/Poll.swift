@@ -56,6 +56,8 @@ struct Poll: ParsableCommand {
     let settings = try SettingsFile(option: config).settings { StandardStream.error.line("quakes-fetch: \($0)") }
     let feeds = try requestedFeeds(settings)
     if checkConfig { return }
+    // The processes that tell alerts read the same.
+    if let config { setenv("QUAKES_CONFIG", config, 1) }
     let signals = WorkerSignals(others: once ? [] : daemon ? [SIGUSR1, SIGHUP] : [SIGUSR1])
     let log = WorkerLog(isTimed: daemon || !once && !StandardStream.error.isTerminal)
     let location = try StoreLocation(option: store)

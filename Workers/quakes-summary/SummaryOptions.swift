@@ -58,9 +58,7 @@ struct SummaryOptions: Equatable {
     minimumMagnitude = settings[Settings.summaryMinimumMagnitude]
     whenNone = settings[Settings.whenNone] ?? whenNone
     staleAfter = settings[Settings.staleAfter] ?? staleAfter
-    style = DisplayStyle(
-      unit: settings[Settings.units] ?? style.unit, zone: settings[Settings.time] ?? style.zone,
-      clock: settings[Settings.clock] ?? style.clock)
+    style = settings.displayStyle
   }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {

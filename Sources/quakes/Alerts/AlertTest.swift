@@ -21,11 +21,12 @@ struct AlertTest: ParsableCommand {
   mutating func run() throws {
     let store = try PersonalStore(storeOptions, for: .reading)
     if let refusal = store.location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
-    let message = try store.perform { context in
+    var message = try store.perform { context in
       let rule = try store.rule(name)
       guard store.location.hasStore else { throw Failure.noStore(store.location) }
       return AlertMessage(rule, quake: try quake(for: rule, in: context), reason: .test)
     }
+    message.style = try storeOptions.settings().displayStyle
     setenv("QUAKES_STORE", store.location.folder.standardizedFileURL.path, 1)
     let outcome = message.tell()
     let text: OutputText = "alert \(name): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"

@@ -63,10 +63,8 @@ struct OutputOptions: ParsableArguments {
 /// What counts: the options, else the settings, else what is usual.
 extension OutputOptions {
   func style(_ settings: Settings) -> DisplayStyle {
-    DisplayStyle(
-      unit: unit ?? settings[Settings.units] ?? .kilometres,
-      zone: displayZone ?? settings[Settings.time] ?? .local,
-      clock: clock ?? settings[Settings.clock] ?? .hours24)
+    let set = settings.displayStyle
+    return DisplayStyle(unit: unit ?? set.unit, zone: displayZone ?? set.zone, clock: clock ?? set.clock)
   }
 
   /// What the terminal can. To be asked before the pager starts.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import StrataQuakes
+import StrataQuakesConfig
 
 /// `quakes-fetch tell`, which the worker runs for each alert: claims it, tells it, and records how that ended.
 struct TellAlert: ParsableCommand {
@@ -27,13 +28,16 @@ struct TellAlert: ParsableCommand {
     guard location.hasPersonal else { return }
     try container.addPersonal(location, for: .writing)
     let claims = AlertClaims(container: container, location: location)
-    guard let (message, firing) = try claims.claim(id, by: rule) else { return }
+    guard let claim = try claims.claim(id, by: rule) else { return }
+    var message = claim.message
+    // A mistake in the settings is the worker's to tell, and no reason to be silent of an earthquake.
+    if let settings = try? SettingsFile().settings() { message.style = settings.displayStyle }
     // Where the program finds the store, if it asks Quakes.
     setenv("QUAKES_STORE", location.folder.path, 1)
     let outcome = message.tell()
     let text = "alert \(message.rule): \(message.quake.identifier) M \(message.quake.magnitudeText): \(outcome)"
     let log = WorkerLog(isTimed: timed)
     if outcome == .ok { log.result(text) } else { log.problem(text) }
-    try claims.record(outcome, of: firing)
+    try claims.record(outcome, of: claim.firing)
   }
 }
