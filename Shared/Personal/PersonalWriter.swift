@@ -20,8 +20,8 @@ public struct PersonalWriter: Sendable {
     try container.addPersonal(location, for: .writing)
   }
 
-  /// More processes than a user runs at once: each round, one of them succeeds.
-  private static let mostAttempts = 100
+  /// More processes than a user runs at once: each collision is another one's success.
+  private static let mostAttempts = 200
 
   /// Changes and saves. If another process changed the same meanwhile, does so again with what that one saved: so
   /// nothing of either is lost, as it could be if the values of one replaced the other's.
@@ -39,8 +39,9 @@ public struct PersonalWriter: Sendable {
           let result = try body(context)
           if context.hasChanges { try context.save() }
           return result
-        } catch let error as NSError where Self.isConflict(error) && attempt < Self.mostAttempts {
+        } catch let error as CocoaError where Self.isLostRace(error) && attempt < Self.mostAttempts {
           context.reset()
+          usleep(.random(in: 1_000...50_000))
         } catch let failure as Failure {
           throw failure
         } catch {
@@ -51,8 +52,7 @@ public struct PersonalWriter: Sendable {
     }
   }
 
-  private static func isConflict(_ error: NSError) -> Bool {
-    error.domain == NSCocoaErrorDomain
-      && [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError].contains(error.code)
+  private static func isLostRace(_ error: CocoaError) -> Bool {
+    [.managedObjectMerge, .managedObjectConstraintMerge, .persistentStoreTimeout].contains(error.code)
   }
 }

@@ -74,8 +74,8 @@ struct AlertAdd: ParsableCommand {
 
   mutating func run() throws {
     let command = try commandToStore()
-    let store = try PersonalStore(storeOptions, for: .writing)
-    let name = try store.perform { context in
+    let location = try storeOptions.location()
+    let (name, summary) = try PersonalWriter(location).change(by: "quakes") { context in
       let rule = AlertRule(context: context)
       rule.name = try freeName(in: context)
       rule.created = Date()
@@ -84,11 +84,10 @@ struct AlertAdd: ParsableCommand {
       rule.magnitudeStep = step.map { NSNumber(value: $0) }
       (rule.notifies, rule.arguments) = (notify, command)
       try setCentre(of: rule, in: context)
-      try save(rule, in: context)
-      return rule.name ?? ""
+      return (rule.name ?? "", AlertText(rule).summary)
     }
-    try Output.line("alert \(name): \(try store.perform { _ in AlertText(try store.rule(name)).summary })")
-    if let refusal = store.location.alertRefusal { StandardStream.error.line("quakes: \(refusal)") }
+    try Output.line("alert \(name): \(summary)")
+    if let refusal = location.alertRefusal { StandardStream.error.line("quakes: \(refusal)") }
   }
 
   /// The program's path and its arguments; nil for none.
@@ -106,23 +105,14 @@ struct AlertAdd: ParsableCommand {
   private func freeName(in context: NSManagedObjectContext) throws -> String {
     let taken = Set(try context.fetch(AlertRule.all()).compactMap(\.name))
     if let name {
-      guard !taken.contains(name) else { throw Self.isTaken(name) }
+      guard !taken.contains(name) else {
+        throw Failure(
+          .usage,
+          "there is already an alert \"\(name)\"; remove it with \"quakes alert remove\", or choose another name")
+      }
       return name
     }
     return (1...).lazy.map { "alert-\($0)" }.first { !taken.contains($0) } ?? ""
-  }
-
-  private static func isTaken(_ name: String) -> Failure {
-    Failure(
-      .usage, "there is already an alert \"\(name)\"; remove it with \"quakes alert remove\", or choose another name")
-  }
-
-  private func save(_ rule: AlertRule, in context: NSManagedObjectContext) throws {
-    do {
-      try context.save()
-    } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
-      throw Self.isTaken(rule.name ?? "")
-    }
   }
 
   private func setCentre(of rule: AlertRule, in context: NSManagedObjectContext) throws {

@@ -12,7 +12,7 @@ struct AlertList: ParsableCommand {
   @OptionGroup var storeOptions: StoreOptions
 
   mutating func run() throws {
-    let store = try PersonalStore(storeOptions, for: .reading)
+    let store = try PersonalReader(storeOptions)
     let refusal = store.location.alertRefusal
     try store.perform { context in
       let rules = store.exists ? try context.fetch(AlertRule.all()) : []

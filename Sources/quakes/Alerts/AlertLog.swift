@@ -18,7 +18,7 @@ struct AlertLog: ParsableCommand {
   }
 
   mutating func run() throws {
-    let store = try PersonalStore(storeOptions, for: .reading)
+    let store = try PersonalReader(storeOptions)
     try store.perform { context in
       let firings = store.exists ? try context.fetch(AlertFiring.newest(limit: limit)) : []
       for firing in firings { try Output.line(try line(of: firing, in: store)) }
@@ -26,7 +26,7 @@ struct AlertLog: ParsableCommand {
     }
   }
 
-  private func line(of firing: AlertFiring, in store: PersonalStore) throws -> OutputText {
+  private func line(of firing: AlertFiring, in store: PersonalReader) throws -> OutputText {
     let identifier = firing.quakeIdentifier ?? "?"
     let quake = store.location.hasStore ? try Quake.find(identifier, in: store.context) : nil
     let magnitude = firing.magnitude.map { DecimalText.oneDigit($0.doubleValue) } ?? "?"

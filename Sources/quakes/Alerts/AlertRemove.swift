@@ -15,12 +15,9 @@ struct AlertRemove: ParsableCommand {
   mutating func run() throws {
     let location = try storeOptions.location()
     // To remove something needs no new store.
-    let store = try PersonalStore(storeOptions, for: location.hasPersonal ? .writing : .reading)
-    try store.perform { context in
-      // The worker may tell something meanwhile: that goes too.
-      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-      context.delete(try store.rule(name))
-      try context.save()
+    guard location.hasPersonal else { throw Failure.noAlert(name) }
+    try PersonalWriter(location).change(by: "quakes") { [name] context in
+      context.delete(try AlertRule.existing(name, in: context))
     }
     try Output.line("alert \(name) is removed")
   }

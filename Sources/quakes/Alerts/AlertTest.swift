@@ -19,7 +19,7 @@ struct AlertTest: ParsableCommand {
   @OptionGroup var storeOptions: StoreOptions
 
   mutating func run() throws {
-    let store = try PersonalStore(storeOptions, for: .reading)
+    let store = try PersonalReader(storeOptions)
     if let refusal = store.location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
     var message = try store.perform { context in
       let rule = try store.rule(name)

@@ -24,10 +24,8 @@ struct TellAlert: ParsableCommand {
   mutating func run() throws {
     let location = StoreLocation(folder: URL(fileURLWithPath: store, isDirectory: true), isChosen: true)
     if let refusal = location.alertRefusal { throw Failure(.storeUnavailable, refusal) }
-    let container = try QuakesContainer.open(location, for: .reading)
     guard location.hasPersonal else { return }
-    try container.addPersonal(location, for: .writing)
-    let claims = AlertClaims(container: container, location: location)
+    let claims = AlertClaims(personal: try PersonalWriter(location))
     guard let claim = try claims.claim(id, by: rule) else { return }
     var message = claim.message
     // A mistake in the settings is the worker's to tell, and no reason to be silent of an earthquake.
